@@ -1,0 +1,48 @@
+import { Failure } from '../failure.ts'
+
+declare const brand: unique symbol
+
+/** Bytes written as `0x` and hexadecimal digits. */
+export type Hex = `0x${string}`
+
+/** A content hash: sha256(salt ‖ document), 32 bytes. */
+export type Hash = Hex & { readonly [brand]: 'Hash' }
+
+/** The sha2-256 digest of the root IPFS block of a sealed bundle, 32 bytes. */
+export type Digest = Hex & { readonly [brand]: 'Digest' }
+
+/** The 32 random bytes that precede the document in its content hash. */
+export type Salt = Hex & { readonly [brand]: 'Salt' }
+
+/**
+ * Reads a content hash, in lower case.
+ *
+ * @throws `value/invalid`
+ */
+export const hash = (text: string): Hash => bytes32(text, 'content hash') as Hash
+
+/**
+ * Reads a storage digest, in lower case.
+ *
+ * @throws `value/invalid`
+ */
+export const digest = (text: string): Digest => bytes32(text, 'storage digest') as Digest
+
+/**
+ * Reads a salt, in lower case.
+ *
+ * @throws `value/invalid`
+ */
+export const salt = (text: string): Salt => bytes32(text, 'salt') as Salt
+
+/** Writes the storage URI of a sealed bundle; `v2` names the envelope's format. */
+export function storageUri(of: Digest): string {
+  return `v2:ipfs://${of}`
+}
+
+function bytes32(text: string, kind: string): string {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) {
+    throw new Failure('value/invalid', { kind, problem: 'is 0x and 64 hexadecimal digits' })
+  }
+  return text.toLowerCase()
+}

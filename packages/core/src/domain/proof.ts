@@ -1,0 +1,39 @@
+import { Failure } from '../failure.ts'
+import type { Account } from './account.ts'
+import type { Hex } from './hash.ts'
+import { fromSeconds, type Instant, toSeconds } from './time.ts'
+import type { TokenId } from './token.ts'
+
+/** A claim to be a wallet: the challenge, signed (EIP-191) by that wallet. */
+export type Proof = {
+  /** The wallet, in its EIP-55 spelling: the challenge contains it letter for letter. */
+  readonly account: Account
+  /** When it was signed, in whole seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly signature: Hex
+}
+
+/** How far from now a proof may be dated, either way, in seconds. */
+export const proofWindowSeconds = 120
+
+/** Returns the text that a wallet signs to prove itself for one token at one time. */
+export function challenge(
+  tokenId: TokenId,
+  { account, timestamp }: Pick<Proof, 'account' | 'timestamp'>,
+): string {
+  return `service:access:${tokenId}:${account}:${timestamp}`
+}
+
+/**
+ * Refuses a proof dated too far from now. Both are compared in whole seconds, the resolution of
+ * the proof itself.
+ *
+ * @throws `proof/stale`
+ */
+export function refuseStale({ timestamp }: Pick<Proof, 'timestamp'>, now: Instant): void {
+  const age = toSeconds(now) - timestamp
+  if (age > proofWindowSeconds || age < -proofWindowSeconds) {
+    const windowSeconds = proofWindowSeconds
+    throw new Failure('proof/stale', { signedAt: fromSeconds(timestamp), now, windowSeconds })
+  }
+}

@@ -1,0 +1,17 @@
+import type { Account } from './account.ts'
+import type { Digest, Hash } from './hash.ts'
+import type { Instant } from './time.ts'
+import type { TokenId } from './token.ts'
+
+/** What the chain records of a token for ever. */
+export type Provenance = {
+  readonly tokenId: TokenId
+  readonly contentHash: Hash
+  readonly digest: Digest
+  /** The account that paid for the mint or the fork. */
+  readonly creator: Account
+  /** The token this one was forked from or declares as its parent; absent for a root. */
+  readonly parent: TokenId | undefined
+  /** The time of the block that minted it, to the second. */
+  readonly mintedAt: Instant
+}

@@ -1,0 +1,84 @@
+/** Writes a well-formed text as UTF-8. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3)
+  let length = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x80) bytes[length++] = code
+    else length = encodeLong(bytes, length, code)
+  }
+  return bytes.slice(0, length)
+}
+
+function encodeLong(bytes: Uint8Array, start: number, code: number): number {
+  let at = start
+  if (code < 0x800) {
+    bytes[at++] = 0xc0 | (code >> 6)
+  } else {
+    if (code < 0x10000) bytes[at++] = 0xe0 | (code >> 12)
+    else {
+      bytes[at++] = 0xf0 | (code >> 18)
+      bytes[at++] = 0x80 | ((code >> 12) & 0x3f)
+    }
+    bytes[at++] = 0x80 | ((code >> 6) & 0x3f)
+  }
+  bytes[at++] = 0x80 | (code & 0x3f)
+  return at
+}
+
+/** Reads bytes that are known to be UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const codes: number[] = []
+    for (; at < bytes.length && codes.length < 8192; at += sequenceLength(bytes[at] ?? 0)) {
+      codes.push(codePoint(bytes, at))
+    }
+    parts.push(String.fromCodePoint(...codes))
+  }
+  return parts.join('')
+}
+
+function codePoint(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0
+  const length = sequenceLength(lead)
+  let code = length === 1 ? lead : lead & (0x7f >> length)
+  for (let next = at + 1; next < at + length; next++) {
+    code = (code << 6) | ((bytes[next] ?? 0) & 0x3f)
+  }
+  return code
+}
+
+/** Returns how many bytes the UTF-8 sequence that begins with `lead` has. */
+export function sequenceLength(lead: number): number {
+  if (lead < 0x80) return 1
+  if (lead < 0xe0) return 2
+  return lead < 0xf0 ? 3 : 4
+}
+
+/**
+ * Tells whether a well-formed UTF-8 sequence of more than one byte begins at `at`: none longer
+ * than need be, no surrogate, nothing above U+10FFFF (RFC 3629 §4).
+ */
+export function isSequence(bytes: Uint8Array, at: number): boolean {
+  const lead = bytes[at] ?? 0
+  if (lead < 0xc2 || lead > 0xf4) return false
+  const second = bytes[at + 1] ?? 0
+  const rest = bytes.subarray(at + 2, at + sequenceLength(lead))
+  return (
+    second >= lowestSecond(lead) &&
+    second <= highestSecond(lead) &&
+    rest.length === sequenceLength(lead) - 2 &&
+    rest.every((byte) => (byte & 0xc0) === 0x80)
+  )
+}
+
+function lowestSecond(lead: number): number {
+  if (lead === 0xe0) return 0xa0
+  return lead === 0xf0 ? 0x90 : 0x80
+}
+
+function highestSecond(lead: number): number {
+  if (lead === 0xed) return 0x9f
+  return lead === 0xf4 ? 0x8f : 0xbf
+}

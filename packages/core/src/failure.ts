@@ -1,0 +1,151 @@
+import type { Account } from './domain/account.ts'
+import type { Digest, Hash, Hex } from './domain/hash.ts'
+import type { Wei } from './domain/money.ts'
+import type { Instant } from './domain/time.ts'
+import type { TokenId } from './domain/token.ts'
+
+/** Every way a call can fail, and the facts each failure carries. */
+export type Failures = {
+  'access/denied': { tokenId: TokenId; account: Account }
+  'batch/bad-size': { size: number; limit: number }
+  'blob/corrupt': { digest: Digest }
+  'blob/not-found': { digest: Digest }
+  'blob/unavailable': { operation: string }
+  'bundle/altered': { expected: Hash; actual: Hash }
+  'bundle/malformed': { problem: string }
+  'bundle/unreadable': { problem: string }
+  'config/invalid': { name: string; problem: string }
+  'credit/none': { account: Account }
+  'folder/in-use': { folder: string }
+  'folder/unusable': { folder: string; problem: string }
+  'journal/diverged': { entry: number; expected: string; actual: string }
+  'json/duplicate-member': { member: string }
+  'json/malformed': { at: number }
+  'json/too-deep': { limit: number }
+  'ledger/unavailable': { operation: string }
+  'listing/not-for-fork': { tokenId: TokenId }
+  'listing/not-for-rent': { tokenId: TokenId }
+  'listing/not-for-sale': { tokenId: TokenId }
+  'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
+  'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
+  'listing/price-changed': { tokenId: TokenId; price: Wei; offered: Wei }
+  'listing/price-too-high': { price: Wei; limit: Wei }
+  'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
+  'proof/malformed': { header: string }
+  'proof/missing': { header: string }
+  'proof/not-signed': { account: Account }
+  'proof/stale': { signedAt: Instant; now: Instant; windowSeconds: number }
+  'recipient/invalid': { recipient: Account }
+  'rental/bad-duration': { days: number; limit: number }
+  'rental/too-long': { tokenId: TokenId; expiresAt: Instant; limit: Instant }
+  'request/foreign-host': { host: string }
+  'request/foreign-origin': { origin: string }
+  'request/malformed': { where: string; problem: string }
+  'request/not-authorized': { scheme: string }
+  'request/too-large': { limit: number }
+  'request/wrong-type': { expected: string }
+  'route/not-found': { method: string; path: string }
+  'royalty/bad-share': { royaltyBps: number; limit: number }
+  'royalty/zero': Record<never, never>
+  'service/stopping': Record<never, never>
+  'service/unexpected': Record<never, never>
+  'token/not-found': { tokenId: TokenId }
+  'transaction/reverted': { txHash: Hex }
+  'transaction/unconfirmed': { txHash: Hex }
+  'value/invalid': { kind: string; problem: string }
+  'wallet/short': { account: Account; balance: Wei; needed: Wei }
+}
+
+export type FailureCode = keyof Failures
+
+const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
+  'access/denied': ({ tokenId, account }) =>
+    `${account} is neither the owner nor an active renter of token ${tokenId}.`,
+  'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,
+  'blob/corrupt': ({ digest }) =>
+    `The stored block ${digest} no longer matches its digest; restore it from a replica or a backup.`,
+  'blob/not-found': ({ digest }) => `No stored block has the digest ${digest}.`,
+  'blob/unavailable': ({ operation }) =>
+    `The storage network could not ${operation}; check the disk and try again.`,
+  'bundle/altered': ({ expected, actual }) =>
+    `The opened bundle hashes to ${actual}, but the chain records ${expected}.`,
+  'bundle/malformed': ({ problem }) => `The bundle cannot be taken: ${problem}.`,
+  'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
+  'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
+  'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
+  'folder/in-use': ({ folder }) =>
+    `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
+  'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
+  'journal/diverged': ({ entry, expected, actual }) =>
+    `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
+  'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
+  'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
+  'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'ledger/unavailable': ({ operation }) =>
+    `The chain did not answer ${operation}; try again when it is back.`,
+  'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
+  'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
+  'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,
+  'listing/not-owner': ({ tokenId, owner, account }) =>
+    `Token ${tokenId} belongs to ${owner}; ${account} cannot list it.`,
+  'listing/over-max-price': ({ tokenId, price, maxPrice }) =>
+    `Token ${tokenId} costs ${price} wei; at most ${maxPrice} was accepted.`,
+  'listing/price-changed': ({ tokenId, price, offered }) =>
+    `Token ${tokenId} now costs ${price} wei, not ${offered}; read the listing again.`,
+  'listing/price-too-high': ({ price, limit }) =>
+    `A price of ${price} wei is above the limit of ${limit}.`,
+  'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
+    `Forking token ${tokenId} now carries a royalty of ${royaltyBps} basis points, above the accepted ${accepted}.`,
+  'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
+  'proof/missing': ({ header }) => `The header ${header} is required.`,
+  'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,
+  'proof/stale': ({ windowSeconds }) =>
+    `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,
+  'recipient/invalid': ({ recipient }) => `${recipient} cannot hold a token.`,
+  'rental/bad-duration': ({ limit }) => `A rental lasts 1 to ${limit} whole days.`,
+  'rental/too-long': ({ tokenId }) =>
+    `The rental of token ${tokenId} would end more than 365 days from now.`,
+  'request/foreign-host': () => 'This server does not answer to the given Host.',
+  'request/foreign-origin': () => 'A page of another origin may not write here.',
+  'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
+  'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
+  'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
+  'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
+  'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
+  'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,
+  'royalty/zero': () => 'A royalty payment is at least 1 wei.',
+  'service/stopping': () => 'The server is stopping; try again when it is back.',
+  'service/unexpected': () => 'The server met an unexpected error; its log has the details.',
+  'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,
+  'transaction/reverted': ({ txHash }) =>
+    `The chain refused transaction ${txHash}; the state it relied on has changed.`,
+  'transaction/unconfirmed': ({ txHash }) =>
+    `Transaction ${txHash} was sent but not seen mined; look it up before trying again.`,
+  'value/invalid': ({ kind, problem }) => `A ${kind} ${problem}.`,
+  'wallet/short': ({ account, balance, needed }) =>
+    `The wallet ${account} holds ${balance} wei; ${needed} are needed.`,
+}
+
+/** The only error thrown on purpose. Match on `code`; never on the message. */
+export class Failure<code extends FailureCode = FailureCode> extends Error {
+  override readonly name = 'Failure'
+  readonly code: code
+  readonly facts: Failures[code]
+
+  constructor(code: code, facts: Failures[code], options?: { readonly cause: unknown }) {
+    super(sentences[code](facts), options)
+    this.code = code
+    this.facts = facts
+  }
+}
+
+/** Every failure code, in alphabetical order. */
+export const failureCodes = Object.keys(sentences) as readonly FailureCode[]
+
+/** Tells a failure, or a failure of one code, from any other thrown value. */
+export function isFailure<code extends FailureCode = FailureCode>(
+  error: unknown,
+  code?: code,
+): error is Failure<code> {
+  return error instanceof Failure && (code === undefined || error.code === code)
+}

@@ -1,0 +1,46 @@
+export { type Access, admit } from './domain/access.ts'
+export { type Account, account, nobody, sameAccount } from './domain/account.ts'
+export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
+export { decimalPattern } from './domain/decimal.ts'
+export {
+  type Digest,
+  digest,
+  type Hash,
+  type Hex,
+  hash,
+  type Salt,
+  salt,
+  storageUri,
+} from './domain/hash.ts'
+export {
+  deepest,
+  isObject,
+  type JsonMembers,
+  type JsonText,
+  parseJson,
+  readMembers,
+} from './domain/json.ts'
+export { type Listing, listableTerms, type Terms } from './domain/listing.ts'
+export { highestPrice, type Wei, wei } from './domain/money.ts'
+export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
+export type { Provenance } from './domain/provenance.ts'
+export { isActive, longestRental } from './domain/rental.ts'
+export { type Licence, royaltyDepth, type Split, splitPrice, wholeBps } from './domain/royalty.ts'
+export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
+export { type TokenId, tokenId } from './domain/token.ts'
+export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
+export { type MemoryService, memoryService } from './memory-service.ts'
+export type { BlobStore } from './ports/blob-store.ts'
+export type { Cipher } from './ports/cipher.ts'
+export type { Clock } from './ports/clock.ts'
+export type { Ledger, Receipt } from './ports/ledger.ts'
+export type { Ports } from './ports/ports.ts'
+export { buy } from './use-cases/buy.ts'
+export { download } from './use-cases/download.ts'
+export { fork } from './use-cases/fork.ts'
+export { list } from './use-cases/list.ts'
+export { listing } from './use-cases/listing.ts'
+export { provenance } from './use-cases/provenance.ts'
+export { rent } from './use-cases/rent.ts'
+export { royalty } from './use-cases/royalty.ts'
+export { snapshot } from './use-cases/snapshot.ts'

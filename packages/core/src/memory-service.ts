@@ -1,0 +1,38 @@
+import type { Ports } from './ports/ports.ts'
+import { buy } from './use-cases/buy.ts'
+import { download } from './use-cases/download.ts'
+import { fork } from './use-cases/fork.ts'
+import { list } from './use-cases/list.ts'
+import { listing } from './use-cases/listing.ts'
+import { provenance } from './use-cases/provenance.ts'
+import { rent } from './use-cases/rent.ts'
+import { royalty } from './use-cases/royalty.ts'
+import { snapshot } from './use-cases/snapshot.ts'
+
+/** The seven verbs and the two reads, each closed over one set of ports. */
+export type MemoryService = {
+  snapshot(input: snapshot.Input): Promise<snapshot.Output>
+  download(input: download.Input): Promise<download.Output>
+  list(input: list.Input): Promise<list.Output>
+  buy(input: buy.Input): Promise<buy.Output>
+  rent(input: rent.Input): Promise<rent.Output>
+  fork(input: fork.Input): Promise<fork.Output>
+  royalty(input: royalty.Input): Promise<royalty.Output>
+  provenance(input: provenance.Input): Promise<provenance.Output>
+  listing(input: listing.Input): Promise<listing.Output>
+}
+
+/** Returns the service that works through the given ports. */
+export function memoryService(ports: Ports): MemoryService {
+  return {
+    snapshot: (input) => snapshot(ports, input),
+    download: (input) => download(ports, input),
+    list: (input) => list(ports, input),
+    buy: (input) => buy(ports, input),
+    rent: (input) => rent(ports, input),
+    fork: (input) => fork(ports, input),
+    royalty: (input) => royalty(ports, input),
+    provenance: (input) => provenance(ports, input),
+    listing: (input) => listing(ports, input),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Digest } from '../domain/hash.ts'
+
+/**
+ * Keeps sealed bundles by the digest of their root block.
+ *
+ * Laws
+ * - reads back the bytes that were put
+ * - gives equal bytes the same digest
+ * - gives different bytes different digests
+ * - keeps bytes that are put again
+ * - keeps many that are put at once
+ * - refuses an unknown digest with `blob/not-found`
+ */
+export interface BlobStore {
+  /**
+   * Stores `bytes` durably and returns the digest that retrieves them.
+   *
+   * @throws `blob/unavailable`
+   */
+  put(bytes: Uint8Array): Promise<Digest>
+  /**
+   * Returns the bytes kept under `digest`.
+   *
+   * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
+   */
+  get(digest: Digest): Promise<Uint8Array>
+}

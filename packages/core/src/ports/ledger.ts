@@ -1,0 +1,121 @@
+import type { Access } from '../domain/access.ts'
+import type { Account } from '../domain/account.ts'
+import type { Digest, Hash, Hex } from '../domain/hash.ts'
+import type { Listing, Terms } from '../domain/listing.ts'
+import type { Wei } from '../domain/money.ts'
+import type { Provenance } from '../domain/provenance.ts'
+import type { Instant } from '../domain/time.ts'
+import type { TokenId } from '../domain/token.ts'
+
+/** A write that the chain has accepted. */
+export type Receipt = { readonly txHash: Hex }
+
+/**
+ * Records who made, owns, rents and offers each token, and moves the money. A write returns once
+ * the chain has accepted it; one that fails changes nothing. Any write may fail with
+ * `wallet/short`, `ledger/unavailable`, `transaction/unconfirmed` or `transaction/reverted`, and
+ * any read with `ledger/unavailable`.
+ *
+ * Laws
+ * - records a mint as it was made
+ * - numbers tokens one after another from 1
+ * - mints to the recipient and names the payer as creator
+ * - refuses an unknown parent with `token/not-found`
+ * - refuses a recipient that cannot hold a token with `recipient/invalid`
+ * - knows nothing of a token that was never minted
+ * - shows a listing as it was made
+ * - shows an unlisted token with zero prices and nobody as seller
+ * - refuses a listing by anyone but the owner with `listing/not-owner`
+ * - refuses a price above the limit with `listing/price-too-high`
+ * - takes a listing down for ever when the token changes hands
+ * - sells at the exact price and pays the seller
+ * - refuses a purchase of what is not for sale with `listing/not-for-sale`
+ * - refuses a purchase at another price with `listing/price-changed`
+ * - rents to the recipient for the days paid
+ * - renews from the end of the running rental
+ * - refuses a rental beyond 365 days ahead with `rental/too-long`
+ * - refuses a rental of what is not for rent with `listing/not-for-rent`
+ * - keeps rentals when the token is sold
+ * - forks with the content of the parent and the payer as creator
+ * - refuses a fork of what is not for fork with `listing/not-for-fork`
+ * - refuses a fork above the accepted royalty with `listing/royalty-changed`
+ * - splits the price of a licensed fork among the creators above it
+ * - pays a royalty to the creator of the token
+ * - refuses a write that the wallet cannot pay with `wallet/short`
+ * - recognises what an account signed and nothing else
+ * - lets one of two racing buyers win
+ */
+export interface Ledger {
+  /** The account that signs and pays every write. */
+  readonly agent: Account
+  /** Returns what the gate needs to know of a token and an account, in one look at one block. */
+  access(tokenId: TokenId, account: Account): Promise<Access | undefined>
+  /** Returns what is recorded of a token for ever. */
+  provenance(tokenId: TokenId): Promise<Provenance | undefined>
+  /** Returns the live terms of a token. */
+  listing(tokenId: TokenId): Promise<Listing | undefined>
+  /** Tells whether `account` signed `message` (EIP-191; ERC-1271 and ERC-6492 for contracts). */
+  signed(statement: {
+    readonly account: Account
+    readonly message: string
+    readonly signature: Hex
+  }): Promise<boolean>
+  /**
+   * Mints a token that belongs to `recipient`.
+   *
+   * @throws `token/not-found` for the parent, `recipient/invalid`
+   */
+  mint(token: {
+    readonly contentHash: Hash
+    readonly digest: Digest
+    readonly parent: TokenId | undefined
+    readonly recipient: Account
+  }): Promise<Receipt & { readonly tokenId: TokenId }>
+  /**
+   * Sets the terms of a token the agent owns; all zero takes the listing down.
+   *
+   * @throws `token/not-found`, `listing/not-owner`, `listing/price-too-high`, `royalty/bad-share`
+   */
+  list(offer: Terms & { readonly tokenId: TokenId }): Promise<Receipt>
+  /**
+   * Buys a token for `recipient` at exactly `price`.
+   *
+   * @throws `token/not-found`, `listing/not-for-sale`, `listing/price-changed`, `recipient/invalid`
+   */
+  buy(sale: {
+    readonly tokenId: TokenId
+    readonly price: Wei
+    readonly recipient: Account
+  }): Promise<Receipt>
+  /**
+   * Rents a token to `recipient` at exactly `price` for all `days` together.
+   *
+   * @throws `token/not-found`, `listing/not-for-rent`, `listing/price-changed`,
+   * `rental/bad-duration`, `rental/too-long`, `recipient/invalid`
+   */
+  rent(rental: {
+    readonly tokenId: TokenId
+    readonly days: number
+    readonly price: Wei
+    readonly recipient: Account
+  }): Promise<Receipt & { readonly expiresAt: Instant }>
+  /**
+   * Mints a licensed fork of a token for `recipient` at exactly `price`.
+   *
+   * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
+   * `listing/royalty-changed`, `recipient/invalid`
+   */
+  fork(fork: {
+    readonly tokenId: TokenId
+    readonly price: Wei
+    /** The highest share of later prices that the caller accepts, in basis points. */
+    readonly maxRoyaltyBps: number
+    readonly recipient: Account
+  }): Promise<Receipt & { readonly tokenId: TokenId }>
+  /**
+   * Pays `amount` to the creator of a token.
+   *
+   * @throws `token/not-found`, `royalty/zero`
+   */
+  payRoyalty(payment: { readonly tokenId: TokenId; readonly amount: Wei }): Promise<Receipt>
+}

@@ -1,0 +1,12 @@
+import type { BlobStore } from './blob-store.ts'
+import type { Cipher } from './cipher.ts'
+import type { Clock } from './clock.ts'
+import type { Ledger } from './ledger.ts'
+
+/** All that the use cases touch outside themselves. */
+export type Ports = {
+  readonly blobStore: BlobStore
+  readonly cipher: Cipher
+  readonly clock: Clock
+  readonly ledger: Ledger
+}

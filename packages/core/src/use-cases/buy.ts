@@ -1,0 +1,33 @@
+import type { Account } from '../domain/account.ts'
+import type { Hex } from '../domain/hash.ts'
+import { salePrice } from '../domain/listing.ts'
+import type { Wei } from '../domain/money.ts'
+import { existing, type TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+
+/**
+ * Buys a listed token at its asking price.
+ *
+ * @throws `token/not-found`, `listing/not-for-sale`, `listing/over-max-price`,
+ * `listing/price-changed`, `recipient/invalid`, and what any write may fail with
+ */
+export async function buy(
+  { ledger }: Pick<Ports, 'ledger'>,
+  { tokenId, recipient = ledger.agent, maxPrice }: buy.Input,
+): Promise<buy.Output> {
+  const listing = existing(tokenId, await ledger.listing(tokenId))
+  const price = salePrice(listing, maxPrice)
+
+  return ledger.buy({ tokenId, price, recipient })
+}
+
+export declare namespace buy {
+  type Input = {
+    readonly tokenId: TokenId
+    /** The new owner; the agent when absent. */
+    readonly recipient?: Account | undefined
+    /** The most the caller agrees to pay. */
+    readonly maxPrice?: Wei | undefined
+  }
+  type Output = { readonly txHash: Hex }
+}

@@ -1,0 +1,26 @@
+import type { Hex } from '../domain/hash.ts'
+import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
+import { existing, type TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+
+/**
+ * Offers a token of the agent's for sale, rent and fork; all prices zero takes it down.
+ *
+ * @throws `listing/price-too-high`, `royalty/bad-share`, `token/not-found`, `listing/not-owner`,
+ * and what any write may fail with
+ */
+export async function list(
+  { ledger }: Pick<Ports, 'ledger'>,
+  { tokenId, ...terms }: list.Input,
+): Promise<list.Output> {
+  const offer = listableTerms(terms)
+  const { owner } = existing(tokenId, await ledger.access(tokenId, ledger.agent))
+  refuseForeignLister(tokenId, owner, ledger.agent)
+
+  return ledger.list({ tokenId, ...offer })
+}
+
+export declare namespace list {
+  type Input = Terms & { readonly tokenId: TokenId }
+  type Output = { readonly txHash: Hex }
+}

@@ -1,0 +1,20 @@
+import type { Listing } from '../domain/listing.ts'
+import { existing, type TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+
+/**
+ * Returns the live terms of a token.
+ *
+ * @throws `token/not-found`, `ledger/unavailable`
+ */
+export async function listing(
+  { ledger }: Pick<Ports, 'ledger'>,
+  { tokenId }: listing.Input,
+): Promise<listing.Output> {
+  return existing(tokenId, await ledger.listing(tokenId))
+}
+
+export declare namespace listing {
+  type Input = { readonly tokenId: TokenId }
+  type Output = Listing
+}

@@ -1,0 +1,22 @@
+import { storageUri } from '../domain/hash.ts'
+import type { Provenance } from '../domain/provenance.ts'
+import { existing, type TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+
+/**
+ * Returns what the chain records of a token for ever.
+ *
+ * @throws `token/not-found`, `ledger/unavailable`
+ */
+export async function provenance(
+  { ledger }: Pick<Ports, 'ledger'>,
+  { tokenId }: provenance.Input,
+): Promise<provenance.Output> {
+  const record = existing(tokenId, await ledger.provenance(tokenId))
+  return { ...record, storageUri: storageUri(record.digest) }
+}
+
+export declare namespace provenance {
+  type Input = { readonly tokenId: TokenId }
+  type Output = Provenance & { readonly storageUri: string }
+}

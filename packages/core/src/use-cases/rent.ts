@@ -1,0 +1,37 @@
+import type { Account } from '../domain/account.ts'
+import type { Hex } from '../domain/hash.ts'
+import { rentalPrice } from '../domain/listing.ts'
+import type { Wei } from '../domain/money.ts'
+import type { Instant } from '../domain/time.ts'
+import { existing, type TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+
+/**
+ * Rents a listed token by the day; a running rental is renewed from its end.
+ *
+ * @throws `rental/bad-duration`, `token/not-found`, `listing/not-for-rent`,
+ * `listing/over-max-price`, `listing/price-changed`, `rental/too-long`, `recipient/invalid`, and
+ * what any write may fail with
+ */
+export async function rent(
+  { ledger }: Pick<Ports, 'ledger'>,
+  { tokenId, days, recipient = ledger.agent, maxPrice }: rent.Input,
+): Promise<rent.Output> {
+  const listing = existing(tokenId, await ledger.listing(tokenId))
+  const price = rentalPrice(listing, days, maxPrice)
+
+  return ledger.rent({ tokenId, days, price, recipient })
+}
+
+export declare namespace rent {
+  type Input = {
+    readonly tokenId: TokenId
+    /** How long, in whole days from 1 to 365. */
+    readonly days: number
+    /** The renter; the agent when absent. */
+    readonly recipient?: Account | undefined
+    /** The most the caller agrees to pay for all days together. */
+    readonly maxPrice?: Wei | undefined
+  }
+  type Output = { readonly txHash: Hex; readonly expiresAt: Instant }
+}
