@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC721, IERC721Errors, IERC721Receiver} from "./interfaces/IERC721.sol";
+import {Holding, packHolding} from "./libraries/Holding.sol";
+import {Origin} from "./libraries/Origin.sol";
+
+/// @notice Ownership of tokens that belong to their creator until they first change hands.
+abstract contract ERC721 is IERC721, IERC721Errors {
+    struct Token {
+        bytes32 contentHash;
+        bytes32 digest;
+        Origin origin;
+        Holding holding;
+    }
+
+    mapping(uint256 tokenId => Token token) internal _tokens;
+    mapping(address owner => uint256 count) private _balances;
+    /// @dev Keyed by the transfer count too: an approval ends with the ownership it was given under, without a write.
+    mapping(uint256 tokenId => mapping(uint256 transferCount => address approved)) private _approvals;
+    /// @inheritdoc IERC721
+    mapping(address owner => mapping(address operator => bool approved)) public isApprovedForAll;
+
+    /// @inheritdoc IERC721
+    function balanceOf(address owner) external view returns (uint256) {
+        if (owner == address(0)) revert ERC721InvalidOwner(owner);
+        return _balances[owner];
+    }
+
+    /// @inheritdoc IERC721
+    function ownerOf(uint256 tokenId) external view returns (address owner) {
+        (owner,) = _existing(tokenId);
+    }
+
+    /// @inheritdoc IERC721
+    function getApproved(uint256 tokenId) external view returns (address) {
+        (, uint256 transferCount) = _existing(tokenId);
+        return _approvals[tokenId][transferCount];
+    }
+
+    /// @inheritdoc IERC721
+    function approve(address to, uint256 tokenId) external {
+        (address owner, uint256 transferCount) = _existing(tokenId);
+        if (msg.sender != owner && !isApprovedForAll[owner][msg.sender]) revert ERC721InvalidApprover(msg.sender);
+        _approvals[tokenId][transferCount] = to;
+        emit Approval(owner, to, tokenId);
+    }
+
+    /// @inheritdoc IERC721
+    function setApprovalForAll(address operator, bool approved) external {
+        if (operator == address(0)) revert ERC721InvalidOperator(operator);
+        isApprovedForAll[msg.sender][operator] = approved;
+        emit ApprovalForAll(msg.sender, operator, approved);
+    }
+
+    /// @inheritdoc IERC721
+    function transferFrom(address from, address to, uint256 tokenId) public {
+        if (!_canHold(to)) revert ERC721InvalidReceiver(to);
+        (address owner, uint256 transferCount) = _existing(tokenId);
+        bool allowed = msg.sender == owner || isApprovedForAll[owner][msg.sender]
+            || msg.sender == _approvals[tokenId][transferCount];
+        if (!allowed) revert ERC721InsufficientApproval(msg.sender, tokenId);
+        if (from != owner) revert ERC721IncorrectOwner(from, tokenId, owner);
+        _transfer(tokenId, owner, to, transferCount);
+    }
+
+    /// @inheritdoc IERC721
+    function safeTransferFrom(address from, address to, uint256 tokenId) external {
+        safeTransferFrom(from, to, tokenId, "");
+    }
+
+    /// @inheritdoc IERC721
+    function safeTransferFrom(address from, address to, uint256 tokenId, bytes memory data) public {
+        transferFrom(from, to, tokenId);
+        if (to.code.length == 0) return;
+        try IERC721Receiver(to).onERC721Received(msg.sender, from, tokenId, data) returns (bytes4 answer) {
+            if (answer != IERC721Receiver.onERC721Received.selector) revert ERC721InvalidReceiver(to);
+        } catch (bytes memory reason) {
+            if (reason.length == 0) revert ERC721InvalidReceiver(to);
+            assembly ("memory-safe") {
+                revert(add(reason, 32), mload(reason))
+            }
+        }
+    }
+
+    /// @dev Tells whether an account may own tokens.
+    function _canHold(address account) internal view virtual returns (bool);
+
+    /// @dev Gives the zero owner for a token that does not exist.
+    function _holdingOf(uint256 tokenId) internal view returns (address owner, uint256 transferCount) {
+        Token storage token = _tokens[tokenId];
+        Holding holding = token.holding;
+        owner = holding.owner();
+        if (owner == address(0)) owner = token.origin.creator();
+        transferCount = holding.transferCount();
+    }
+
+    /// @dev Hands a new token to its first owner. The holding stays unwritten for a creator.
+    function _give(uint256 tokenId, address creator, address recipient) internal {
+        if (recipient != creator) _tokens[tokenId].holding = packHolding(recipient, 0);
+        unchecked {
+            ++_balances[recipient];
+        }
+        emit Transfer(address(0), recipient, tokenId);
+    }
+
+    /// @dev The one place where a token changes hands. The count grows even when the owner stays the same.
+    function _transfer(uint256 tokenId, address from, address to, uint256 transferCount) internal {
+        unchecked {
+            _tokens[tokenId].holding = packHolding(to, transferCount + 1);
+            --_balances[from];
+            ++_balances[to];
+        }
+        emit Transfer(from, to, tokenId);
+    }
+
+    function _existing(uint256 tokenId) private view returns (address owner, uint256 transferCount) {
+        (owner, transferCount) = _holdingOf(tokenId);
+        if (owner == address(0)) revert ERC721NonexistentToken(tokenId);
+    }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ERC721} from "./ERC721.sol";
+import {IERC165, IERC2981, IERC721, IERC721Metadata} from "./interfaces/IERC721.sol";
+import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
+import {Origin, packOrigin} from "./libraries/Origin.sol";
+import {Royalty} from "./libraries/Royalty.sol";
+import {TokenDocument} from "./libraries/TokenDocument.sol";
+
+/// @notice The record of agent memories, each an ERC-721 token. No owner, no upgrade, no burn.
+contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, IERC165 {
+    uint256 private constant _BATCH_LIMIT = 200;
+    uint256 private constant _LINEAGE_LIMIT = 8;
+
+    /// @inheritdoc IERC721Metadata
+    string public constant name = "Heirloom Memory";
+    /// @inheritdoc IERC721Metadata
+    string public constant symbol = "HEIR";
+
+    /// @inheritdoc IMemoryRegistry
+    address public immutable marketplace = msg.sender;
+
+    /// @inheritdoc IMemoryRegistry
+    /// @dev Ids count up from 1 and nothing is ever burned, so a token exists exactly when 0 < id <= supply. An id
+    /// outgrows its 42 bits only after 4e12 mints.
+    uint256 public totalSupply;
+
+    modifier onlyMarketplace() {
+        if (msg.sender != marketplace) revert CallerNotMarketplace(msg.sender);
+        _;
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function mint(address recipient, bytes32 contentHash, bytes32 digest, uint256 parent)
+        external
+        returns (uint256 tokenId)
+    {
+        tokenId = ++totalSupply;
+        _mint(tokenId, recipient, contentHash, digest, parent);
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId) {
+        uint256 size = items.length;
+        if (size == 0 || size > _BATCH_LIMIT) revert BatchSizeInvalid(size, _BATCH_LIMIT);
+        firstTokenId = totalSupply + 1;
+        unchecked {
+            totalSupply = firstTokenId + size - 1;
+            for (uint256 i = 0; i < size; ++i) {
+                Item calldata item = items[i];
+                _mint(firstTokenId + i, item.recipient, item.contentHash, item.digest, item.parent);
+            }
+        }
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    /// @dev Only the origin is stored; the content is found through the parent. Finding it here, for the event, also
+    /// keeps every lineage short enough for the views that walk it: whoever extends it pays for the walk.
+    function fork(uint256 parent, address forker, address recipient, uint256 royaltyBps)
+        external
+        onlyMarketplace
+        returns (uint256 tokenId)
+    {
+        _requireRecipient(recipient);
+        tokenId = ++totalSupply;
+        uint256 licence = royaltyBps + 1;
+        _tokens[tokenId].origin = packOrigin(forker, parent, licence);
+        _give(tokenId, forker, recipient);
+        Token storage source = _sourceOf(parent);
+        emit Minted(tokenId, forker, source.contentHash, source.digest, parent, licence);
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function transferOnSale(uint256 tokenId, address recipient) external onlyMarketplace {
+        _requireRecipient(recipient);
+        (address owner, uint256 transferCount) = _holdingOf(tokenId);
+        _transfer(tokenId, owner, recipient, transferCount);
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function recordOf(uint256 tokenId)
+        external
+        view
+        returns (
+            address creator,
+            uint256 timestamp,
+            uint256 parent,
+            uint256 licence,
+            bytes32 contentHash,
+            bytes32 digest,
+            address owner,
+            uint256 transferCount
+        )
+    {
+        Origin origin = _originOf(tokenId);
+        (creator, timestamp, parent, licence) =
+            (origin.creator(), origin.timestamp(), origin.parent(), origin.licence());
+        Token storage source = _sourceOf(tokenId);
+        (contentHash, digest) = (source.contentHash, source.digest);
+        (owner, transferCount) = _holdingOf(tokenId);
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function holdingOf(uint256 tokenId) external view returns (address owner, uint256 transferCount) {
+        (owner, transferCount) = _holdingOf(tokenId);
+        if (owner == address(0)) revert TokenNotFound(tokenId);
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function royaltyLineageOf(uint256 tokenId) external view returns (Ancestor[] memory ancestors) {
+        Origin origin = _originOf(tokenId);
+        uint256 depth = 0;
+        for (Origin link = origin; link.licence() != 0 && depth < _LINEAGE_LIMIT; ++depth) {
+            link = _tokens[link.parent()].origin;
+        }
+        ancestors = new Ancestor[](depth);
+        for (uint256 i = 0; i < depth; ++i) {
+            (uint256 parent, uint256 royaltyBps) = (origin.parent(), origin.licence() - 1);
+            origin = _tokens[parent].origin;
+            ancestors[i] = Ancestor(parent, origin.creator(), royaltyBps);
+        }
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function creatorOf(uint256 tokenId) external view returns (address) {
+        return _originOf(tokenId).creator();
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function parentOf(uint256 tokenId) external view returns (uint256) {
+        return _originOf(tokenId).parent();
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function storageURI(uint256 tokenId) external view returns (string memory) {
+        _originOf(tokenId);
+        return TokenDocument.storageURI(_sourceOf(tokenId).digest);
+    }
+
+    /// @inheritdoc IERC721Metadata
+    function tokenURI(uint256 tokenId) external view returns (string memory) {
+        Origin origin = _tokens[tokenId].origin;
+        if (origin.creator() == address(0)) revert ERC721NonexistentToken(tokenId);
+        Token storage source = _sourceOf(tokenId);
+        return TokenDocument.tokenURI(tokenId, source.contentHash, source.digest, origin.creator(), origin.parent());
+    }
+
+    /// @inheritdoc IERC2981
+    function royaltyInfo(uint256 tokenId, uint256 salePrice) external view returns (address, uint256) {
+        Origin origin = _tokens[tokenId].origin;
+        uint256 licence = origin.licence();
+        if (licence == 0) return (address(0), 0);
+        return (_tokens[origin.parent()].origin.creator(), Royalty.shareOf(salePrice, licence - 1));
+    }
+
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
+        return interfaceId == type(IERC165).interfaceId || interfaceId == type(IERC721).interfaceId
+            || interfaceId == type(IERC721Metadata).interfaceId || interfaceId == type(IERC2981).interfaceId;
+    }
+
+    /// @dev A parent must be older than its child, which is what keeps the lineage free of circles.
+    function _mint(uint256 tokenId, address recipient, bytes32 contentHash, bytes32 digest, uint256 parent) private {
+        _requireRecipient(recipient);
+        if (contentHash == 0) revert ContentHashZero();
+        if (parent >= tokenId) revert TokenNotFound(parent);
+        Token storage token = _tokens[tokenId];
+        token.contentHash = contentHash;
+        token.digest = digest;
+        token.origin = packOrigin(msg.sender, parent, 0);
+        _give(tokenId, msg.sender, recipient);
+        emit Minted(tokenId, msg.sender, contentHash, digest, parent, 0);
+    }
+
+    function _originOf(uint256 tokenId) private view returns (Origin origin) {
+        origin = _tokens[tokenId].origin;
+        if (origin.creator() == address(0)) revert TokenNotFound(tokenId);
+    }
+
+    /// @dev The snapshot at the end of a chain of licensed forks, whose content they all share.
+    function _sourceOf(uint256 tokenId) private view returns (Token storage source) {
+        source = _tokens[tokenId];
+        for (Origin link = source.origin; link.licence() != 0; link = source.origin) {
+            source = _tokens[link.parent()];
+        }
+    }
+
+    function _requireRecipient(address recipient) private view {
+        if (!_canHold(recipient)) revert RecipientInvalid(recipient);
+    }
+
+    function _canHold(address account) internal view override returns (bool) {
+        return account != address(0) && account != address(this) && account != marketplace;
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @notice ERC-165.
+interface IERC165 {
+    /// @notice Tells whether the contract implements the interface with this identifier.
+    function supportsInterface(bytes4 interfaceId) external view returns (bool);
+}
+
+/// @notice ERC-721, the ownership of tokens.
+interface IERC721 {
+    /// @notice A token changed hands; `from` is zero when it was created.
+    event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
+    /// @notice An account may move one token until that token next changes hands.
+    event Approval(address indexed owner, address indexed approved, uint256 indexed tokenId);
+    /// @notice An operator may, or may no longer, move every token of an owner.
+    event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+
+    /// @notice Counts the tokens of an account.
+    function balanceOf(address owner) external view returns (uint256);
+    /// @notice Names the owner of a token.
+    function ownerOf(uint256 tokenId) external view returns (address);
+    /// @notice Moves a token and asks a receiving contract to confirm it.
+    function safeTransferFrom(address from, address to, uint256 tokenId, bytes calldata data) external;
+    /// @notice Moves a token and asks a receiving contract to confirm it.
+    function safeTransferFrom(address from, address to, uint256 tokenId) external;
+    /// @notice Moves a token.
+    function transferFrom(address from, address to, uint256 tokenId) external;
+    /// @notice Lets one account move one token until it next changes hands.
+    function approve(address to, uint256 tokenId) external;
+    /// @notice Lets an operator move every token of the caller, or no longer.
+    function setApprovalForAll(address operator, bool approved) external;
+    /// @notice Names the account that may move a token besides its owner and operators.
+    function getApproved(uint256 tokenId) external view returns (address);
+    /// @notice Tells whether an operator may move every token of an owner.
+    function isApprovedForAll(address owner, address operator) external view returns (bool);
+}
+
+/// @notice ERC-721, the optional names.
+interface IERC721Metadata {
+    /// @notice Names the collection.
+    function name() external view returns (string memory);
+    /// @notice Abbreviates the name of the collection.
+    function symbol() external view returns (string memory);
+    /// @notice Describes a token in a JSON document.
+    function tokenURI(uint256 tokenId) external view returns (string memory);
+}
+
+/// @notice ERC-721, the side of a contract that receives tokens.
+interface IERC721Receiver {
+    /// @notice Accepts a token by returning this function's selector.
+    function onERC721Received(address operator, address from, uint256 tokenId, bytes calldata data)
+        external
+        returns (bytes4);
+}
+
+/// @notice ERC-2981, the royalty that a sale elsewhere is asked to pay.
+interface IERC2981 {
+    /// @notice Names who is owed a royalty on a sale at a price, and how much.
+    function royaltyInfo(uint256 tokenId, uint256 salePrice)
+        external
+        view
+        returns (address receiver, uint256 royaltyAmount);
+}
+
+/// @notice ERC-6093, the failures of ERC-721.
+interface IERC721Errors {
+    /// @notice The zero address owns nothing.
+    error ERC721InvalidOwner(address owner);
+    /// @notice There is no such token.
+    error ERC721NonexistentToken(uint256 tokenId);
+    /// @notice The sender named is not the owner.
+    error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner);
+    /// @notice The receiver cannot hold tokens.
+    error ERC721InvalidReceiver(address receiver);
+    /// @notice The caller may not move the token.
+    error ERC721InsufficientApproval(address operator, uint256 tokenId);
+    /// @notice The caller may not approve anyone for the token.
+    error ERC721InvalidApprover(address approver);
+    /// @notice The zero address cannot operate.
+    error ERC721InvalidOperator(address operator);
+}

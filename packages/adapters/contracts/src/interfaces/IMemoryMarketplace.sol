@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IMemoryRegistry} from "./IMemoryRegistry.sol";
+
+/// @notice Sells, rents and licenses forks of the tokens of its registry, for exact prices in the native coin.
+interface IMemoryMarketplace {
+    /// @notice The owner set the terms of a token. They hold until it next changes hands; a zero price is no offer.
+    event Listed(
+        uint256 indexed tokenId,
+        address indexed seller,
+        uint256 price,
+        uint256 rentPerDay,
+        uint256 forkPrice,
+        uint256 royaltyBps
+    );
+    /// @notice A token was sold; the buyer paid, the recipient owns it.
+    event Sold(
+        uint256 indexed tokenId, address indexed seller, address indexed buyer, address recipient, uint256 price
+    );
+    /// @notice Access to a token was rented until a time; the payer paid, the renter has it.
+    event Rented(
+        uint256 indexed tokenId,
+        address owner,
+        address indexed renter,
+        address indexed payer,
+        uint256 expiresAt,
+        uint256 paid
+    );
+    /// @notice A token was forked; the forker paid and is the creator, the recipient owns the fork.
+    event Forked(
+        uint256 indexed parent,
+        uint256 indexed tokenId,
+        address indexed forker,
+        address recipient,
+        uint256 royaltyBps,
+        uint256 price
+    );
+    /// @notice The creator of a token was paid a royalty.
+    event RoyaltyPaid(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount);
+    /// @notice A payment was refused and is kept for its recipient.
+    event Credited(address indexed to, uint256 amount);
+    /// @notice An account took its credit out.
+    event Withdrawn(address indexed account, address indexed to, uint256 amount);
+
+    /// @notice There is no such token.
+    error TokenNotFound(uint256 tokenId);
+    /// @notice The token is not offered for sale.
+    error ListingNotForSale(uint256 tokenId);
+    /// @notice The token is not offered for rent.
+    error ListingNotForRent(uint256 tokenId);
+    /// @notice The token is not offered for forking.
+    error ListingNotForFork(uint256 tokenId);
+    /// @notice Only the owner sets the terms of a token.
+    error ListingNotOwner(uint256 tokenId, address owner, address caller);
+    /// @notice The payment is not exactly the price.
+    error ListingPriceChanged(uint256 tokenId, uint256 price, uint256 offered);
+    /// @notice A fork now owes a higher royalty than the caller accepts.
+    error ListingRoyaltyChanged(uint256 tokenId, uint256 royaltyBps, uint256 accepted);
+    /// @notice The price does not fit a listing.
+    error ListingPriceTooHigh(uint256 price, uint256 limit);
+    /// @notice The royalty is more than the whole.
+    error RoyaltyShareTooHigh(uint256 royaltyBps, uint256 limit);
+    /// @notice A royalty of nothing is not a payment.
+    error RoyaltyZero();
+    /// @notice A rental lasts 1 to 365 days.
+    error RentalDurationInvalid(uint256 numberOfDays, uint256 limit);
+    /// @notice The rental would end later than 365 days from now.
+    error RentalTooLong(uint256 tokenId, uint256 expiresAt, uint256 limit);
+    /// @notice The account cannot hold tokens or rentals, or refuses a withdrawal.
+    error RecipientInvalid(address recipient);
+    /// @notice The caller has no credit.
+    error CreditEmpty(address account);
+    /// @notice The marketplace was called while it pays.
+    error Reentered();
+
+    /// @notice Sets the terms of a token of the caller. A zero price offers nothing that way; all zero takes it down.
+    /// @param royaltyBps What a fork will owe of each of its prices, for ever.
+    function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps) external;
+
+    /// @notice Buys a token for `recipient`. The payment must be exactly the price.
+    function buy(uint256 tokenId, address recipient) external payable;
+
+    /// @notice Rents access to a token for `recipient`, from now or from the end of its running rental.
+    function rent(uint256 tokenId, address recipient, uint256 numberOfDays)
+        external
+        payable
+        returns (uint256 expiresAt);
+
+    /// @notice Forks a token: the caller is the creator, `recipient` owns the fork.
+    /// @param maxRoyaltyBps The highest royalty that the caller accepts.
+    function fork(uint256 parent, address recipient, uint256 maxRoyaltyBps) external payable returns (uint256 tokenId);
+
+    /// @notice Pays the creator of a token.
+    function payRoyalty(uint256 parent) external payable;
+
+    /// @notice Sends all credit of the caller to `to`.
+    function withdraw(address to) external;
+
+    /// @notice Answers everything a gate asks, in one call that never reverts. A zero owner means no such token.
+    /// @dev `expiresAt` is when the account's rental ends, 0 if it never rented; `asOf` is the time of the block that
+    /// answers; both in seconds.
+    function accessOf(uint256 tokenId, address account)
+        external
+        view
+        returns (
+            address owner,
+            address creator,
+            uint256 expiresAt,
+            uint256 parent,
+            bytes32 contentHash,
+            bytes32 digest,
+            uint256 asOf
+        );
+
+    /// @notice Reads the live terms of an existing token, all zero when there are none.
+    function listingOf(uint256 tokenId)
+        external
+        view
+        returns (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps);
+
+    /// @notice Divides a hypothetical price of an existing token among creators, the nearest first, and its seller.
+    function royaltySplitOf(uint256 tokenId, uint256 price)
+        external
+        view
+        returns (address[] memory recipients, uint256[] memory amounts, uint256 rest);
+
+    /// @notice Tells when the rental of an account ends, in seconds; 0 if it never rented.
+    function rentalExpiry(uint256 tokenId, address account) external view returns (uint256);
+
+    /// @notice Tells how much an account can withdraw.
+    function creditOf(address account) external view returns (uint256);
+
+    /// @notice Names the registry that was deployed with this marketplace.
+    function registry() external view returns (IMemoryRegistry);
+}

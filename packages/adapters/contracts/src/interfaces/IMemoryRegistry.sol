@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @notice Records which memory exists, who made it, from what, and who owns it. It never touches money.
+interface IMemoryRegistry {
+    /// @notice One snapshot of a batch, with the parameters of `mint`.
+    struct Item {
+        address recipient;
+        bytes32 contentHash;
+        bytes32 digest;
+        uint256 parent;
+    }
+
+    /// @notice A token that a licensed fork came from, and the share of each price that its creator is due.
+    struct Ancestor {
+        uint256 tokenId;
+        address creator;
+        uint256 royaltyBps;
+    }
+
+    /// @notice A token came to be. With the transfers, these events rebuild the registry.
+    /// @param licence 0 for a snapshot, else the royalty in basis points plus 1 of a licensed fork.
+    event Minted(
+        uint256 indexed tokenId,
+        address indexed creator,
+        bytes32 indexed contentHash,
+        bytes32 digest,
+        uint256 parent,
+        uint256 licence
+    );
+
+    /// @notice There is no such token.
+    error TokenNotFound(uint256 tokenId);
+    /// @notice The zero address and the two contracts of the pair cannot hold tokens.
+    error RecipientInvalid(address recipient);
+    /// @notice A batch is empty or too large.
+    error BatchSizeInvalid(uint256 size, uint256 limit);
+    /// @notice A snapshot without a content hash proves nothing.
+    error ContentHashZero();
+    /// @notice Only the marketplace of the pair may do this.
+    error CallerNotMarketplace(address caller);
+
+    /// @notice Records a snapshot made by the caller and owned by `recipient`.
+    /// @param digest The sha2-256 digest of the root block of the sealed envelope.
+    /// @param parent Any existing token, or 0 for a root. A declared parent is owed nothing.
+    function mint(address recipient, bytes32 contentHash, bytes32 digest, uint256 parent)
+        external
+        returns (uint256 tokenId);
+
+    /// @notice Records 1 to 200 snapshots with consecutive ids. An item may name an earlier one as its parent.
+    function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId);
+
+    /// @notice Records a licensed fork of an existing token. Only the marketplace calls it.
+    /// @param royaltyBps At most 10000, as agreed when the fork was paid for; frozen from now on.
+    function fork(uint256 parent, address forker, address recipient, uint256 royaltyBps)
+        external
+        returns (uint256 tokenId);
+
+    /// @notice Moves a sold token to its new owner. Only the marketplace calls it.
+    function transferOnSale(uint256 tokenId, address recipient) external;
+
+    /// @notice Gives all that is recorded of a token, its content resolved through the tokens it was forked from.
+    function recordOf(uint256 tokenId)
+        external
+        view
+        returns (
+            address creator,
+            uint256 timestamp,
+            uint256 parent,
+            uint256 licence,
+            bytes32 contentHash,
+            bytes32 digest,
+            address owner,
+            uint256 transferCount
+        );
+
+    /// @notice Names the owner of a token and counts how often it changed hands.
+    function holdingOf(uint256 tokenId) external view returns (address owner, uint256 transferCount);
+
+    /// @notice Lists the ancestors whose creators share in the price of a token: the parent first, at most 8.
+    function royaltyLineageOf(uint256 tokenId) external view returns (Ancestor[] memory ancestors);
+
+    /// @notice Names the creator of a token.
+    function creatorOf(uint256 tokenId) external view returns (address creator);
+
+    /// @notice Names the parent of a token, 0 for a root.
+    function parentOf(uint256 tokenId) external view returns (uint256 parent);
+
+    /// @notice Tells where the sealed memory of a token is kept: `v2:ipfs://0x` and the digest in lower-case hex.
+    function storageURI(uint256 tokenId) external view returns (string memory);
+
+    /// @notice Counts the tokens, which is also the id of the newest.
+    function totalSupply() external view returns (uint256);
+
+    /// @notice Names the marketplace that deployed this registry.
+    function marketplace() external view returns (address);
+}

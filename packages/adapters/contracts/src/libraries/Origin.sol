@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @notice Where a token comes from, in one word: creator 160 | timestamp 40 | parent 42 | licence 14.
+type Origin is uint256;
+
+using OriginFields for Origin global;
+
+uint256 constant CREATOR_BIT = 96;
+uint256 constant TIMESTAMP_BIT = 56;
+uint256 constant PARENT_BIT = 14;
+
+/// @notice Packs an origin dated now.
+function packOrigin(address creator, uint256 parent, uint256 licence) view returns (Origin) {
+    return Origin.wrap(
+        (uint256(uint160(creator)) << CREATOR_BIT) | (block.timestamp << TIMESTAMP_BIT) | (parent << PARENT_BIT)
+            | licence
+    );
+}
+
+/// @notice Reads an origin. A token exists exactly when its origin is not zero.
+library OriginFields {
+    /// @notice Reads who made the token.
+    function creator(Origin origin) internal pure returns (address) {
+        return address(uint160(Origin.unwrap(origin) >> CREATOR_BIT));
+    }
+
+    /// @notice Reads when the token was made, in seconds.
+    function timestamp(Origin origin) internal pure returns (uint256) {
+        return uint40(Origin.unwrap(origin) >> TIMESTAMP_BIT);
+    }
+
+    /// @notice Reads what the token was made from, 0 for a root.
+    function parent(Origin origin) internal pure returns (uint256) {
+        return (Origin.unwrap(origin) >> PARENT_BIT) & (2 ** 42 - 1);
+    }
+
+    /// @notice Reads 0 for a snapshot, else the royalty in basis points plus 1.
+    function licence(Origin origin) internal pure returns (uint256) {
+        return Origin.unwrap(origin) & (2 ** 14 - 1);
+    }
+}

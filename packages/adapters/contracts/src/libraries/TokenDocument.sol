@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @notice Writes what ordinary wallets and explorers show of a token.
+library TokenDocument {
+    bytes16 private constant _HEX = "0123456789abcdef";
+    bytes private constant _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    /// @notice Writes the place of a sealed memory.
+    function storageURI(bytes32 digest) internal pure returns (string memory) {
+        return string.concat("v2:ipfs://", hexOf(digest, 32));
+    }
+
+    /// @notice Writes the JSON document of a token as a data URI.
+    function tokenURI(uint256 tokenId, bytes32 contentHash, bytes32 digest, address creator, uint256 parent)
+        internal
+        pure
+        returns (string memory)
+    {
+        string memory id = decimalOf(tokenId);
+        bytes memory head = abi.encodePacked(
+            '{"name":"Heirloom Memory #',
+            id,
+            '","description":"A sealed agent memory with proven origin."',
+            ',"contentHash":"',
+            hexOf(contentHash, 32)
+        );
+        bytes memory tail = abi.encodePacked(
+            '","storageUri":"',
+            storageURI(digest),
+            '","creator":"',
+            hexOf(bytes32(bytes20(creator)), 20),
+            '","parent":"',
+            decimalOf(parent),
+            '"}'
+        );
+        return string.concat("data:application/json;base64,", base64Of(bytes.concat(head, tail)));
+    }
+
+    /// @notice Writes the first bytes of a word in lower-case hex.
+    function hexOf(bytes32 word, uint256 size) internal pure returns (string memory) {
+        bytes memory text = new bytes(2 + 2 * size);
+        (text[0], text[1]) = ("0", "x");
+        for (uint256 i = 0; i < size; ++i) {
+            text[2 + 2 * i] = _HEX[uint8(word[i]) >> 4];
+            text[3 + 2 * i] = _HEX[uint8(word[i]) & 15];
+        }
+        return string(text);
+    }
+
+    /// @notice Writes a number in decimal digits.
+    function decimalOf(uint256 value) internal pure returns (string memory) {
+        uint256 size = 1;
+        for (uint256 rest = value; rest > 9; rest /= 10) ++size;
+        bytes memory text = new bytes(size);
+        for (uint256 rest = value; size > 0; rest /= 10) {
+            text[--size] = bytes1(uint8(48 + (rest % 10)));
+        }
+        return string(text);
+    }
+
+    /// @notice Writes bytes in base64 with padding.
+    function base64Of(bytes memory input) internal pure returns (string memory) {
+        bytes memory alphabet = _BASE64;
+        bytes memory text = new bytes(((input.length + 2) / 3) * 4);
+        for (uint256 i = 0; i < text.length; ++i) {
+            uint256 start = (i / 4) * 3;
+            uint256 group = _groupAt(input, start);
+            bool padded = start + (i % 4) > input.length;
+            text[i] = padded ? bytes1("=") : alphabet[(group >> (18 - 6 * (i % 4))) & 63];
+        }
+        return string(text);
+    }
+
+    function _groupAt(bytes memory input, uint256 start) private pure returns (uint256 group) {
+        for (uint256 i = start; i < start + 3; ++i) {
+            group = (group << 8) | (i < input.length ? uint8(input[i]) : 0);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import { zeroAddress, zeroHash } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn, word } from './acts.ts'
+
+const [creator, renter, owner, stranger] = [party(1), party(2), party(3), party(4)]
+
+let stage: Stage
+let acts: ReturnType<typeof actsOn>
+
+beforeAll(async () => {
+  stage = await openStage()
+  acts = actsOn(stage)
+})
+
+describe('the gate', () => {
+  test('learns everything in one call', async () => {
+    const { client, marketplace } = stage
+    const parent = await acts.mint(stranger)
+    const tokenId = await acts.mint(creator, owner.address, parent)
+    await acts.list(owner, tokenId)
+    const { blockNumber } = await acts.rent(renter, tokenId, 3n)
+    const { timestamp } = await client.getBlock({ blockNumber })
+    const record = [parent, word(7), word(8), timestamp]
+    const expected = [owner.address, creator.address, timestamp + 3n * 86_400n, ...record]
+    expect(await marketplace.read.accessOf([tokenId, renter.address])).toEqual(expected)
+    const [, , never] = await marketplace.read.accessOf([tokenId, stranger.address])
+    expect(never).toBe(0n)
+  })
+
+  test('learns the content of a fork from its source', async () => {
+    const parent = await acts.mint(creator)
+    await acts.list(creator, parent)
+    const fork = await acts.fork(renter, parent)
+    const [holder, by, , from, contentHash, digest] = await stage.marketplace.read.accessOf([
+      fork,
+      renter.address,
+    ])
+    const expected = [renter.address, renter.address, parent, word(7), word(8)]
+    expect([holder, by, from, contentHash, digest]).toEqual(expected)
+  })
+
+  test('is never refused an answer', async () => {
+    const { timestamp } = await stage.client.getBlock()
+    for (const tokenId of [0n, 1_000_000n, 2n ** 256n - 1n]) {
+      const answer = await stage.marketplace.read.accessOf([tokenId, renter.address])
+      expect(answer).toEqual([zeroAddress, zeroAddress, 0n, 0n, zeroHash, zeroHash, timestamp])
+    }
+  })
+})

@@ -1,0 +1,41 @@
+import type { Address, Hex } from 'viem'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  memoryMarketplaceRuntime,
+  memoryRegistryRuntime,
+} from '../../src/ledger/contracts.generated.ts'
+import type { Place } from '../solidity.ts'
+import { openStage, type Stage } from '../stage.ts'
+
+type Runtime = { readonly code: Hex; readonly immutables: readonly Place[] }
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+
+/** Writes an address into the places that the constructor fills in. */
+function filled({ code, immutables }: Runtime, address: Address): string {
+  const word = address.slice(2).toLowerCase().padStart(64, '0')
+  return immutables.reduce((text: string, { start, length }) => {
+    const at = 2 + 2 * start
+    return text.slice(0, at) + word + text.slice(at + 2 * length)
+  }, code)
+}
+
+test('one transaction deploys both contracts, each knowing the other', async () => {
+  const { client, registry, marketplace } = stage
+  expect(await client.getBlockNumber()).toBe(1n)
+  expect(await registry.read.marketplace()).toBe(marketplace.address)
+  const codes = [await client.getCode(registry), await client.getCode(marketplace)]
+  const registryCode = filled(memoryRegistryRuntime, marketplace.address)
+  const marketplaceCode = filled(memoryMarketplaceRuntime, registry.address)
+  expect(codes).toEqual([registryCode, marketplaceCode])
+})
+
+test('both contracts leave room below the limit of 24,576 bytes', () => {
+  for (const { code } of [memoryRegistryRuntime, memoryMarketplaceRuntime]) {
+    expect(code.length / 2 - 1).toBeLessThan(12_288)
+  }
+})

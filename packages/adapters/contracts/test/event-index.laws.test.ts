@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import type { Account, Address } from 'viem'
+import { expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn, word } from './acts.ts'
+import { eventIndexOf } from './event-index.ts'
+import { type Receiver, receiver, send } from './receivers.ts'
+
+type Actor = Account | Receiver
+
+const anyStep = fc.record({
+  verb: fc.constantFrom(
+    'mint',
+    'list',
+    'list',
+    'transferFrom',
+    'buy',
+    'rent',
+    'fork',
+    'payRoyalty',
+    'withdraw',
+  ),
+  actor: fc.nat(3),
+  other: fc.nat(3),
+  pick: fc.nat(1_000),
+  price: fc.bigInt(0n, 20_000n),
+  royaltyBps: fc.constantFrom(0n, 333n, 5_000n, 10_000n),
+})
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
+
+/** Does a step as well as the actor can; many are refused, as in life. */
+async function take(stage: Stage, actors: readonly Actor[], step: Step): Promise<void> {
+  const { marketplace, registry, client } = stage
+  const actor = pickFrom(actors, step.actor)
+  const other = pickFrom(actors, step.other).address
+  const supply = await registry.read.totalSupply()
+  const tokenId = (BigInt(step.pick) % supply) + 1n
+  const [, price, rentPerDay, forkPrice] = await marketplace.read.listingOf([tokenId])
+  const owner = await registry.read.ownerOf([tokenId])
+  const holder = actors.find(({ address }) => address === owner) ?? actor
+  const { price: terms, royaltyBps } = step
+  const calls = {
+    mint: [actor, registry, [other, word(step.pick + 1), word(step.pick), tokenId], 0n],
+    list: [holder, marketplace, [tokenId, terms, terms / 3n, terms / 2n, royaltyBps], 0n],
+    transferFrom: [holder, registry, [owner, other, tokenId], 0n],
+    buy: [actor, marketplace, [tokenId, other], price],
+    rent: [actor, marketplace, [tokenId, other, 2n], rentPerDay * 2n],
+    fork: [actor, marketplace, [tokenId, other, 10_000n], forkPrice],
+    payRoyalty: [actor, marketplace, [tokenId], terms],
+    withdraw: [actor, marketplace, [party(5).address], 0n],
+  } as const
+  const [from, { address, abi }, args, value] = calls[step.verb]
+  await send({ client }, from, { address, abi, functionName: step.verb, args, value })
+}
+
+function pickFrom<item>(items: readonly item[], index: number): item {
+  const item = items[index]
+  if (item === undefined) throw new Error(`There is no item ${index}.`)
+  return item
+}
+
+/** Reads of every token and account what the index claims to know. */
+async function expectSame(
+  stage: Stage,
+  index: Awaited<ReturnType<typeof eventIndexOf>>,
+): Promise<void> {
+  const { registry, marketplace } = stage
+  expect(BigInt(index.tokens.size)).toBe(await registry.read.totalSupply())
+  for (const [tokenId, token] of index.tokens) {
+    const [creator, , parent, licence, contentHash, digest, owner, count] =
+      await registry.read.recordOf([tokenId])
+    expect(token.record).toEqual([creator, parent, licence, contentHash, digest])
+    expect([token.owner, token.transferCount]).toEqual([owner, count])
+    expect(await registry.read.ownerOf([tokenId])).toBe(owner)
+    expect(token.listing).toEqual(await marketplace.read.listingOf([tokenId]))
+    for (const [renter, expiresAt] of token.rentals) {
+      expect(await marketplace.read.rentalExpiry([tokenId, renter as Address])).toBe(expiresAt)
+    }
+  }
+}
+
+test('events alone rebuild the registry and the market, and every wei is accounted for', async () => {
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const stage = await openStage()
+      const actors = [party(1), party(2), party(3), await receiver(stage, 'RefusingReceiver')]
+      await actsOn(stage).mint(party(1))
+      for (const step of steps) await take(stage, actors, step)
+      const index = await eventIndexOf(stage)
+      await expectSame(stage, index)
+      const owners = [...index.tokens.values()].map(({ owner }) => owner)
+      let owed = 0n
+      for (const { address } of actors) {
+        const count = owners.filter((owner) => owner === address).length
+        expect(await stage.registry.read.balanceOf([address])).toBe(BigInt(count))
+        const credit = await stage.marketplace.read.creditOf([address])
+        expect(index.credits.get(address) ?? 0n).toBe(credit)
+        owed += credit
+      }
+      expect(await stage.client.getBalance(stage.marketplace)).toBe(owed)
+      for (const name of index.names) seen.add(name)
+      await stage.close()
+    }),
+    { numRuns: 15, endOnFailure: true },
+  )
+  const events = [
+    'Transfer',
+    'Minted',
+    'Listed',
+    'Sold',
+    'Rented',
+    'Forked',
+    'RoyaltyPaid',
+    'Credited',
+    'Withdrawn',
+  ]
+  expect([...seen].toSorted()).toEqual(events.toSorted())
+})

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { zeroAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn, everyOffer } from './acts.ts'
+import { refusalOf } from './refusal.ts'
+
+const owners = [party(1), party(2), party(3)] as const
+const stranger = party(4)
+type Owner = (typeof owners)[number]
+
+const anyHop = fc.record({
+  to: fc.constantFrom<Owner[]>(...owners),
+  way: fc.constantFrom('transferFrom', 'safeTransferFrom', 'buy'),
+  relist: fc.boolean(),
+})
+
+function waysOf(stage: Stage) {
+  const { registry, mined } = stage
+  const { buy, transfer } = actsOn(stage)
+  return {
+    buy: (_: Owner, to: Owner, tokenId: bigint) => buy(to, tokenId),
+    transferFrom: (from: Owner, to: Owner, tokenId: bigint) => transfer(from, tokenId, to.address),
+    safeTransferFrom: (from: Owner, to: Owner, tokenId: bigint) => {
+      const move = [from.address, to.address, tokenId] as const
+      return mined(registry.write.safeTransferFrom(move, { account: from }))
+    },
+  }
+}
+
+/** Tries to use every offer of a listing that has ended. */
+function refusalsOf({ marketplace }: Stage, tokenId: bigint) {
+  const { price, rentPerDay, forkPrice } = everyOffer
+  const by = { account: stranger }
+  const attempts = [
+    marketplace.simulate.buy([tokenId, stranger.address], { ...by, value: price }),
+    marketplace.simulate.rent([tokenId, stranger.address, 1n], { ...by, value: rentPerDay }),
+    marketplace.simulate.fork([tokenId, stranger.address, 10_000n], { ...by, value: forkPrice }),
+  ]
+  return Promise.all(attempts.map(refusalOf))
+}
+
+test('any change of hands ends a listing for ever, even on the way back', async () => {
+  const stage = await openStage()
+  const [acts, ways] = [actsOn(stage), waysOf(stage)]
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyHop, { minLength: 1, maxLength: 6 }), async (hops) => {
+      let owner: Owner = owners[0]
+      const tokenId = await acts.mint(owner)
+      await acts.list(owner, tokenId)
+      for (const { to, way, relist } of hops) {
+        if (relist || way === 'buy') await acts.list(owner, tokenId)
+        await ways[way](owner, to, tokenId)
+        owner = to
+        const listing = await stage.marketplace.read.listingOf([tokenId])
+        expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+      }
+      const count = BigInt(hops.length)
+      expect(await stage.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
+      const names = ['ListingNotForSale', 'ListingNotForRent', 'ListingNotForFork']
+      const refusals = await refusalsOf(stage, tokenId)
+      expect(refusals).toEqual(names.map((name) => ({ name, facts: [tokenId] })))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a listing reads back as it was set, whatever was set before', async () => {
+  const stage = await openStage()
+  const acts = actsOn(stage)
+  const tokenId = await acts.mint(owners[0])
+  const anyPrice = fc.oneof(fc.constant(0n), fc.bigInt(1n, 2n ** 80n - 1n))
+  const anyOffer = fc.record({
+    price: anyPrice,
+    rentPerDay: anyPrice,
+    forkPrice: anyPrice,
+    royaltyBps: fc.bigInt(0n, 10_000n),
+  })
+  await fc.assert(
+    fc.asyncProperty(anyOffer, async (offer) => {
+      await acts.list(owners[0], tokenId, offer)
+      const terms = Object.values(offer)
+      const seller = terms.every((term) => term === 0n) ? zeroAddress : owners[0].address
+      expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([seller, ...terms])
+    }),
+    {
+      numRuns: 60,
+      examples: [[{ price: 0n, rentPerDay: 0n, forkPrice: 0n, royaltyBps: 0n }]],
+    },
+  )
+})

@@ -1,0 +1,165 @@
+import { zeroAddress } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn, everyOffer, marketEvents } from './acts.ts'
+import { refusalOf } from './refusal.ts'
+
+const [creator, buyer, friend] = [party(1), party(2), party(3)]
+const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
+const nowhere = 1_000_000n
+const priceLimit = 2n ** 80n - 1n
+
+let stage: Stage
+let acts: ReturnType<typeof actsOn>
+
+beforeAll(async () => {
+  stage = await openStage()
+  acts = actsOn(stage)
+})
+
+async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> {
+  const tokenId = await acts.mint(creator)
+  await acts.list(creator, tokenId, offer)
+  return tokenId
+}
+
+describe('list', () => {
+  test('sets the terms of a token, and again overwrites them', async () => {
+    const { read } = stage.marketplace
+    const tokenId = await acts.mint(creator)
+    const receipt = await acts.list(creator, tokenId)
+    const terms = [creator.address, price, rentPerDay, forkPrice, royaltyBps]
+    expect(await read.listingOf([tokenId])).toEqual(terms)
+    expect(marketEvents(receipt, 'Listed')).toEqual([
+      { tokenId, seller: creator.address, ...everyOffer },
+    ])
+    await acts.list(creator, tokenId, { price: 5n })
+    expect(await read.listingOf([tokenId])).toEqual([creator.address, 5n, 0n, 0n, 0n])
+  })
+
+  test('of all zero takes the listing down', async () => {
+    const tokenId = await listed()
+    await acts.list(creator, tokenId, {})
+    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+  })
+
+  test('keeps the highest prices apart', async () => {
+    const highest = {
+      price: priceLimit,
+      rentPerDay: priceLimit,
+      forkPrice: priceLimit,
+      royaltyBps: 10_000n,
+    }
+    const tokenId = await listed(highest)
+    const terms = await stage.marketplace.read.listingOf([tokenId])
+    expect(terms).toEqual([creator.address, priceLimit, priceLimit, priceLimit, 10_000n])
+  })
+
+  test('is refused to everyone but the owner, the creator of a sold token included', async () => {
+    const { simulate } = stage.marketplace
+    const tokenId = await acts.mint(creator, buyer.address)
+    const attempt = simulate.list([tokenId, 1n, 0n, 0n, 0n], { account: creator })
+    const facts = [tokenId, buyer.address, creator.address]
+    expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotOwner', facts })
+  })
+
+  test('refuses a price that does not fit and a royalty above the whole', async () => {
+    const { simulate } = stage.marketplace
+    const tokenId = await acts.mint(creator)
+    const high = priceLimit + 1n
+    for (const terms of [
+      [high, 0n, 0n],
+      [0n, high, 0n],
+      [0n, 0n, high],
+    ] as const) {
+      const attempt = simulate.list([tokenId, ...terms, 0n], { account: creator })
+      expect(await refusalOf(attempt)).toEqual({
+        name: 'ListingPriceTooHigh',
+        facts: [high, priceLimit],
+      })
+    }
+    const attempt = simulate.list([tokenId, 1n, 1n, 1n, 10_001n], { account: creator })
+    expect(await refusalOf(attempt)).toEqual({
+      name: 'RoyaltyShareTooHigh',
+      facts: [10_001n, 10_000n],
+    })
+  })
+})
+
+describe('buy', () => {
+  test('pays the seller and hands the token to the recipient', async () => {
+    const { client, marketplace, registry, mined } = stage
+    const tokenId = await listed()
+    const before = await client.getBalance(creator)
+    const payment = { account: buyer, value: price }
+    const receipt = await mined(marketplace.write.buy([tokenId, friend.address], payment))
+    expect(await registry.read.ownerOf([tokenId])).toBe(friend.address)
+    expect((await client.getBalance(creator)) - before).toBe(price)
+    expect(marketEvents(receipt, 'Sold')).toEqual([
+      { tokenId, seller: creator.address, buyer: buyer.address, recipient: friend.address, price },
+    ])
+  })
+
+  test('clears the listing, and the storage it took', async () => {
+    const tokenId = await listed()
+    const { gasUsed } = await acts.buy(buyer, tokenId)
+    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+    expect(gasUsed).toBeLessThan(80_000n)
+  })
+
+  test('of a token of one’s own is allowed', async () => {
+    const tokenId = await listed()
+    await acts.buy(creator, tokenId)
+    expect(await stage.registry.read.holdingOf([tokenId])).toEqual([creator.address, 1n])
+  })
+
+  test('is refused when the token is not for sale or the payment is not the price', async () => {
+    const { simulate } = stage.marketplace
+    const unsold = await listed({ rentPerDay, forkPrice })
+    const attempt = simulate.buy([unsold, buyer.address], { account: buyer })
+    expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotForSale', facts: [unsold] })
+    const tokenId = await listed()
+    for (const value of [0n, price - 1n, price + 1n]) {
+      const offer = simulate.buy([tokenId, buyer.address], { account: buyer, value })
+      expect(await refusalOf(offer)).toEqual({
+        name: 'ListingPriceChanged',
+        facts: [tokenId, price, value],
+      })
+    }
+  })
+})
+
+test('a token that does not exist is refused by every verb', async () => {
+  const { simulate, read } = stage.marketplace
+  const to = buyer.address
+  const attempts = [
+    simulate.list([nowhere, 1n, 1n, 1n, 1n], { account: creator }),
+    simulate.buy([nowhere, to], { account: buyer, value: 1n }),
+    simulate.rent([nowhere, to, 1n], { account: buyer, value: 1n }),
+    simulate.fork([nowhere, to, 0n], { account: buyer, value: 1n }),
+    simulate.payRoyalty([nowhere], { account: buyer, value: 1n }),
+    read.listingOf([nowhere]),
+    read.royaltySplitOf([nowhere, 1n]),
+  ]
+  for (const attempt of attempts) {
+    expect(await refusalOf(attempt)).toEqual({ name: 'TokenNotFound', facts: [nowhere] })
+  }
+})
+
+test('the zero address and both contracts are refused as recipients by every verb', async () => {
+  const { registry, marketplace } = stage
+  const tokenId = await listed()
+  for (const recipient of [zeroAddress, registry.address, marketplace.address]) {
+    const attempts = [
+      marketplace.simulate.buy([tokenId, recipient], { account: buyer, value: price }),
+      marketplace.simulate.rent([tokenId, recipient, 1n], { account: buyer, value: rentPerDay }),
+      marketplace.simulate.fork([tokenId, recipient, 10_000n], {
+        account: buyer,
+        value: forkPrice,
+      }),
+    ]
+    for (const attempt of attempts) {
+      expect(await refusalOf(attempt)).toEqual({ name: 'RecipientInvalid', facts: [recipient] })
+    }
+  }
+})
