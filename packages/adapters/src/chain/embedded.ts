@@ -1,0 +1,61 @@
+import { isFailure } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { openEvm, type RpcRequest } from './evm.ts'
+import { folderFailure } from './folder-failure.ts'
+import { firstGenesis, requireFunds } from './genesis.ts'
+import { openJournal } from './journal.ts'
+import { jsonRpc } from './json-rpc.ts'
+import { openNode } from './node.ts'
+import { replay } from './replay.ts'
+
+/** A chain in this process whose history outlives it. */
+export type EmbeddedChain = {
+  readonly chainId: number
+  /** Answers the standard methods, as EIP-1193 has it. */
+  request(request: RpcRequest): Promise<unknown>
+  /** Answers a parsed JSON-RPC 2.0 body; `undefined` when it asks for no answer. */
+  handleRpc(body: unknown): Promise<unknown>
+  /** Waits for the transactions already sent, then lets go of the folder. */
+  close(): Promise<void>
+}
+
+export declare namespace embeddedChain {
+  type Options = {
+    readonly folder: string
+    /** Milliseconds since 1970. */
+    readonly now: () => number
+    /** The accounts, besides the well-known test accounts, that a new chain gives tokens to. */
+    readonly funded: readonly Hex[]
+    readonly chainId?: 31337
+  }
+}
+
+/**
+ * Opens the chain kept in `folder`, or starts one there.
+ *
+ * @throws `folder/in-use`, `folder/unusable`, `journal/diverged`
+ */
+export async function embeddedChain(options: embeddedChain.Options): Promise<EmbeddedChain> {
+  const { folder, now, funded, chainId = 31337 } = options
+  const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
+  try {
+    const { genesis } = journal
+    const evm = await openEvm(genesis)
+    await replay({ evm, journal })
+    for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
+    return running({ evm, journal, now })
+  } catch (error) {
+    journal.close()
+    throw isFailure(error) ? error : folderFailure(folder, error)
+  }
+}
+
+function running(parts: openNode.Parts): EmbeddedChain {
+  const { request, close } = openNode(parts)
+  return {
+    chainId: parts.journal.genesis.chainId,
+    request,
+    handleRpc: jsonRpc(request),
+    close,
+  }
+}

@@ -1,0 +1,53 @@
+import { RpcError, rpcCode } from './rpc-error.ts'
+
+const standard: ReadonlySet<string> = new Set([
+  'eth_accounts',
+  'eth_blobBaseFee',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_coinbase',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'net_version',
+  'web3_clientVersion',
+  'web3_sha3',
+])
+
+/** Lets through what any Ethereum node offers: nothing that moves time, edits state or signs. */
+export function requireStandard(method: string): void {
+  if (standard.has(method)) return
+  throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)
+}
+
+const timed: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber'])
+
+/** Whether the answer depends on the time that a block mined now would carry. */
+export function readsNextBlock(method: string, params: readonly unknown[]): boolean {
+  if (!timed.has(method)) return false
+  return params.includes('pending') || (method === 'eth_estimateGas' && params[1] === undefined)
+}

@@ -1,0 +1,59 @@
+import { Failure } from '@heirloom/core'
+import { type Hex, isHex, size } from 'viem'
+import { setNextTimestamp } from './block.ts'
+import type { RpcRequest } from './evm.ts'
+import { lane } from './lane.ts'
+import { readsNextBlock, requireStandard } from './methods.ts'
+import { RpcError, rpcCode } from './rpc-error.ts'
+import { sender } from './sender.ts'
+
+/** The chain as its clients see it. */
+export type Node = {
+  request(request: RpcRequest): Promise<unknown>
+  close(): Promise<void>
+}
+
+export declare namespace openNode {
+  type Parts = sender.Parts
+}
+
+/** Admits the standard methods, and one transaction at a time. */
+export function openNode(parts: openNode.Parts): Node {
+  const { evm, journal } = parts
+  const { nextTimestamp, send } = sender(parts)
+  const writes = lane()
+  let closing: Promise<void> | undefined
+
+  const request = async ({ method, params = [] }: RpcRequest): Promise<unknown> => {
+    requireStandard(method)
+    if (!Array.isArray(params)) throw new RpcError(rpcCode.invalidParams, 'Params must be a list.')
+    if (closing) throw new Failure('ledger/unavailable', { operation: method })
+    if (method === 'eth_sendRawTransaction') {
+      const raw = rawTransaction(params)
+      return writes.run(() => send(raw))
+    }
+    if (!readsNextBlock(method, params)) return evm.request({ method, params })
+    return writes.run(async () => {
+      await setNextTimestamp(evm, await nextTimestamp())
+      return evm.request({ method, params })
+    })
+  }
+  const close = async (): Promise<void> => {
+    await writes.empty()
+    journal.close()
+    await evm.close()
+  }
+  return {
+    request,
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function rawTransaction(params: readonly unknown[]): Hex {
+  const [raw] = params
+  if (params.length === 1 && isHex(raw) && raw.length % 2 === 0 && size(raw) > 0) return raw
+  throw new RpcError(rpcCode.invalidParams, 'Params must hold one signed transaction, in hex.')
+}

@@ -1,0 +1,206 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import type { Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { EmbeddedChain } from './embedded.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { history, send } from './test/asking.ts'
+import { noon, opened } from './test/opened.ts'
+import { temporaryFolder } from './test/temporary.ts'
+import { accounts, deploying, signed, witness } from './test/transactions.ts'
+
+const genesis = { chainId: 31337, genesisTime: noon / 1000, accounts: [] }
+
+function withJournal<T>(folder: string, use: (journal: Journal) => T): T {
+  const journal = openJournal({ folder, genesis })
+  try {
+    return use(journal)
+  } finally {
+    journal.close()
+  }
+}
+
+async function threeTransfers(folder: string): Promise<readonly string[]> {
+  const chain = await opened(folder)
+  for (const nonce of [0, 1, 2]) await send(chain, await signed({ nonce }))
+  const blocks = await history(chain)
+  await chain.close()
+  return blocks
+}
+
+describe('a process that ends', () => {
+  test('between the journal and the chain loses nothing it journaled', async () => {
+    const folder = temporaryFolder()
+    const before = await threeTransfers(folder)
+    const raw = await signed({ nonce: 3 })
+    withJournal(folder, (journal) => {
+      const parent = journal.head()?.hash as Hex
+      journal.add({ number: 4, parent, timestamp: noon / 1000 + 5, raw })
+    })
+    const after = await history(await opened(folder))
+    expect(after.slice(0, 4)).toEqual(before)
+    expect(after).toHaveLength(5)
+  })
+
+  test('before a refused transaction was removed leaves no trace of it', async () => {
+    const folder = temporaryFolder()
+    const before = await threeTransfers(folder)
+    const raw = await signed({ nonce: 9 })
+    withJournal(folder, (journal) => {
+      const parent = journal.head()?.hash as Hex
+      journal.add({ number: 4, parent, timestamp: noon / 1000, raw })
+    })
+    const chain = await opened(folder)
+    expect(await history(chain)).toEqual(before)
+    await chain.close()
+    expect(withJournal(folder, (journal) => journal.last())).toBe(3)
+  })
+
+  test('before it noted the block it reached comes to the same block', async () => {
+    const folder = temporaryFolder()
+    const before = await threeTransfers(folder)
+    withJournal(folder, (journal) => {
+      journal.reach({ number: 2, hash: journal.entry(3)?.parent as Hex })
+    })
+    expect(await history(await opened(folder))).toEqual(before)
+  })
+
+  test('during its first start finds a chain to start with', async () => {
+    const folder = temporaryFolder()
+    withJournal(folder, () => undefined)
+    expect(await history(await opened(folder))).toHaveLength(1)
+  })
+})
+
+describe('a journal that was altered', () => {
+  const otherHash = `'0x${'11'.repeat(32)}'`
+  test.each([
+    [
+      'a transaction',
+      `UPDATE entry SET raw = (SELECT raw FROM entry WHERE number = 1) WHERE number = 2`,
+    ],
+    ['the time of a block', 'UPDATE entry SET timestamp = timestamp + 1 WHERE number = 2'],
+    ['the time of the last block', 'UPDATE entry SET timestamp = timestamp + 1 WHERE number = 3'],
+    ['a time before its parent', 'UPDATE entry SET timestamp = 1 WHERE number = 3'],
+    ['a parent', `UPDATE entry SET parent = ${otherHash} WHERE number = 2`],
+    ['an entry taken out', 'DELETE FROM entry WHERE number = 2'],
+    ['the last entry taken off', 'DELETE FROM entry WHERE number = 3'],
+    ['the last entry replaced', `UPDATE entry SET raw = x'c0' WHERE number = 3`],
+    ['the block it reached', `UPDATE head SET hash = ${otherHash}`],
+    ['the genesis', 'UPDATE genesis SET genesisTime = genesisTime - 1'],
+    ['the genesis accounts', `UPDATE genesis SET accounts = '[]'`],
+  ])('is refused and left as it is: %s', async (_, alteration) => {
+    const folder = temporaryFolder()
+    await threeTransfers(folder)
+    const db = new DatabaseSync(join(folder, 'chain.sqlite'))
+    db.exec(alteration)
+    db.close()
+    const last = withJournal(folder, (journal) => journal.last())
+    await expect(opened(folder)).rejects.toMatchObject({
+      code: 'journal/diverged',
+      facts: {
+        entry: expect.any(Number),
+        expected: expect.any(String),
+        actual: expect.any(String),
+      },
+    })
+    expect(withJournal(folder, (journal) => journal.last())).toBe(last)
+  })
+
+  test('is refused as a folder when it is no database', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'chain.sqlite'), 'A text where a database should be. '.repeat(100))
+    await expect(opened(folder)).rejects.toMatchObject({ code: 'folder/unusable' })
+  })
+
+  test('is refused as a folder when a later version wrote it', async () => {
+    const folder = temporaryFolder()
+    await threeTransfers(folder)
+    const db = new DatabaseSync(join(folder, 'chain.sqlite'))
+    db.exec('PRAGMA user_version = 2')
+    db.close()
+    await expect(opened(folder)).rejects.toMatchObject({
+      code: 'folder/unusable',
+      facts: { folder, problem: 'its chain has the unknown format 2' },
+    })
+  })
+})
+
+test('a refused transaction leaves no entry', async () => {
+  const folder = temporaryFolder()
+  const chain = await opened(folder)
+  for (const nonce of [1, 9]) await expect(send(chain, await signed({ nonce }))).rejects.toThrow()
+  await chain.close()
+  expect(withJournal(folder, (journal) => journal.last())).toBe(0)
+})
+
+test('a closed chain leaves nothing beside its database', async () => {
+  const folder = temporaryFolder()
+  await threeTransfers(folder)
+  expect(existsSync(join(folder, 'chain.sqlite-wal'))).toBe(false)
+})
+
+type Step = {
+  readonly kind: 'transfer' | 'deploy' | 'call' | 'revert' | 'gap' | 'poor' | 'garbage' | 'read'
+  readonly from: number
+  /** Milliseconds since the step before; negative when the clock was set back. */
+  readonly delay: number
+  readonly value: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('transfer', 'deploy', 'call', 'revert', 'gap', 'poor', 'garbage', 'read'),
+  from: fc.nat(2),
+  delay: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 }), fc.nat(1e10)),
+  value: fc.nat(1e9),
+})
+
+const revertingCode = '0x5f5ffd'
+const witnessAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+function rawOf({ kind, from, value }: Step, nonce: number): Promise<Hex> | Hex {
+  if (kind === 'garbage') return `0x02${value.toString(16).padStart(8, '0')}`
+  if (kind === 'deploy') return signed({ from, nonce, to: undefined, data: deploying(witness) })
+  if (kind === 'revert') return signed({ from, nonce, to: undefined, data: revertingCode })
+  if (kind === 'call') return signed({ from, nonce, to: witnessAddress, value: 0n, data: '0x' })
+  if (kind === 'gap') return signed({ from, nonce: nonce + 1 + (value % 5) })
+  if (kind === 'poor') return signed({ from, nonce, value: 10n ** 24n })
+  return signed({ from, nonce, to: accounts[value % 3]?.address, value: BigInt(value) })
+}
+
+async function take(chain: EmbeddedChain, step: Step): Promise<void> {
+  const params = [accounts[step.from]?.address, 'latest']
+  if (step.kind === 'read') {
+    await chain.request({ method: 'eth_call', params: [{ to: witnessAddress }, 'pending'] })
+    return
+  }
+  const nonce = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
+  const accepted = !['gap', 'poor', 'garbage'].includes(step.kind)
+  const sent = send(chain, await rawOf(step, nonce))
+  await (accepted ? sent : expect(sent).rejects.toHaveProperty('code'))
+}
+
+test('any history comes back block by block, and goes on', { timeout: 30_000 }, async () => {
+  const stories = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 2, maxLength: 3 })
+  const comesBack = fc.asyncProperty(stories, async (chapters) => {
+    const folder = temporaryFolder()
+    let now = noon
+    let before: readonly string[] = []
+    for (const chapter of chapters) {
+      const chain = await opened(folder, () => now)
+      const resumed = await history(chain)
+      if (before.length > 0) expect(resumed).toEqual(before)
+      else await send(chain, await signed({ nonce: 0, to: undefined, data: deploying(witness) }))
+      for (const taken of chapter) {
+        now += taken.delay
+        await take(chain, taken)
+      }
+      before = await history(chain)
+      await chain.close()
+    }
+    expect(await history(await opened(folder, () => now))).toEqual(before)
+  })
+  await fc.assert(comesBack, { seed: 6, numRuns: 25 })
+})

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+
+function temporaryPath(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'heirloom-folder-'))
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  return join(parent, 'nested', 'data')
+}
+
+function opened(path: string): DataFolder {
+  const folder = openDataFolder(path)
+  onTestFinished(() => folder.close())
+  return folder
+}
+
+const permissions = (path: string) => statSync(path).mode & 0o777
+
+// Opens the folder in a process of its own, which says so and then does not end by itself.
+const holding = `
+  const { openDataFolder } = await import(process.argv[1])
+  globalThis.held = openDataFolder(process.argv[2])
+  process.stdout.write('held')
+  process.stdin.resume()
+`
+
+async function heldElsewhere(path: string) {
+  const module = new URL('./data-folder.ts', import.meta.url).href
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '--eval',
+    holding,
+    module,
+    path,
+  ]
+  const holder = spawn(process.execPath, args)
+  const complaint = once(holder.stderr, 'data').then(([text]) =>
+    Promise.reject(new Error(`${text}`)),
+  )
+  await Promise.race([once(holder.stdout, 'data'), complaint])
+  return holder
+}
+
+test('creates the folder for its owner alone', () => {
+  const path = temporaryPath()
+  expect(opened(path).path).toBe(path)
+  expect(permissions(path)).toBe(0o700)
+})
+
+describe('a secret', () => {
+  test('is made once and read ever after', () => {
+    const path = temporaryPath()
+    const folder = opened(path)
+    expect(folder.secret('key', () => 'first')).toBe('first')
+    expect(folder.secret('key', () => 'second')).toBe('first')
+    folder.close()
+    expect(opened(path).secret('key', () => 'third')).toBe('first')
+  })
+
+  test('can be read by its owner alone', () => {
+    const path = temporaryPath()
+    opened(path).secret('key', () => 'first')
+    expect(permissions(join(path, 'key'))).toBe(0o600)
+  })
+
+  test('that was left unfinished is made again', () => {
+    const path = temporaryPath()
+    const folder = opened(path)
+    writeFileSync(join(path, 'key.unfinished'), 'fir')
+    expect(folder.secret('key', () => 'second')).toBe('second')
+    expect(readFileSync(join(path, 'key'), 'utf8')).toBe('second')
+  })
+
+  test('that cannot be read is not replaced', () => {
+    const path = temporaryPath()
+    const folder = opened(path)
+    openDataFolder(join(path, 'key')).close()
+    expect(() => folder.secret('key', () => 'second')).toThrow(
+      expect.objectContaining({ code: 'folder/unusable' }),
+    )
+  })
+})
+
+describe('a folder in use', () => {
+  const inUse = (folder: string) =>
+    expect.objectContaining({ code: 'folder/in-use', facts: { folder } })
+
+  test('is refused in the same process until it is closed', () => {
+    const path = temporaryPath()
+    const first = opened(path)
+    expect(() => openDataFolder(path)).toThrow(inUse(path))
+    expect(() => openDataFolder(path)).toThrow(inUse(path))
+    first.close()
+    expect(opened(path).path).toBe(path)
+  })
+
+  test('stays refused to others after a second try in its own process', async () => {
+    const path = temporaryPath()
+    opened(path)
+    expect(() => openDataFolder(path)).toThrow(inUse(path))
+    await expect(heldElsewhere(path)).rejects.toThrow('Another server is using')
+  })
+
+  test('is free again when the process that held it is killed', async () => {
+    const path = temporaryPath()
+    const holder = await heldElsewhere(path)
+    expect(() => openDataFolder(path)).toThrow(inUse(path))
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    expect(opened(path).path).toBe(path)
+  })
+})
+
+test('refuses a path that is no folder', () => {
+  const path = temporaryPath()
+  opened(path)
+  const file = join(path, 'lock.sqlite')
+  expect(() => openDataFolder(file)).toThrow(
+    expect.objectContaining({
+      code: 'folder/unusable',
+      facts: { folder: file, problem: expect.any(String) },
+    }),
+  )
+})
