@@ -1,0 +1,181 @@
+import { hash, randomUUID } from 'node:crypto'
+import { accessSync, renameSync } from 'node:fs'
+import { mkdir, readdir, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { BaseBlockstore } from 'blockstore-core/base'
+import type { Pair } from 'interface-blockstore'
+import { CID } from 'multiformats/cid'
+import * as raw from 'multiformats/codecs/raw'
+import * as multihash from 'multiformats/hashes/digest'
+import { sha256 } from 'multiformats/hashes/sha2'
+import { CorruptBlock, isSystemError, MissingBlock } from './block-error.ts'
+import { makeFolder, readWhole, syncFolder, writeSynced } from './durable-file.ts'
+
+type Options = { readonly signal?: AbortSignal | undefined }
+type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/**
+ * Keeps IPFS blocks in a folder, one file each, named after the multihash.
+ *
+ * A block is on the disk, bytes and name, when `put` returns. A file is written aside and renamed,
+ * so it is whole or absent after a crash. Every read compares the bytes with the digest: a block
+ * that was torn or changed on the disk counts as absent, so it is replaced when it is put again.
+ * Only sha2-256 is kept. Of all processes at most one may have the folder open.
+ */
+export class DurableBlockstore extends BaseBlockstore {
+  readonly #blocks: string
+  readonly #temporary: string
+  /** Shards whose own name is known to be on the disk. */
+  readonly #shards = new Map<string, Promise<void>>()
+  readonly #writing = new Map<string, Promise<void>>()
+  /** Blocks that can be read although their names may not be on the disk. */
+  readonly #unsettled = new Set<string>()
+
+  private constructor(folder: string) {
+    super()
+    this.#blocks = join(folder, 'blocks')
+    this.#temporary = join(folder, 'temporary')
+  }
+
+  /** Opens a folder, which is made when it does not exist, and clears what a crash left behind. */
+  static async open(folder: string): Promise<DurableBlockstore> {
+    const store = new DurableBlockstore(folder)
+    await rm(store.#temporary, { recursive: true, force: true })
+    await makeFolder(store.#temporary)
+    await makeFolder(store.#blocks)
+    // What a killed process made and renamed is visible, but may not be on the disk yet.
+    for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
+    for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)
+    return store
+  }
+
+  /** Returns once nothing is being written. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#writing.values())
+  }
+
+  override async has(cid: CID, { signal }: Options = {}): Promise<boolean> {
+    signal?.throwIfAborted()
+    const name = nameOf(cid)
+    if (name === undefined) return false
+    await this.#writing.get(name)?.catch(() => {})
+    return !this.#unsettled.has(name) && (await this.#isIntact(name))
+  }
+
+  override async *get(cid: CID, { signal }: Options = {}): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted()
+    const name = nameOf(cid)
+    if (name === undefined) throw new MissingBlock()
+    yield await this.#read(name)
+  }
+
+  override async put(cid: CID, source: Bytes, { signal }: Options = {}): Promise<CID> {
+    signal?.throwIfAborted()
+    const name = nameOf(cid)
+    const bytes = source instanceof Uint8Array ? source : await collect(source)
+    if (name === undefined || name !== nameOfBytes(bytes)) throw new CorruptBlock()
+    await (this.#writing.get(name) ?? this.#begin(name, bytes))
+    return cid
+  }
+
+  override async delete(cid: CID, { signal }: Options = {}): Promise<void> {
+    signal?.throwIfAborted()
+    const name = nameOf(cid)
+    if (name !== undefined) await rm(this.#pathOf(name), { force: true })
+  }
+
+  override async *getAll({ signal }: Options = {}): AsyncGenerator<Pair> {
+    signal?.throwIfAborted()
+    for (const shard of await this.#listShards()) {
+      for (const name of await readdir(join(this.#blocks, shard))) {
+        signal?.throwIfAborted()
+        const cid = CID.createV1(raw.code, multihash.decode(Buffer.from(name, 'hex')))
+        yield { cid, bytes: this.get(cid) }
+      }
+    }
+  }
+
+  async #listShards(): Promise<readonly string[]> {
+    return (await readdir(this.#blocks)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+  }
+
+  async #read(name: string): Promise<Uint8Array> {
+    const bytes = await readWhole(this.#pathOf(name)).catch((error: unknown) => {
+      if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+      // An absent folder is a disk that is not there, and says nothing about the block.
+      accessSync(this.#blocks)
+      throw new MissingBlock()
+    })
+    if (nameOfBytes(bytes) !== name) throw new CorruptBlock()
+    return bytes
+  }
+
+  async #isIntact(name: string): Promise<boolean> {
+    try {
+      await this.#read(name)
+      return true
+    } catch (error) {
+      if (error instanceof MissingBlock || error instanceof CorruptBlock) return false
+      throw error
+    }
+  }
+
+  #begin(name: string, bytes: Uint8Array): Promise<void> {
+    const write = this.#write(name, bytes).finally(() => this.#writing.delete(name))
+    this.#writing.set(name, write)
+    return write
+  }
+
+  async #write(name: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#pathOf(name)
+    const temporary = join(this.#temporary, randomUUID())
+    try {
+      await writeSynced(temporary, bytes)
+      await this.#makeShard(dirname(path))
+      this.#unsettled.add(name)
+      renameSync(temporary, path)
+      await syncFolder(dirname(path))
+      this.#unsettled.delete(name)
+    } catch (error) {
+      this.#shards.delete(dirname(path))
+      // On a disk that refuses this too, the next opening clears it.
+      await unlink(temporary).catch(() => {})
+      throw error
+    }
+  }
+
+  #makeShard(path: string): Promise<void> {
+    const known = this.#shards.get(path)
+    if (known) return known
+    const made = makeSynced(path)
+    this.#shards.set(path, made)
+    return made
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#blocks, name.slice(-2), name)
+  }
+}
+
+async function makeSynced(path: string): Promise<void> {
+  await mkdir(path).catch((error: unknown) => {
+    if (!isSystemError(error) || error.code !== 'EEXIST') throw error
+  })
+  await syncFolder(dirname(path))
+}
+
+const sha256Name = Buffer.of(sha256.code, 32).toString('hex')
+
+/** The name of the file of a block: its multihash in hexadecimal. */
+function nameOf({ multihash: { code, digest } }: CID): string | undefined {
+  if (code !== sha256.code || digest.length !== 32) return undefined
+  return sha256Name + Buffer.from(digest).toString('hex')
+}
+
+const nameOfBytes = (bytes: Uint8Array): string => sha256Name + hash('sha256', bytes, 'hex')
+
+async function collect(source: Exclude<Bytes, Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of source) parts.push(part)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { readFile } from 'node:fs/promises'
+import { digest } from '@heirloom/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { heliaBlobStore } from './helia.ts'
+import { blockFiles, emptyFolder, fileOf, remove } from './test/folders.ts'
+
+const mebibyte = 1_048_576
+const sha256 = (bytes: Uint8Array) => `0x${createHash('sha256').update(bytes).digest('hex')}`
+const same = (one: Uint8Array, other: Uint8Array) => assert.equal(Buffer.compare(one, other), 0)
+
+let folder: string
+let store: heliaBlobStore.Output
+beforeEach(async () => {
+  folder = await emptyFolder()
+  store = await heliaBlobStore({ folder })
+})
+afterEach(async () => {
+  await store.close()
+  await remove(folder)
+})
+
+describe('a blob', () => {
+  test.each([0, 1, mebibyte - 1, mebibyte])(
+    'of %i bytes is one block under its sha256',
+    async (length) => {
+      const bytes = randomBytes(length)
+      const put = await store.put(bytes)
+      expect(put).toBe(sha256(bytes))
+      same(await store.get(put), bytes)
+      same(await readFile(fileOf(folder, put)), bytes)
+      expect(await blockFiles(folder)).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    [mebibyte + 1, 2],
+    [20 * mebibyte, 20],
+  ])('of %i bytes is a tree of %i blocks under the digest of its root', async (length, parts) => {
+    const bytes = randomBytes(length)
+    const put = await store.put(bytes)
+    same(await store.get(put), bytes)
+    expect(await blockFiles(folder)).toHaveLength(parts + 1)
+    expect(sha256(await readFile(fileOf(folder, put)))).toBe(put)
+  })
+
+  test('has the digest that other IPFS tools give the tree of its bytes', async () => {
+    const bytes = Buffer.alloc(2 * mebibyte + 5, 'heirloom ')
+    expect(await store.put(bytes)).toBe(
+      '0x56b031e6f4ed624cc158f6eb87841cc3b622f6677a9fc8b81976ddad7756e47a',
+    )
+  })
+
+  test('is there after the folder is opened again', async () => {
+    const long = randomBytes(2 * mebibyte)
+    const [short, tree] = [await store.put(Buffer.from('short')), await store.put(long)]
+    await store.close()
+    store = await heliaBlobStore({ folder })
+    same(await store.get(short), Buffer.from('short'))
+    same(await store.get(tree), long)
+  })
+
+  test('that is the root of a tree byte for byte is told from the tree', async () => {
+    let bytes: Uint8Array = randomBytes(mebibyte + 1)
+    const kept = new Map<string, Uint8Array>()
+    for (let depth = 0; depth < 4; depth += 1) {
+      const put = await store.put(bytes)
+      kept.set(put, bytes)
+      bytes = await readFile(fileOf(folder, put))
+    }
+    expect(kept.size).toBe(4)
+    for (const [put, expected] of kept) same(await store.get(digest(put)), expected)
+  })
+
+  test('that only resembles a tree is kept as it is', async () => {
+    const long = randomBytes(mebibyte + 1)
+    const root = await readFile(fileOf(folder, await store.put(long)))
+    for (const bytes of [
+      root.subarray(0, -1),
+      Buffer.of(0x12),
+      Buffer.of(0x0a, 0),
+      Buffer.concat([root, root]),
+    ]) {
+      const put = await store.put(bytes)
+      expect(put).toBe(sha256(bytes))
+      same(await store.get(put), bytes)
+    }
+  })
+})
+
+test('listens nowhere and asks nobody, not even for a blob it does not have', async () => {
+  const seen: string[] = []
+  const channels = [
+    'net.client.socket',
+    'tracing:net.server.listen:asyncStart',
+    'udp.socket',
+    'undici:request:create',
+  ]
+  const note = (_: unknown, channel: string | symbol) => seen.push(String(channel))
+  for (const channel of channels) subscribe(channel, note)
+  const servers = () => process.getActiveResourcesInfo().filter((name) => /Server|UDP/.test(name))
+
+  const before = servers()
+  const other = await heliaBlobStore({ folder: `${folder}/other` })
+  await other.get(await other.put(randomBytes(2 * mebibyte)))
+  await expect(other.get(digest(sha256(randomBytes(8))))).rejects.toMatchObject({
+    code: 'blob/not-found',
+  })
+  expect(servers()).toEqual(before)
+  await other.close()
+
+  for (const channel of channels) unsubscribe(channel, note)
+  expect(seen).toEqual([])
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digest } from '@heirloom/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { heliaBlobStore } from './helia.ts'
+import { blockFiles, emptyFolder, remove } from './test/folders.ts'
+
+const listen = ['/ip4/127.0.0.1/tcp/0']
+const same = (one: Uint8Array, other: Uint8Array) => assert.equal(Buffer.compare(one, other), 0)
+
+let parent: string
+let here: heliaBlobStore.Output
+let there: heliaBlobStore.Output
+beforeEach(async () => {
+  parent = await emptyFolder()
+  here = await heliaBlobStore({ folder: join(parent, 'here'), network: { listen, peers: [] } })
+  const peers = here.addresses()
+  there = await heliaBlobStore({
+    folder: join(parent, 'there'),
+    network: { listen: [], peers, patience: 3000 },
+  })
+})
+afterEach(async () => {
+  await Promise.all([here.close(), there.close()])
+  await remove(parent)
+})
+
+test('a blob put into one store is read from another, and kept there', async () => {
+  for (const bytes of [randomBytes(1000), randomBytes(3 * 1_048_576)]) {
+    const put = await here.put(bytes)
+    same(await there.get(put), bytes)
+  }
+  expect(await blockFiles(join(parent, 'there'))).toHaveLength(5)
+})
+
+test('a damaged block is replaced by that of a peer', async () => {
+  const bytes = randomBytes(2 * 1_048_576)
+  const put = await here.put(bytes)
+  await there.put(bytes)
+  for (const file of await blockFiles(join(parent, 'there'))) await truncate(file, 7)
+  same(await there.get(put), bytes)
+  await here.close()
+  same(await there.get(put), bytes)
+})
+
+test('a store is reached at the address it had before, on a port of its own and no other', async () => {
+  expect(here.addresses()).toEqual([
+    expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3/),
+  ])
+  expect(there.addresses()).toEqual([])
+  const [address = ''] = here.addresses()
+  await here.close()
+  const again = address.split('/p2p/')[0] ?? ''
+  here = await heliaBlobStore({
+    folder: join(parent, 'here'),
+    network: { listen: [again], peers: [] },
+  })
+  expect(here.addresses()).toEqual([address])
+})
+
+test('a blob that nobody has is `blob/not-found`, at once where there is nobody to ask', async () => {
+  const wanted = digest(`0x${'ab'.repeat(32)}`)
+  const before = performance.now()
+  await expect(here.get(wanted)).rejects.toMatchObject({ code: 'blob/not-found' })
+  expect(performance.now() - before).toBeLessThan(5000)
+  await expect(there.get(wanted)).rejects.toMatchObject({ code: 'blob/not-found' })
+})
+
+test('an address that is taken is `blob/unavailable`', async () => {
+  const taken = here.addresses().map((address) => address.split('/p2p/')[0] ?? '')
+  const folder = join(parent, 'third')
+  await expect(
+    heliaBlobStore({ folder, network: { listen: taken, peers: [] } }),
+  ).rejects.toMatchObject({ code: 'blob/unavailable' })
+})

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { isFailure } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sizes } from './envelope.ts'
+import { naclCipher } from './nacl.ts'
+
+const documentLimit = 8 * 2 ** 20
+const key = randomBytes(32)
+const cipher = naclCipher({ keys: [key], documentLimit })
+const chunk = sizes.chunk + sizes.overhead
+
+/** Noise, so that nothing is compressed and the chunks are where the layout says. */
+const noise = (length: number) => Uint8Array.from(randomBytes(length))
+const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(Buffer.concat(parts))
+const problemOf = (sealed: Uint8Array, opener = cipher) =>
+  opener.open(sealed).then(
+    () => 'none',
+    (error: unknown) => (isFailure(error, 'bundle/unreadable') ? error.facts.problem : error),
+  )
+
+describe('an envelope', () => {
+  test.each([0, 1, 4096, 4097, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20])(
+    'gives back a document of %i bytes',
+    async (length) => {
+      const document = noise(length)
+      const { sealed, contentHash } = await cipher.seal(document)
+      const opened = await cipher.open(sealed)
+      assert.equal(Buffer.compare(opened.document, document), 0)
+      expect(opened.contentHash).toBe(contentHash)
+      expect(sealed.length).toBe(
+        sizes.head + length + Math.max(1, Math.ceil(length / sizes.chunk)) * sizes.overhead,
+      )
+    },
+  )
+
+  test('is smaller than a document that compresses, and gives it back', async () => {
+    const document = Buffer.from('{"role":"user","content":"again"},'.repeat(50_000))
+    const { sealed } = await cipher.seal(document)
+    expect(sealed.length).toBeLessThan(document.length / 100)
+    const opened = await cipher.open(sealed)
+    assert.equal(Buffer.compare(opened.document, document), 0)
+  })
+
+  test('holds neither the salt nor the key that made it', async () => {
+    const { sealed } = await cipher.seal(noise(100))
+    const { salt } = await cipher.open(sealed)
+    expect(Buffer.from(sealed).includes(Buffer.from(salt.slice(2), 'hex'))).toBe(false)
+    expect(Buffer.from(sealed).includes(key)).toBe(false)
+  })
+})
+
+describe('a changed envelope is refused', () => {
+  test('at every bit of its head and of its only chunk', async () => {
+    const { sealed } = await cipher.seal(Buffer.from('small'))
+    const opened: number[] = []
+    for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+      const changed = sealed.slice()
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      if ((await problemOf(changed)) === 'none') opened.push(bit)
+    }
+    expect(opened).toEqual([])
+  })
+
+  test('at every length it can be cut to', async () => {
+    const { sealed } = await cipher.seal(Buffer.from('small'))
+    for (let length = 0; length < sealed.length; length += 1) {
+      expect(await problemOf(sealed.subarray(0, length))).not.toBe('none')
+    }
+  })
+
+  test('when cut at the boundary of a chunk, of any length of the last', async () => {
+    for (const last of [1, 1000, sizes.chunk]) {
+      const { sealed } = await cipher.seal(noise(2 * sizes.chunk + last))
+      for (const chunks of [0, 1, 2]) {
+        const cut = sealed.subarray(0, sizes.head + chunks * chunk)
+        expect(await problemOf(cut)).toMatch(/cut short/)
+      }
+    }
+  })
+
+  test('when chunks change places, are repeated or are added', async () => {
+    const { sealed } = await cipher.seal(noise(3 * sizes.chunk))
+    const head = sealed.subarray(0, sizes.head)
+    const part = (at: number) =>
+      sealed.subarray(sizes.head + at * chunk, sizes.head + (at + 1) * chunk)
+    const [first, second, third] = [part(0), part(1), part(2)]
+    assert.equal(Buffer.compare(joined(head, first, second, third), sealed), 0)
+    for (const order of [
+      [second, first, third],
+      [first, third, second],
+      [first, first, third],
+      [first, third],
+      [second, third],
+      [first, second, second, third],
+      [first, second, third, third],
+      [first, second, third, new Uint8Array(16)],
+    ]) {
+      expect(await problemOf(joined(head, ...order))).toBe('it was altered or cut short')
+    }
+  })
+
+  test('when bytes follow its last chunk, be they too few for another or not', async () => {
+    const { sealed } = await cipher.seal(noise(2 * sizes.chunk))
+    for (const more of [1, 15, 16, 17, chunk]) {
+      const prolonged = joined(sealed, new Uint8Array(more))
+      expect(await problemOf(prolonged)).toBe('it was altered or cut short')
+    }
+  })
+
+  test('when it is spliced from two envelopes of one document under one key', async () => {
+    const document = noise(2 * sizes.chunk)
+    const [one, other] = [await cipher.seal(document), await cipher.seal(document)]
+    // Not before the nonce of the wrapped box: the bytes up to there are those of both.
+    for (const at of [20, 38, 45, sizes.clear, 100, sizes.head, sizes.head + chunk]) {
+      const spliced = joined(one.sealed.subarray(0, at), other.sealed.subarray(at))
+      expect(await problemOf(spliced)).toMatch(/altered/)
+    }
+  })
+})
+
+describe('a refusal', () => {
+  test('tells the kind of damage', async () => {
+    const { sealed } = await cipher.seal(Buffer.from('memory'))
+    const withByte = (at: number, byte: number) => sealed.with(at, byte)
+    expect(await problemOf(withByte(0, 0))).toBe('it is not a sealed bundle')
+    expect(await problemOf(withByte(4, 3))).toBe('the version of its envelope is not supported')
+    expect(await problemOf(withByte(5, 2))).toBe('it asks for a feature that is not supported')
+    expect(await problemOf(withByte(5, 1))).toBe('it was altered')
+    expect(await problemOf(sealed.subarray(0, 100))).toBe('it is cut short')
+    const stranger = naclCipher({ keys: [randomBytes(32)], documentLimit })
+    expect(await problemOf(sealed, stranger)).toBe(
+      'it was sealed under a key that is not in the key ring',
+    )
+  })
+
+  test('shows neither keys nor content, wherever the damage is', async () => {
+    const document = Buffer.from('the password is swordfish')
+    const { sealed } = await cipher.seal(document)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(sealed.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, by) => {
+          const changed = sealed.with(at, (sealed[at] ?? 0) ^ by)
+          const shown = inspect(await cipher.open(changed).catch((error: unknown) => error), {
+            depth: 9,
+            showHidden: true,
+          })
+          expect(shown).toContain('bundle/unreadable')
+          expect(shown).not.toContain('swordfish')
+          for (const text of [key.toString('hex'), key.toString('base64')]) {
+            expect(shown).not.toContain(text)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('a key ring', () => {
+  test('seals with its first key and opens what any of its keys sealed', async () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)]
+    const before = naclCipher({ keys: [older], documentLimit })
+    const rotated = naclCipher({ keys: [newer, older], documentLimit })
+    const after = naclCipher({ keys: [newer], documentLimit })
+    const document = Buffer.from('kept through the rotation')
+
+    const { sealed: sealedBefore } = await before.seal(document)
+    expect(Buffer.from((await rotated.open(sealedBefore)).document)).toEqual(document)
+    expect(await problemOf(sealedBefore, after)).toMatch(/not in the key ring/)
+
+    const { sealed: sealedSince } = await rotated.seal(document)
+    expect(Buffer.from((await after.open(sealedSince)).document)).toEqual(document)
+    expect(await problemOf(sealedSince, before)).toMatch(/not in the key ring/)
+  })
+
+  test('keeps its own copy of a key', async () => {
+    const given = randomBytes(32)
+    const keeper = naclCipher({ keys: [given], documentLimit })
+    const { sealed } = await keeper.seal(Buffer.from('memory'))
+    given.fill(0)
+    expect(await problemOf(sealed, keeper)).toBe('none')
+  })
+
+  test('refuses to be empty or to hold a key of another length with `value/invalid`', () => {
+    for (const keys of [[], [randomBytes(31)], [randomBytes(32), randomBytes(33)]]) {
+      expect(() => naclCipher({ keys, documentLimit })).toThrow(
+        expect.objectContaining({ code: 'value/invalid' }),
+      )
+    }
+  })
+})
+
+describe('the limit of a document', () => {
+  const narrow = naclCipher({ keys: [key], documentLimit: 10_000 })
+
+  test('is as long as may be sealed, or `bundle/malformed`', async () => {
+    expect(await problemOf((await narrow.seal(noise(10_000))).sealed, narrow)).toBe('none')
+    await expect(narrow.seal(noise(10_001))).rejects.toMatchObject({ code: 'bundle/malformed' })
+  })
+
+  test('is as long as may be opened, compressed or not', async () => {
+    for (const document of [noise(10_001), new Uint8Array(5 * 2 ** 20)]) {
+      expect(await problemOf((await cipher.seal(document)).sealed, narrow)).toBe(
+        'it holds more than 10000 bytes',
+      )
+    }
+  })
+})

@@ -1,0 +1,42 @@
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { pack, unpack } from './payload.ts'
+
+const promise = { code: 'bundle/unreadable' }
+
+describe('a payload', () => {
+  test('is the document itself up to 4 KiB, and where compressing does not shorten it', async () => {
+    const noise = crypto.getRandomValues(new Uint8Array(8000))
+    for (const document of [new Uint8Array(4096), noise]) {
+      expect(await pack(document)).toEqual({ payload: document, compressed: false })
+    }
+    expect((await pack(new Uint8Array(4097))).compressed).toBe(true)
+  })
+
+  test('inflates to no more than the length it was sealed with', async () => {
+    const bomb = zstdCompressSync(new Uint8Array(256 * 2 ** 20))
+    const before = process.memoryUsage().arrayBuffers
+    await expect(unpack({ payload: bomb, compressed: true, length: 5000 })).rejects.toMatchObject(
+      promise,
+    )
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20)
+  })
+
+  test('is refused where it holds less, more or no frame at all', async () => {
+    const document = new Uint8Array(5000)
+    const frame = zstdCompressSync(document)
+    for (const [payload, length] of [
+      [frame, 4999],
+      [frame, 5001],
+      [frame.subarray(0, -1), 5000],
+      [document, 5000],
+      [frame, 0],
+    ] as const) {
+      await expect(unpack({ payload, compressed: true, length })).rejects.toMatchObject(promise)
+    }
+    for (const length of [0, 4999, 5001]) {
+      const payload = document
+      await expect(unpack({ payload, compressed: false, length })).rejects.toMatchObject(promise)
+    }
+  })
+})
