@@ -1,0 +1,105 @@
+import { account, Failure, fromSeconds, tokenId, wei } from '@heirloom/core'
+import {
+  type Abi,
+  type ContractErrorArgs,
+  type ContractErrorName,
+  decodeErrorResult,
+  type Hex,
+  isHex,
+} from 'viem'
+import { causes } from './causes.ts'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
+
+const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
+type ContractError = ContractErrorName<typeof abi>
+
+/** Errors that no write of a ledger can meet: the ERC-721 surface, and doors of the pair itself. */
+type Foreign =
+  | `ERC721${string}`
+  | 'CallerNotMarketplace'
+  | 'ContentHashZero'
+  | 'CreditEmpty'
+  | 'Reentered'
+type Met = Exclude<ContractError, Foreign>
+
+type FailureOf = {
+  readonly [name in Met]: (args: ContractErrorArgs<typeof abi, name>) => Failure
+}
+
+const failureOf: FailureOf = {
+  BatchSizeInvalid: ([size, limit]) =>
+    new Failure('batch/bad-size', { size: Number(size), limit: Number(limit) }),
+  ListingNotForFork: ([id]) => new Failure('listing/not-for-fork', { tokenId: tokenId(id) }),
+  ListingNotForRent: ([id]) => new Failure('listing/not-for-rent', { tokenId: tokenId(id) }),
+  ListingNotForSale: ([id]) => new Failure('listing/not-for-sale', { tokenId: tokenId(id) }),
+  ListingNotOwner: ([id, owner, caller]) =>
+    new Failure('listing/not-owner', {
+      tokenId: tokenId(id),
+      owner: account(owner),
+      account: account(caller),
+    }),
+  ListingPriceChanged: ([id, price, offered]) =>
+    new Failure('listing/price-changed', {
+      tokenId: tokenId(id),
+      price: wei(price),
+      offered: wei(offered),
+    }),
+  ListingPriceTooHigh: ([price, limit]) =>
+    new Failure('listing/price-too-high', { price: wei(price), limit: wei(limit) }),
+  ListingRoyaltyChanged: ([id, royaltyBps, accepted]) =>
+    new Failure('listing/royalty-changed', {
+      tokenId: tokenId(id),
+      royaltyBps: Number(royaltyBps),
+      accepted: Number(accepted),
+    }),
+  RecipientInvalid: ([recipient]) =>
+    new Failure('recipient/invalid', { recipient: account(recipient) }),
+  RentalDurationInvalid: ([days, limit]) =>
+    new Failure('rental/bad-duration', { days: Number(days), limit: Number(limit) }),
+  RentalTooLong: ([id, expiresAt, limit]) =>
+    new Failure('rental/too-long', {
+      tokenId: tokenId(id),
+      expiresAt: fromSeconds(Number(expiresAt)),
+      limit: fromSeconds(Number(limit)),
+    }),
+  RoyaltyShareTooHigh: ([royaltyBps, limit]) =>
+    new Failure('royalty/bad-share', { royaltyBps: Number(royaltyBps), limit: Number(limit) }),
+  RoyaltyZero: () => new Failure('royalty/zero', {}),
+  TokenNotFound: ([id]) => new Failure('token/not-found', { tokenId: tokenId(id) }),
+}
+
+/** Returns the failure that a contract named when it refused a call; absent for any other error. */
+export function failureOfRevert(error: unknown): Failure | undefined {
+  const data = revertData(error)
+  if (data === undefined || data === '0x') return undefined
+  const { errorName, args } = decode(data)
+  const make = (failureOf as Readonly<Record<string, ((args: unknown) => Failure) | undefined>>)[
+    errorName
+  ]
+  return make?.(args)
+}
+
+function decode(data: Hex): { readonly errorName: string; readonly args: unknown } {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: abi as Abi, data })
+    return { errorName, args }
+  } catch {
+    return { errorName: 'unknown', args: [] }
+  }
+}
+
+/** Nodes put the revert data at different depths, so every cause is looked at. */
+function revertData(error: unknown): Hex | undefined {
+  for (const cause of causes(error)) {
+    const found = hexIn((cause as { data?: unknown }).data)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function hexIn(data: unknown): Hex | undefined {
+  if (isHex(data)) return data
+  return typeof data === 'object' && data !== null
+    ? hexIn((data as { data?: unknown }).data)
+    : undefined
+}

@@ -1,0 +1,156 @@
+import { type Account, isFailure } from '@heirloom/core'
+import fc from 'fast-check'
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  hexToBytes,
+  type LocalAccount,
+  serializeErc6492Signature,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { compileSolidity } from '../../contracts/solidity.ts'
+import { type Evm, openEvm } from '../chain/evm.ts'
+import { connect } from './connection.ts'
+import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './recovery.ts'
+import { sender } from './sender.ts'
+import { signed } from './signature.ts'
+
+const { ContractWallet, EndlessWallet, WalletFactory } = compileSolidity([
+  'test/wallets/ContractWallet.sol',
+])
+const wallet = privateKeyToAccount(generatePrivateKey())
+const account = wallet.address as Account
+const message = 'service:access:1:me:1'
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+let evm: Evm
+let recovers: Readonly<Record<string, Recover>>
+beforeAll(async () => {
+  const accounts = [{ address: account, balance: 10n ** 20n }]
+  evm = await openEvm({ chainId: 31337, genesisTime: 1_800_000_000, accounts })
+  recovers = {
+    native: nativeRecover(),
+    wasm: await wasmRecover(),
+    reference: referenceRecover(),
+  }
+})
+
+const recognise = (statement: { account: Account; message: string; signature: Hex }) =>
+  signed({ client: connect(evm), recover: recovers.native as Recover }, statement)
+
+async function deploy(bytecode: Hex): Promise<Account> {
+  const { send } = sender({ client: connect(evm), wallet })
+  const { contractAddress } = await send({ operation: 'deploy', data: bytecode })
+  return getAddress(contractAddress as Hex) as Account
+}
+
+/** The same signature spelled with the other s, which every curve signature also has. */
+function highS(signature: Hex): Hex {
+  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+  const v = signature.endsWith('1b') ? '1c' : '1b'
+  return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${v}`
+}
+
+describe('a wallet', () => {
+  it('is recognised by what it signed', async () => {
+    const signature = await wallet.signMessage({ message })
+    expect(await recognise({ account, message, signature })).toBe(true)
+  })
+
+  it('is recognised with the recovery byte spelled 0 or 1', async () => {
+    const signature = await wallet.signMessage({ message })
+    const v = signature.endsWith('1b') ? '00' : '01'
+    expect(
+      await recognise({ account, message, signature: `${signature.slice(0, -2)}${v}` as Hex }),
+    ).toBe(true)
+  })
+
+  it('is not recognised by the high-s spelling, another recovery byte, or another length', async () => {
+    const signature = await wallet.signMessage({ message })
+    const bad = [highS(signature), `${signature.slice(0, -2)}1d`, signature.slice(0, -2), '0x']
+    for (const spelling of bad) {
+      expect(await recognise({ account, message, signature: spelling as Hex })).toBe(false)
+    }
+  })
+
+  it('must be named in its EIP-55 spelling', async () => {
+    const signature = await wallet.signMessage({ message })
+    const lower = account.toLowerCase() as Account
+    expect(await recognise({ account: lower, message, signature })).toBe(false)
+  })
+
+  it('is recovered alike by every implementation, from any bytes', async () => {
+    const hash = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    const compact = fc.uint8Array({ minLength: 64, maxLength: 64 })
+    const recovery = fc.constantFrom(0 as const, 1 as const)
+    await fc.assert(
+      fc.asyncProperty(hash, compact, recovery, async (digest, bytes, id) => {
+        const signature = { compact: bytes, recovery: id }
+        const keys = await Promise.all(
+          Object.values(recovers).map(async (recover) => recover(digest, signature)),
+        )
+        for (const key of keys)
+          expect(key && Buffer.from(key)).toEqual(keys[0] && Buffer.from(keys[0]))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a contract', () => {
+  it('is recognised by what it says it signed (ERC-1271)', async () => {
+    const owner = encodeAbiParameters([{ type: 'address' }], [account])
+    const contract = await deploy(`${ContractWallet?.bytecode as Hex}${owner.slice(2)}`)
+    const signature = await wallet.signMessage({ message })
+    expect(await recognise({ account: contract, message, signature })).toBe(true)
+    expect(await recognise({ account: contract, message: 'other', signature })).toBe(false)
+  })
+
+  it('is recognised before it is deployed (ERC-6492)', async () => {
+    const factory = await deploy(WalletFactory?.bytecode as Hex)
+    const owner = encodeAbiParameters([{ type: 'address' }], [account])
+    const contract = getContractAddress({
+      opcode: 'CREATE2',
+      from: factory,
+      salt: `0x${'0'.repeat(64)}`,
+      bytecode: `${ContractWallet?.bytecode as Hex}${owner.slice(2)}`,
+    }) as Account
+    const data = encodeFunctionData({
+      abi: WalletFactory?.abi ?? [],
+      functionName: 'deploy',
+      args: [account],
+    })
+    const wrapped = async (signer: LocalAccount) =>
+      serializeErc6492Signature({
+        address: factory,
+        data,
+        signature: await signer.signMessage({ message }),
+      })
+    expect(await recognise({ account: contract, message, signature: await wrapped(wallet) })).toBe(
+      true,
+    )
+    const stranger = privateKeyToAccount(generatePrivateKey())
+    expect(
+      await recognise({ account: contract, message, signature: await wrapped(stranger) }),
+    ).toBe(false)
+  })
+
+  it('that never answers is not recognised, and costs a bounded time', async () => {
+    const contract = await deploy(EndlessWallet?.bytecode as Hex)
+    const signature = await wallet.signMessage({ message })
+    expect(await recognise({ account: contract, message, signature })).toBe(false)
+  })
+
+  it('without an answer of the chain is unknown, not a stranger', async () => {
+    const gone = { request: () => Promise.reject(new Error('gone')) }
+    const signature = await privateKeyToAccount(generatePrivateKey()).signMessage({ message })
+    const parts = { client: connect(gone), recover: recovers.native as Recover }
+    const answer = await signed(parts, { account, message, signature }).catch((error) => error)
+    expect(isFailure(answer, 'ledger/unavailable')).toBe(true)
+    expect(hexToBytes(signature)).toHaveLength(65)
+  })
+})
