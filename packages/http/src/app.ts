@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { MemoryService } from '@heirloom/core'
+import { Failure } from '@heirloom/core'
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { requireApiKey } from './api-keys.ts'
+import type { Config } from './config.ts'
+import { draining } from './draining.ts'
+import { failureReply } from './failure-reply.ts'
+import { jsonBody } from './json-body.ts'
+import { type Log, logging } from './logging.ts'
+import { openapi } from './openapi.ts'
+import { requireOwnHost } from './own-host.ts'
+import { requireOwnOrigin } from './own-origin.ts'
+import { buyRoute } from './routes/buy.ts'
+import { type Deployment, deploymentRoute } from './routes/deployment.ts'
+import { downloadRoute } from './routes/download.ts'
+import { forkRoute } from './routes/fork.ts'
+import { healthRoute, type Readiness } from './routes/health.ts'
+import { listRoute } from './routes/list.ts'
+import { listingRoute } from './routes/listing.ts'
+import { provenanceRoute } from './routes/provenance.ts'
+import { rentRoute } from './routes/rent.ts'
+import { royaltyRoute } from './routes/royalty.ts'
+import { type Rpc, rpcRoute } from './routes/rpc.ts'
+import { snapshotRoute } from './routes/snapshot.ts'
+
+export declare namespace app {
+  type Parts = {
+    readonly service: MemoryService
+    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'>
+    readonly deployment: Deployment
+    readonly readiness: Readiness
+    /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
+    readonly rpc?: Rpc | undefined
+    /** Where the log goes; without it there is none. */
+    readonly logger?: Log | undefined
+  }
+}
+
+/** Returns the service as an HTTP server that does not listen yet. */
+export function app(parts: app.Parts): FastifyInstance {
+  const { config, logger } = parts
+  const server = fastify(options(config.bodyLimit, logger)).withTypeProvider<TypeBoxTypeProvider>()
+
+  draining(server)
+  server.addHook('onRequest', async ({ id }, reply) => {
+    reply.header('x-request-id', id)
+  })
+  server.addHook('onRequest', requireOwnHost(config.host, config.apiKeys))
+  server.addHook('onRequest', requireOwnOrigin)
+  server.setErrorHandler(failureReply)
+  server.setNotFoundHandler(({ method, url }) => {
+    throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
+  })
+  jsonBody(server)
+  server.register(async (all) => {
+    await openapi(all)
+    routes(all, parts)
+  })
+  return server
+}
+
+function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions {
+  return {
+    bodyLimit,
+    logger: log === undefined ? false : logging(log),
+    genReqId: () => randomUUID(),
+    // The refusal of late requests is `service/stopping`, in the form of all others.
+    return503OnClosing: false,
+    // A request that does not arrive whole would keep a stopping server waiting for ever.
+    requestTimeout: 300_000,
+    // A token id of any length is answered as malformed rather than as an unknown route.
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: failureReply,
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
+    },
+  }
+}
+
+function routes(server: FastifyInstance, parts: app.Parts): void {
+  const { service, deployment, readiness, rpc } = parts
+  const guarded = requireApiKey(parts.config.apiKeys)
+  server.register(async (api) => {
+    api.addHook('onRequest', guarded)
+    api.register(snapshotRoute(service))
+    api.register(downloadRoute(service))
+    api.register(provenanceRoute(service))
+    api.register(listingRoute(service))
+    api.register(listRoute(service))
+    api.register(buyRoute(service))
+    api.register(rentRoute(service))
+    api.register(forkRoute(service))
+    api.register(royaltyRoute(service))
+    api.register(deploymentRoute(deployment))
+  })
+  server.register(healthRoute(readiness))
+  if (rpc !== undefined) server.register(rpcRoute(rpc))
+}

@@ -1,0 +1,115 @@
+import { embeddedChain } from '@heirloom/adapters/chain'
+import { deployContracts, embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
+import { chainState } from '@heirloom/adapters/ledger'
+import { account, Failure, sameAccount } from '@heirloom/core'
+import type { Hex, LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainSource, Config, ContractAddresses } from './config.ts'
+import type { Rpc } from './routes/rpc.ts'
+
+type Source = Parameters<typeof chainState>[0]
+type Pair = Awaited<ReturnType<typeof deployContracts>>
+
+/** A chain that can be worked with, and the contract pair on it. */
+export type OpenChain = {
+  readonly source: Source
+  readonly chainId: number
+  readonly contracts: Pick<Pair, 'registry' | 'marketplace'>
+  /** Answers JSON-RPC; only the chain in this process has it. */
+  readonly rpc: Rpc | undefined
+  readonly close: () => Promise<void>
+}
+
+type Agent = { readonly wallet: LocalAccount; readonly folder: string }
+
+/**
+ * Opens the configured chain and finds the contracts on it; a new embedded chain gets them.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`, `folder/in-use`, `folder/unusable`,
+ * `journal/diverged`, and what deploying may fail with
+ */
+export async function openChain(config: Config, agent: Agent): Promise<OpenChain> {
+  return config.chain.kind === 'embedded'
+    ? openEmbedded(config, agent)
+    : openRemote(config.chain, config.contracts)
+}
+
+async function openEmbedded({ contracts }: Config, { wallet, folder }: Agent): Promise<OpenChain> {
+  const chain = await embeddedChain({
+    folder,
+    now: () => Date.now(),
+    funded: [wallet.address],
+  })
+  try {
+    const pair = await embeddedContracts({ chain, wallet })
+    refuseOtherPair(contracts ?? asConfigured(pair), pair)
+    const { chainId, handleRpc: rpc, close } = chain
+    return { source: chain, chainId, contracts: pair, rpc, close }
+  } catch (error) {
+    await chain.close()
+    throw error
+  }
+}
+
+type Remote = Extract<ChainSource, { kind: 'remote' }>
+
+async function openRemote(
+  { url, chainId: expected }: Remote,
+  contracts: ContractAddresses | undefined,
+): Promise<OpenChain> {
+  if (contracts === undefined) {
+    throw new Failure('config/invalid', {
+      name: 'MARKETPLACE_ADDRESS',
+      problem: 'must be set where RPC_URL is; the command "deploy" makes a contract pair',
+    })
+  }
+  const chainId = await chainIdOf(url, expected)
+  const pair = await existingContracts({ chain: url, marketplace: contracts.marketplace })
+  refuseOtherPair(contracts, pair)
+  return { source: url, chainId, contracts: pair, rpc: undefined, close: async () => undefined }
+}
+
+/**
+ * Deploys a contract pair on the configured remote chain.
+ *
+ * @throws `config/invalid`, and what deploying may fail with
+ */
+export async function deployRemote(chain: ChainSource, agentKey: Hex | undefined): Promise<Pair> {
+  if (chain.kind === 'embedded' || agentKey === undefined) {
+    throw new Failure('config/invalid', {
+      name: 'RPC_URL',
+      problem: 'must name the chain to deploy on; the embedded chain has its contracts already',
+    })
+  }
+  await chainIdOf(chain.url, chain.chainId)
+  return deployContracts({ chain: chain.url, wallet: privateKeyToAccount(agentKey) })
+}
+
+async function chainIdOf(url: URL, expected: number | undefined): Promise<number> {
+  const { chainId } = await chainState(url)
+  if (chainId === (expected ?? chainId)) return chainId
+  throw new Failure('config/invalid', {
+    name: 'CHAIN_ID',
+    problem: `is ${expected}, but the node at RPC_URL serves chain ${chainId}`,
+  })
+}
+
+const asConfigured = ({ registry, marketplace }: OpenChain['contracts']): ContractAddresses => ({
+  registry: account(registry),
+  marketplace: account(marketplace),
+})
+
+function refuseOtherPair(configured: ContractAddresses, found: OpenChain['contracts']): void {
+  const pair = asConfigured(found)
+  for (const [name, one, other] of [
+    ['REGISTRY_ADDRESS', configured.registry, pair.registry],
+    ['MARKETPLACE_ADDRESS', configured.marketplace, pair.marketplace],
+  ] as const) {
+    if (!sameAccount(one, other)) {
+      throw new Failure('config/invalid', {
+        name,
+        problem: `is not ${other}, the one on this chain`,
+      })
+    }
+  }
+}

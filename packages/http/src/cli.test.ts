@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { memory } from '../test/world.ts'
+
+const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
+const processes: ChildProcess[] = []
+const folders: string[] = []
+
+afterEach(() => {
+  for (const child of processes.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'heirloom-'))
+  folders.push(made)
+  return made
+}
+
+function run(environment: Readonly<Record<string, string>>, ...words: string[]) {
+  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const child = spawn(process.execPath, [cli, ...words], { env })
+  processes.push(child)
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  return { child, exited, errors: text(child.stderr), lines: createInterface(child.stdout) }
+}
+
+async function serving(environment: Readonly<Record<string, string>>) {
+  const server = run(environment)
+  const failed = server.errors.then((errors) => Promise.reject(new Error(errors)))
+  const [url] = await Promise.race([once(server.lines, 'line'), failed])
+  failed.catch(() => undefined)
+  const more: string[] = []
+  server.lines.on('line', (line) => more.push(line))
+  return { ...server, url: new URL(url), more }
+}
+
+const snapshot = (url: URL) =>
+  fetch(new URL('/api/memory/snapshot', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(memory),
+  })
+
+const read = async (url: URL, path: string) => (await fetch(new URL(path, url))).json()
+
+/** Returns a connection on which the server has taken a snapshot request, all but its body. */
+async function accepted(url: URL) {
+  const body = JSON.stringify(memory)
+  const socket = connect(Number(url.port), url.hostname)
+  socket.write(
+    [
+      'POST /api/memory/snapshot HTTP/1.1',
+      `Host: ${url.host}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Expect: 100-continue',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  const [go] = await once(socket, 'data')
+  expect(`${go}`).toContain('100 Continue')
+  return { socket, finish: () => socket.write(body) }
+}
+
+describe('serve', () => {
+  test('says where it is in one line, keeps its keys and its folder to itself, and comes back with everything', async () => {
+    const DATA_DIR = folder()
+    const first = await serving({ DATA_DIR })
+    for (const name of ['agent.key', 'master.keys']) {
+      expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600)
+    }
+    expect((await snapshot(first.url)).status).toBe(201)
+    expect((await fetch(new URL('/readyz', first.url))).status).toBe(200)
+    const before = await read(first.url, '/api/memory/1/info')
+    const deployed = await read(first.url, '/api/deployment')
+
+    const samePort = run({ DATA_DIR: folder(), PORT: first.url.port })
+    const sameFolder = run({ DATA_DIR })
+    expect(await samePort.errors).toMatch(/^PORT does not let .*EADDRINUSE.*\.\n$/)
+    expect(await sameFolder.errors).toMatch(/^Another server is using .*\.\n$/)
+    expect(await Promise.all([samePort.exited, sameFolder.exited])).toEqual([1, 1])
+    first.child.kill('SIGTERM')
+    expect([await first.exited, first.more, await first.errors]).toEqual([0, [], ''])
+
+    const second = await serving({ DATA_DIR })
+    expect(await read(second.url, '/api/memory/1/info')).toEqual(before)
+    expect(await read(second.url, '/api/deployment')).toEqual(deployed)
+    second.child.kill('SIGINT')
+    expect(await second.exited).toBe(0)
+  })
+
+  test('ends a snapshot that it took before the signal, however often that one arrives', async () => {
+    const server = await serving({ DATA_DIR: folder() })
+    const { socket, finish } = await accepted(server.url)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGTERM')
+    finish()
+    const [reply] = await once(socket, 'data')
+    expect(`${reply}`).toContain('201 Created')
+    expect(await server.exited).toBe(0)
+  })
+
+  test('exits at once on a second signal', async () => {
+    const server = await serving({ DATA_DIR: folder() })
+    await accepted(server.url)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGINT')
+    expect(await server.exited).toBe(1)
+  })
+})
+
+describe('a start that cannot be', () => {
+  const key = '1'.repeat(64)
+  const nowhere = { RPC_URL: 'http://127.0.0.1:1', AGENT_PRIVATE_KEY: key, MASTER_KEYS: key }
+  const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const pair = { REGISTRY_ADDRESS: address, MARKETPLACE_ADDRESS: address }
+
+  const cases: readonly [Readonly<Record<string, string>>, string, RegExp][] = [
+    [{}, 'sell', /^There is no command sell; use serve or deploy\.\n$/],
+    [{ ...nowhere, ...pair }, 'serve', /^The chain did not answer .*\.\n$/],
+    [{}, 'deploy', /^RPC_URL must name the chain.*\.\n$/],
+  ]
+
+  test('says why in one sentence', async () => {
+    const runs = cases.map(async ([environment, word, sentence]) => {
+      const { errors, exited } = run({ DATA_DIR: folder(), ...environment }, word)
+      expect(await errors).toMatch(sentence)
+      expect(await exited).toBe(1)
+    })
+    await Promise.all(runs)
+  })
+})

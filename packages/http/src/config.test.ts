@@ -1,0 +1,123 @@
+import { isFailure } from '@heirloom/core'
+import { describe, expect, test } from 'vitest'
+import { type Environment, readConfig } from './config.ts'
+
+const key = `0x${'11'.repeat(32)}`
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const remote = { RPC_URL: 'https://node.example/v1', AGENT_PRIVATE_KEY: key, MASTER_KEYS: key }
+
+function problemOf(env: Environment): { readonly name: string; readonly message: string } {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (isFailure(error, 'config/invalid'))
+      return { name: error.facts.name, message: error.message }
+    throw error
+  }
+  throw new Error('The configuration was taken.')
+}
+
+describe('an environment', () => {
+  test.each([{}, { HOST: '', PORT: ' ', API_KEYS: '' }])('of %j gives the defaults', (env) => {
+    expect(readConfig(env)).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: '.heirloom',
+      logLevel: 'info',
+      bodyLimit: 64 * 1024 * 1024,
+      apiKeys: [],
+      chain: { kind: 'embedded' },
+      contracts: undefined,
+      agentKey: undefined,
+      masterKeys: [],
+      network: undefined,
+    })
+  })
+
+  test('with everything set is taken as it is', () => {
+    const config = readConfig({
+      ...remote,
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: 'data',
+      LOG_LEVEL: 'silent',
+      BODY_LIMIT: '1024',
+      API_KEYS: 'a-key-of-some-length, another-key-of-some-length',
+      CHAIN_ID: '8453',
+      REGISTRY_ADDRESS: address.toLowerCase(),
+      MARKETPLACE_ADDRESS: address,
+      MASTER_KEYS: `${'22'.repeat(32)},${key}`,
+      IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001',
+      IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
+    })
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: 'data',
+      logLevel: 'silent',
+      bodyLimit: 1024,
+      apiKeys: ['a-key-of-some-length', 'another-key-of-some-length'],
+      chain: { kind: 'remote', url: new URL(remote.RPC_URL), chainId: 8453 },
+      contracts: { registry: address, marketplace: address },
+      agentKey: key,
+      masterKeys: [Buffer.alloc(32, 0x22), Buffer.alloc(32, 0x11)],
+      network: {
+        listen: ['/ip4/0.0.0.0/tcp/4001'],
+        peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
+      },
+    })
+  })
+
+  test.each<[string, Environment]>([
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '-1' }],
+    ['PORT', { PORT: '80.5' }],
+    ['PORT', { PORT: '0x50' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '0' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '64MiB' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '1073741825' }],
+    ['API_KEYS', { API_KEYS: ',' }],
+    ['API_KEYS', { API_KEYS: 'short-secret' }],
+    ['API_KEYS', { API_KEYS: 'with spaces in the secret' }],
+    ['CHAIN_ID', { CHAIN_ID: '1' }],
+    ['CHAIN_ID', { ...remote, CHAIN_ID: 'main' }],
+    ['RPC_URL', { ...remote, RPC_URL: 'node.example' }],
+    ['RPC_URL', { ...remote, RPC_URL: 'ws://user:secret@node.example' }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: 'secret' }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: `0x${'00'.repeat(32)}` }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: `0x${'ff'.repeat(32)}` }],
+    ['AGENT_PRIVATE_KEY', { ...remote, AGENT_PRIVATE_KEY: undefined }],
+    ['MASTER_KEYS', { MASTER_KEYS: `${key},secret` }],
+    ['MASTER_KEYS', { ...remote, MASTER_KEYS: '' }],
+    ['REGISTRY_ADDRESS', { ...remote, MARKETPLACE_ADDRESS: address }],
+    ['MARKETPLACE_ADDRESS', { ...remote, REGISTRY_ADDRESS: address }],
+    [
+      'REGISTRY_ADDRESS',
+      { REGISTRY_ADDRESS: address.replace('C', 'c'), MARKETPLACE_ADDRESS: address },
+    ],
+    ['OPEN_WRITES', { OPEN_WRITES: 'yes' }],
+  ])('is refused by the name of %s and without its value: %j', (name, env) => {
+    const problem = problemOf(env)
+    expect(problem.name).toBe(name)
+    expect(problem.message).not.toMatch(/secret/)
+  })
+
+  test.each([
+    ['127.0.0.1', true],
+    ['127.1.2.3', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.7', false],
+    ['box.example', false],
+    ['127.evil.example', false],
+  ])('with HOST %s may have open writes unsaid: %s', (HOST, free) => {
+    if (free) expect(readConfig({ HOST }).host).toBe(HOST)
+    else expect(problemOf({ HOST }).name).toBe('API_KEYS')
+    expect(readConfig({ HOST, OPEN_WRITES: 'true' }).host).toBe(HOST)
+    expect(readConfig({ HOST, API_KEYS: 'a-key-of-some-length' }).host).toBe(HOST)
+    if (!free) expect(problemOf({ HOST, OPEN_WRITES: 'false' }).name).toBe('API_KEYS')
+  })
+})

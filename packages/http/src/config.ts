@@ -1,0 +1,195 @@
+import { type Account, Failure, type Hex } from '@heirloom/core'
+import { readAddress } from './address.ts'
+import { type LogLevel, logLevels } from './logging.ts'
+import { isLoopback } from './own-host.ts'
+
+/** The chain in this process, or one elsewhere and the contract pair on it. */
+export type ChainSource =
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'remote'; readonly url: URL; readonly chainId: number | undefined }
+
+/** The contract pair that a server works with. */
+export type ContractAddresses = { readonly registry: Account; readonly marketplace: Account }
+
+/** The highest BODY_LIMIT, in bytes. */
+export const largestBody = 2 ** 30
+
+/** All that the environment decides. */
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly logLevel: LogLevel
+  readonly bodyLimit: number
+  readonly apiKeys: readonly string[]
+  readonly chain: ChainSource
+  /** Absent where contracts are still to be deployed. */
+  readonly contracts: ContractAddresses | undefined
+  /** The agent wallet's private key; absent where one is to be made. */
+  readonly agentKey: Hex | undefined
+  /** The key ring, the sealing key first; empty where one is to be made. */
+  readonly masterKeys: readonly Uint8Array[]
+  /** How to meet other IPFS nodes; absent to stay alone. */
+  readonly network:
+    | { readonly listen: readonly string[]; readonly peers: readonly string[] }
+    | undefined
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Reads the configuration; a variable that is unset or empty has its default.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export function readConfig(env: Environment): Config {
+  const chain = readChain(env)
+  const agentKey = value(env, 'AGENT_PRIVATE_KEY')
+  const config = {
+    host: value(env, 'HOST') ?? '127.0.0.1',
+    port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
+    dataDir: value(env, 'DATA_DIR') ?? '.heirloom',
+    logLevel: readLogLevel(env),
+    bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 64 * 2 ** 20,
+    apiKeys: readApiKeys(env),
+    chain,
+    contracts: readContracts(env),
+    agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
+    masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
+    network: readNetwork(env),
+  }
+  refuseLostSecrets(config)
+  refuseOpenWrites(config, value(env, 'OPEN_WRITES'))
+  return config
+}
+
+function invalid(name: string, problem: string): Failure {
+  return new Failure('config/invalid', { name, problem })
+}
+
+function value(env: Environment, name: string): string | undefined {
+  return env[name]?.trim() || undefined
+}
+
+function items(text = ''): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+function integer(
+  env: Environment,
+  { name, least, most }: { readonly name: string; readonly least: number; readonly most: number },
+): number | undefined {
+  const text = value(env, name)
+  if (text === undefined) return undefined
+  const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw invalid(name, `must be a whole number from ${least} to ${most}`)
+}
+
+function readLogLevel(env: Environment): LogLevel {
+  const text = value(env, 'LOG_LEVEL') ?? 'info'
+  const level = logLevels.find((candidate) => candidate === text)
+  if (level === undefined) throw invalid('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
+  return level
+}
+
+function readApiKeys(env: Environment): readonly string[] {
+  const text = value(env, 'API_KEYS')
+  const keys = items(text)
+  if (text !== undefined && keys.length === 0) {
+    throw invalid('API_KEYS', 'is set but holds no key')
+  }
+  if (keys.every((key) => /^[\x21-\x7e]{16,}$/.test(key))) return keys
+  throw invalid('API_KEYS', 'must be a comma list of keys, each of 16 or more printable characters')
+}
+
+function readChain(env: Environment): ChainSource {
+  const text = value(env, 'RPC_URL')
+  const chainId = integer(env, { name: 'CHAIN_ID', least: 1, most: 2 ** 53 - 1 })
+  if (text === undefined) {
+    if (chainId === undefined || chainId === 31337) return { kind: 'embedded' }
+    throw invalid(
+      'CHAIN_ID',
+      'must be 31337 where RPC_URL is not set: the embedded chain has that id',
+    )
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw invalid('RPC_URL', 'must be an http or https address')
+  }
+  return { kind: 'remote', url, chainId }
+}
+
+function readContracts(env: Environment): ContractAddresses | undefined {
+  const registry = readContract(env, 'REGISTRY_ADDRESS')
+  const marketplace = readContract(env, 'MARKETPLACE_ADDRESS')
+  if (registry !== undefined && marketplace !== undefined) return { registry, marketplace }
+  if (registry === undefined && marketplace === undefined) return undefined
+  const missing = registry === undefined ? 'REGISTRY_ADDRESS' : 'MARKETPLACE_ADDRESS'
+  throw invalid(missing, 'must be set too: the two contracts are a pair')
+}
+
+function readContract(env: Environment, name: string): Account | undefined {
+  const text = value(env, name)
+  if (text === undefined) return undefined
+  try {
+    return readAddress(text)
+  } catch {
+    throw invalid(name, 'must be an address, 0x and 40 hexadecimal digits')
+  }
+}
+
+function bytes32(name: string, text: string): Uint8Array {
+  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? []
+  if (digits === undefined) throw invalid(name, 'must be 32 bytes in hexadecimal')
+  return Buffer.from(digits, 'hex')
+}
+
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/**
+ * Reads a private key of 32 bytes, with or without `0x`.
+ *
+ * @throws `config/invalid`
+ */
+export function readAgentKey(name: string, text: string): Hex {
+  const key: Hex = `0x${Buffer.from(bytes32(name, text.trim())).toString('hex')}`
+  if (BigInt(key) > 0n && BigInt(key) < curveOrder) return key
+  throw invalid(name, 'must be a private key of the curve secp256k1')
+}
+
+/**
+ * Reads a comma list of keys of 32 bytes.
+ *
+ * @throws `config/invalid`
+ */
+export function readMasterKeys(name: string, text: string): readonly Uint8Array[] {
+  return items(text).map((item) => bytes32(name, item))
+}
+
+function readNetwork(env: Environment): Config['network'] {
+  const listen = items(value(env, 'IPFS_LISTEN'))
+  const peers = items(value(env, 'IPFS_PEERS'))
+  return listen.length + peers.length === 0 ? undefined : { listen, peers }
+}
+
+// A key made up here would be worth money on a chain that outlives the data folder.
+function refuseLostSecrets({ chain, agentKey, masterKeys }: Config): void {
+  if (chain.kind === 'embedded') return
+  if (agentKey === undefined) throw invalid('AGENT_PRIVATE_KEY', 'must be set where RPC_URL is')
+  if (masterKeys.length === 0) throw invalid('MASTER_KEYS', 'must be set where RPC_URL is')
+}
+
+function refuseOpenWrites({ host, apiKeys }: Config, openWrites = 'false'): void {
+  if (openWrites !== 'true' && openWrites !== 'false') {
+    throw invalid('OPEN_WRITES', 'must be true or false')
+  }
+  if (isLoopback(host) || apiKeys.length > 0 || openWrites === 'true') return
+  throw invalid(
+    'API_KEYS',
+    'must be set where HOST is not a loopback address, for writes spend the money of the agent wallet; OPEN_WRITES=true allows them to anyone',
+  )
+}

@@ -1,0 +1,29 @@
+import { memoryBlobStore, memoryLedger } from '@heirloom/testkit'
+import { expect, test } from 'vitest'
+import { compose, get, tokens } from './container.ts'
+
+const started = () => ({
+  blobStore: memoryBlobStore(),
+  ledger: memoryLedger(),
+  masterKeys: [Buffer.alloc(32, 1)],
+})
+
+test('joins the parts into one working service', async () => {
+  const parts = started()
+  const box = compose(parts)
+  const bundle = { data: {}, metadata: { category: 'social' } }
+  const { tokenId } = await get(box, tokens.service).snapshot({ bundle })
+  expect(await parts.ledger.provenance(tokenId)).toMatchObject({ tokenId, parent: undefined })
+})
+
+test('makes each part once', () => {
+  const box = compose(started())
+  for (const token of Object.values(tokens)) {
+    expect(get<unknown>(box, token)).toBe(get<unknown>(box, token))
+  }
+})
+
+test('keeps two servers apart', () => {
+  const [one, other] = [compose(started()), compose(started())]
+  expect(get(one, tokens.ledger)).not.toBe(get(other, tokens.ledger))
+})

@@ -1,0 +1,147 @@
+import { Failure, type FailureCode, isFailure } from '@heirloom/core'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+/** How a failure is answered: its status, and whether the same request may succeed if sent again. */
+export type Answer = { readonly status: number; readonly retryable: boolean }
+
+const final = (status: number): Answer => ({ status, retryable: false })
+const passing = (status: number): Answer => ({ status, retryable: true })
+
+/** The answer to every failure; `docs/failures.md` is compared with it by a test. */
+export const statusOf: Readonly<Record<FailureCode, Answer>> = {
+  'access/denied': final(403),
+  'batch/bad-size': final(400),
+  'blob/corrupt': final(500),
+  'blob/not-found': final(500),
+  'blob/unavailable': passing(500),
+  'bundle/altered': final(500),
+  'bundle/malformed': final(400),
+  'bundle/unreadable': final(500),
+  'config/invalid': final(500),
+  'credit/none': final(409),
+  'folder/in-use': final(500),
+  'folder/unusable': final(500),
+  'journal/diverged': final(500),
+  'json/duplicate-member': final(400),
+  'json/malformed': final(400),
+  'json/too-deep': final(400),
+  'ledger/unavailable': passing(503),
+  'listing/not-for-fork': final(409),
+  'listing/not-for-rent': final(409),
+  'listing/not-for-sale': final(409),
+  'listing/not-owner': final(409),
+  'listing/over-max-price': final(409),
+  'listing/price-changed': final(409),
+  'listing/price-too-high': final(400),
+  'listing/royalty-changed': final(409),
+  'proof/malformed': final(403),
+  'proof/missing': final(403),
+  'proof/not-signed': final(403),
+  'proof/stale': final(403),
+  'recipient/invalid': final(400),
+  'rental/bad-duration': final(400),
+  'rental/too-long': final(409),
+  'request/foreign-host': final(403),
+  'request/foreign-origin': final(403),
+  'request/malformed': final(400),
+  'request/not-authorized': final(401),
+  'request/too-large': final(413),
+  'request/wrong-type': final(415),
+  'route/not-found': final(404),
+  'royalty/bad-share': final(400),
+  'royalty/zero': final(400),
+  'service/stopping': passing(503),
+  'service/unexpected': final(500),
+  'token/not-found': final(404),
+  'transaction/reverted': final(409),
+  'transaction/unconfirmed': final(503),
+  'value/invalid': final(400),
+  'wallet/short': final(402),
+}
+
+/** The body of a refusal, as RFC 9457 has it. */
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: FailureCode
+  readonly facts: object
+  readonly retryable: boolean
+  /** The part of the server that is down. */
+  readonly component?: string
+}
+
+/** Returns the body that tells a client of a failure; its cause stays here. */
+export function problemOf({ code, facts, message }: Failure, answer = statusOf[code]): Problem {
+  return {
+    type: `urn:heirloom:failure:${code}`,
+    title: titleOf(code),
+    status: answer.status,
+    detail: message,
+    code,
+    facts,
+    retryable: answer.retryable,
+  }
+}
+
+// RFC 9457 asks for a title that never changes with the occurrence, so the code itself serves.
+function titleOf(code: FailureCode): string {
+  const words = code.replace(/[/-]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Sends a problem; amounts and ids in its facts leave as decimal strings. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const text = JSON.stringify(problem, (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  // Sent as bytes: a text would be given a charset, a parameter this media type does not have.
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(text))
+}
+
+/** Answers whatever a route throws. */
+export function failureReply(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = failureOf(error, request)
+  const { status } = statusOf[failure.code]
+  if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
+  else request.log.info({ code: failure.code }, 'refused')
+
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
+  sendProblem(reply, problemOf(failure))
+}
+
+function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (isFailure(error)) return error
+  const { code, validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>
+  const [first] = validation ?? []
+  if (first !== undefined) {
+    const where = `${validationContext ?? 'request'}${first.instancePath}`
+    return new Failure('request/malformed', { where, problem: first.message ?? 'is not valid' })
+  }
+  return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
+}
+
+const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    new Failure('request/too-large', { limit: routeOptions.bodyLimit }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Failure('request/malformed', {
+      where: 'content-length',
+      problem: 'is not that of the body',
+    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('request/wrong-type', { expected: 'application/json' }),
+  FST_ERR_BAD_URL: () =>
+    new Failure('request/malformed', { where: 'path', problem: 'is not percent-encoded UTF-8' }),
+}
+
+function unnamedFailure(statusCode: number, cause: unknown): Failure {
+  return statusCode < 500
+    ? new Failure('request/malformed', { where: 'request', problem: 'cannot be read' }, { cause })
+    : new Failure('service/unexpected', {}, { cause })
+}

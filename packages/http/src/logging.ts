@@ -1,0 +1,44 @@
+import { isFailure } from '@heirloom/core'
+import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+
+/** The levels that a log can be limited to. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Where log lines go and from which level on. */
+export type Log = { readonly level: LogLevel; readonly stream: { write(line: string): void } }
+
+const secretHeaders = ['authorization', 'cookie', 'x-wallet-signature'].flatMap((name) => [
+  `headers["${name}"]`,
+  `*.headers["${name}"]`,
+])
+
+/** Returns logging that tells of requests and errors, but never a key, a signature or a body. */
+export function logging({ level, stream }: Log): NonNullable<FastifyServerOptions['logger']> {
+  return {
+    level,
+    stream,
+    redact: ['body', '*.body', ...secretHeaders],
+    serializers: { req: told, err: (error) => tellError(error) as never },
+  }
+}
+
+const told = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
+const pathOf = (url: string) => url.split('?', 1)[0]
+
+// Errors of clients quote request bodies and addresses with credentials in their messages and
+// members, so only what is known to be harmless is kept.
+function tellError(error: unknown, depth = 0): object | undefined {
+  if (!(error instanceof Error) || depth > 5) return undefined
+  return {
+    type: error.name,
+    message: messageOf(error),
+    stack: error.stack?.split('\n').filter((line) => /^ +at /.test(line)),
+    cause: tellError(error.cause, depth + 1),
+  }
+}
+
+function messageOf(error: Error): string | undefined {
+  if (isFailure(error)) return error.message
+  return 'shortMessage' in error ? String(error.shortMessage) : undefined
+}

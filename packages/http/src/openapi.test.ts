@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { deployment, openWorld } from '../test/world.ts'
+import { statusOf } from './failure-reply.ts'
+
+const { server } = openWorld({ rpc: async () => undefined })
+const read = async (url: string) => server.inject({ url })
+
+type Operation = {
+  readonly operationId: string
+  readonly summary?: string
+  readonly security?: readonly object[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly responses: Record<string, { readonly description: string; readonly content?: object }>
+}
+
+const document = (await read('/openapi.json')).json()
+const operations = Object.entries(
+  document.paths as Record<string, Record<string, Operation>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('/openapi.json', () => {
+  test('documents every route of the interface and of the server', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'get /api/deployment',
+      'get /api/marketplace/listings/{tokenId}',
+      'get /api/memory/{tokenId}',
+      'get /api/memory/{tokenId}/info',
+      'get /livez',
+      'get /readyz',
+      'post /api/marketplace/buy/{tokenId}',
+      'post /api/marketplace/fork/{tokenId}',
+      'post /api/marketplace/list',
+      'post /api/marketplace/rent/{tokenId}',
+      'post /api/marketplace/royalty/{tokenId}',
+      'post /api/memory/snapshot',
+      'post /rpc',
+    ])
+  })
+
+  test.each(operations)('describes $method $path with its answers', ({ path, operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z]/)
+    expect(JSON.stringify(operation)).not.toContain('Default Response')
+    const statuses = Object.keys(operation.responses)
+    expect(statuses.filter((status) => status < '300').length).toBeGreaterThan(0)
+    expect(statuses).toEqual(expect.arrayContaining(['400', '403', '500', '503']))
+    if (path.includes('{tokenId}')) expect(statuses).toContain('404')
+  })
+
+  test.each(operations)(
+    'names under each status of $method $path only its own codes',
+    ({ operation }) => {
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        if (status < '400') continue
+        const codes = [...description.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+        expect(codes.length).toBeGreaterThan(0)
+        for (const code of codes) {
+          expect(statusOf[code as keyof typeof statusOf].status).toBe(Number(status))
+        }
+        expect(content).toEqual({
+          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+        })
+      }
+    },
+  )
+
+  test('asks for the wallet headers on the download, and for a key on writes', () => {
+    const security = (path: string, method: string) => document.paths[path][method].security
+    expect(security('/api/memory/{tokenId}', 'get')).toEqual([
+      { walletAddress: [], walletSignature: [], walletTimestamp: [] },
+    ])
+    const writes = operations.filter(({ path, method }) => method === 'post' && path !== '/rpc')
+    for (const { operation } of writes) expect(operation.security).toEqual([{}, { apiKey: [] }])
+    expect(Object.keys(document.components.securitySchemes)).toHaveLength(4)
+  })
+
+  test('needs no body to buy or to fork', () => {
+    for (const verb of ['buy', 'fork']) {
+      const { requestBody } = document.paths[`/api/marketplace/${verb}/{tokenId}`].post
+      expect(requestBody.required).toBe(false)
+    }
+    expect(document.paths['/api/marketplace/list'].post.requestBody.required).toBe(true)
+    expect(document.paths['/rpc'].post.requestBody.required).toBe(true)
+  })
+
+  test('gives an example of every text and number', () => {
+    const bare = [...leaves(document.paths, 'paths')].filter(([, it]) => !('examples' in it))
+    expect(bare.map(([where]) => where)).toEqual([])
+  })
+
+  test('resolves every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, path = ''] of references) {
+      const found = path.split('/').reduce((node, name) => node?.[name], document)
+      expect(found, path).toBeDefined()
+    }
+  })
+})
+
+function* leaves(node: unknown, where: string): Generator<[string, Record<string, unknown>]> {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Record<string, unknown>
+  // A parameter has its example beside its schema, a constant is its own, a header is described.
+  if ('example' in schema || 'enum' in schema || where.endsWith('.headers')) return
+  if (['string', 'integer'].includes(`${schema.type}`)) yield [where, schema]
+  for (const [name, child] of Object.entries(schema)) yield* leaves(child, `${where}.${name}`)
+}
+
+describe('/docs', () => {
+  const references = (text: string) =>
+    [...text.matchAll(/(?:src|href)="([^"]+)"|url\(([^)]+)\)/g)].map(([, a, b]) => a ?? b ?? '')
+
+  test('needs nothing from anywhere else', async () => {
+    const page = await read('/docs')
+    expect(page.statusCode).toBe(200)
+    const parts = references(page.body)
+    expect(parts.length).toBeGreaterThan(4)
+    for (const part of parts) {
+      expect(part).not.toMatch(/^(https?:)?\/\//)
+      const reply = await read(new URL(part, 'http://localhost/docs').pathname)
+      expect([part, reply.statusCode]).toEqual([part, 200])
+      if (!part.endsWith('.css')) continue
+      for (const it of references(reply.body)) expect(it).toMatch(/^["']?data:|^#/)
+    }
+  })
+
+  test('loads this API, sends it to no validator, and is confined to this origin', async () => {
+    const start = (await read('/docs/static/swagger-initializer.js')).body
+    expect(start).toContain("url: resolveUrl('./json')")
+    expect(start).toContain('validatorUrl: null')
+    expect(start).not.toMatch(/https?:\/\/(?!stackoverflow)/)
+    expect((await read('/docs/json')).json()).toEqual(document)
+    const policy = `${(await read('/docs')).headers['content-security-policy']}`
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toMatch(/https?:/)
+  })
+
+  test('is where the root leads', async () => {
+    const reply = await read('/')
+    expect([reply.statusCode, reply.headers.location]).toEqual([302, '/docs'])
+  })
+})
+
+test('every answer says nothing of what it runs on', async () => {
+  const reply = await read('/api/deployment')
+  expect(reply.json()).toEqual(deployment)
+  expect(Object.keys(reply.headers).toSorted()).toEqual([
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'x-request-id',
+  ])
+})

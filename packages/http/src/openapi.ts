@@ -1,0 +1,79 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { proofHeaders } from './proof-headers.ts'
+import { ProblemRecord } from './schemas.ts'
+
+const inHeader = (name: string, description: string) =>
+  ({ type: 'apiKey', in: 'header', name, description }) as const
+
+const document: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Heirloom',
+      version: '0.1.0',
+      description: 'Agent memory you can own, prove, pass on and trade.',
+      license: { name: 'MIT', identifier: 'MIT' } as never,
+    },
+    servers: [{ url: '/' }],
+    tags: [
+      { name: 'memory', description: 'Memories and what the chain records of them.' },
+      { name: 'marketplace', description: 'Listings, sales, rentals, forks and royalties.' },
+      { name: 'server', description: 'The server itself.' },
+    ],
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Required on every POST under /api when the server has API keys.',
+        },
+        walletAddress: inHeader(proofHeaders.account, "The caller's wallet, in EIP-55 spelling."),
+        walletSignature: inHeader(
+          proofHeaders.signature,
+          'EIP-191 signature of `service:access:<tokenId>:<address>:<timestamp>`, 65 bytes of hex.',
+        ),
+        walletTimestamp: inHeader(proofHeaders.timestamp, 'Unix time in seconds.'),
+      },
+    },
+  },
+  transformObject: (made) => ('openapiObject' in made ? withFreeBodies(made.openapiObject) : {}),
+  refResolver: { buildLocalReference: ({ $id }, _base, _fragment, i) => `${$id ?? `schema-${i}`}` },
+}
+
+type OpenApi = Extract<
+  Parameters<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>[0],
+  { openapiObject: unknown }
+>['openapiObject']
+
+// The generator calls every body required; one that has nothing required may as well be absent.
+function withFreeBodies(document: OpenApi): OpenApi {
+  for (const { post } of Object.values(document.paths ?? {}).map((path) => path ?? {})) {
+    const { requestBody } = post ?? {}
+    if (requestBody === undefined || '$ref' in requestBody) continue
+    const { schema = {} } = requestBody.content['application/json'] ?? {}
+    requestBody.required = !('properties' in schema) || 'required' in schema
+  }
+  return document
+}
+
+// Everything that the page needs comes from this server, and the browser is told so. The user
+// interface sets styles on elements and draws its icons from data URLs.
+const pagePolicy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Documents every route that is registered after it: `/openapi.json`, and `/docs` to read it. */
+export async function openapi(app: FastifyInstance): Promise<void> {
+  app.addSchema(ProblemRecord)
+  await app.register(swagger, document)
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'))
+}

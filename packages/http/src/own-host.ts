@@ -1,0 +1,50 @@
+import { isIPv4 } from 'node:net'
+import { Failure } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+
+/** Tells whether a host name or address never leaves this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/**
+ * Returns a hook that refuses every request whose `Host` is not ours, because a page of a foreign
+ * name that was pointed at this address (DNS rebinding) would count as same-origin.
+ *
+ * Ours are the loopback names, the configured host, and the address that the connection reached.
+ * On a loopback host the port must be ours too; elsewhere ports are commonly mapped, and a page
+ * cannot gain anything from one. A server that other machines reach cannot know all its names, so
+ * there any name will do once API keys are set: a rebinding page does not have one.
+ *
+ * @throws `request/foreign-host`
+ */
+export function requireOwnHost(host: string, apiKeys: readonly string[]) {
+  if (!isLoopback(host) && apiKeys.length > 0) return async () => undefined
+  return async ({ headers, socket }: FastifyRequest): Promise<void> => {
+    const asked = readHost(headers.host ?? '')
+    const names = [host, unmapped(socket.localAddress ?? host)]
+    if (asked !== undefined && isOurs(asked, names) && portFits(asked, host, socket.localPort))
+      return
+    throw new Failure('request/foreign-host', { host: headers.host ?? '' })
+  }
+}
+
+function isOurs({ name }: Asked, names: readonly string[]): boolean {
+  return isLoopback(name) || names.includes(name)
+}
+
+function portFits({ port }: Asked, host: string, ours: number | undefined): boolean {
+  return !isLoopback(host) || ours === undefined || port === ours
+}
+
+type Asked = { readonly name: string; readonly port: number }
+
+function readHost(text: string): Asked | undefined {
+  const [, address, word, port = '80'] =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const name = address ?? word
+  return name === undefined ? undefined : { name: name.toLowerCase(), port: Number(port) }
+}
+
+// A socket that listens on :: shows IPv4 peers as ::ffff:a.b.c.d.
+const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')

@@ -1,0 +1,25 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Account } from '@heirloom/core'
+import { anyRequest, DeploymentRecord, problems } from '../schemas.ts'
+
+/** Where the contracts are and who pays, so that a client can check everything on the chain. */
+export type Deployment = {
+  readonly chainId: number
+  readonly registry: Account
+  readonly marketplace: Account
+  readonly agent: Account
+}
+
+const schema = {
+  operationId: 'deployment',
+  tags: ['server'],
+  summary: 'Read which contracts this server works with, and its agent wallet',
+  response: { 200: DeploymentRecord, ...problems(anyRequest) },
+}
+
+/** `GET /api/deployment` */
+export const deploymentRoute =
+  (deployment: Deployment): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/deployment', { schema }, async () => deployment)
+  }

@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { readProof } from '../proof-headers.ts'
+import { anyRead, Document, problems, TokenParams } from '../schemas.ts'
+
+const schema = {
+  operationId: 'download',
+  tags: ['memory'],
+  summary: 'Open the memory of a token as its owner or an active renter',
+  description: [
+    'The signed text (EIP-191) is `service:access:<tokenId>:<address>:<timestamp>`.',
+    'The timestamp is within 120 seconds of now; until then a signature may be used again.',
+    'The headers are looked at first (403), then the token (404), then the right to it (403).',
+    'The body is the document that was sealed, byte for byte; with `x-content-salt` anyone can',
+    'check it: sha256(salt ‖ body) is `x-content-hash`, which the chain records.',
+  ].join(' '),
+  security: [{ walletAddress: [], walletSignature: [], walletTimestamp: [] }],
+  params: TokenParams,
+  response: {
+    200: {
+      description: 'The bundle.',
+      headers: {
+        'x-content-hash': { type: 'string', description: 'The hash that the chain records.' },
+        'x-content-salt': { type: 'string', description: 'The 32 bytes that precede the body.' },
+      },
+      content: { 'application/json': { schema: Type.Unsafe<Uint8Array>(Document) } },
+    },
+    ...problems([
+      ...anyRead,
+      'access/denied',
+      'blob/corrupt',
+      'blob/not-found',
+      'blob/unavailable',
+      'bundle/altered',
+      'bundle/unreadable',
+      'proof/malformed',
+      'proof/missing',
+      'proof/not-signed',
+      'proof/stale',
+      'token/not-found',
+      'value/invalid',
+    ]),
+  },
+}
+
+/** `GET /api/memory/:tokenId` */
+export const downloadRoute =
+  ({ download }: Pick<MemoryService, 'download'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId', { schema }, async ({ params, headers }, reply) => {
+      const id = tokenId(params.tokenId)
+      const opened = await download({ tokenId: id, proof: readProof(headers) })
+      return reply
+        .header('cache-control', 'no-store')
+        .header('x-content-hash', opened.contentHash)
+        .header('x-content-salt', opened.salt)
+        .type('application/json; charset=utf-8')
+        .send(opened.document)
+    })
+  }

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId } from '@heirloom/core'
+import { readAcquisition } from '../acquisition.ts'
+import { AcquireBody, anyWrite, Forked, problems, TokenParams } from '../schemas.ts'
+
+const schema = {
+  operationId: 'fork',
+  tags: ['marketplace'],
+  summary: 'Mint a child of a listed token',
+  description: 'The agent wallet pays, and is the creator of the child. No body needed.',
+  security: [{}, { apiKey: [] }],
+  params: TokenParams,
+  body: AcquireBody,
+  response: {
+    201: Forked,
+    ...problems([
+      ...anyWrite,
+      'listing/not-for-fork',
+      'listing/over-max-price',
+      'listing/price-changed',
+      'listing/royalty-changed',
+      'recipient/invalid',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/marketplace/fork/:tokenId` */
+export const forkRoute =
+  ({ fork }: Pick<MemoryService, 'fork'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post('/api/marketplace/fork/:tokenId', { schema }, async ({ params, body }, reply) => {
+      const id = tokenId(params.tokenId)
+      const child = await fork({ tokenId: id, ...readAcquisition(body) })
+      return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
+    })
+  }

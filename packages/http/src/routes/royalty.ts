@@ -1,0 +1,24 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { anyWrite, problems, RoyaltyBody, TokenParams, Written } from '../schemas.ts'
+
+const schema = {
+  operationId: 'royalty',
+  tags: ['marketplace'],
+  summary: "Pay a royalty to a token's creator",
+  security: [{}, { apiKey: [] }],
+  params: TokenParams,
+  body: RoyaltyBody,
+  response: { 201: Written, ...problems([...anyWrite, 'royalty/zero', 'token/not-found']) },
+}
+
+/** `POST /api/marketplace/royalty/:tokenId` */
+export const royaltyRoute =
+  ({ royalty }: Pick<MemoryService, 'royalty'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post('/api/marketplace/royalty/:tokenId', { schema }, async ({ params, body }, reply) => {
+      const id = tokenId(params.tokenId)
+      const { txHash } = await royalty({ tokenId: id, amount: wei(body.amount) })
+      return reply.code(201).send({ txHash })
+    })
+  }

@@ -1,0 +1,232 @@
+import {
+  decimalPattern,
+  type FailureCode,
+  failureCodes,
+  longestRental,
+  wholeBps,
+} from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { statusOf } from './failure-reply.ts'
+
+const sample = {
+  address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  hash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+}
+
+const decimal = (description: string, example: string) =>
+  Type.String({ pattern: decimalPattern, description, examples: [example] })
+const wei = (description: string) => decimal(`${description}, in wei.`, '1000000000000000')
+const hex32 = (description: string) => Type.String({ description, examples: [sample.hash] })
+const address = (description: string) => Type.String({ description, examples: [sample.address] })
+
+const TokenId = decimal('The number of a token; the first one minted is 1.', '1')
+const TxHash = hex32('The transaction that the chain accepted.')
+const StorageUri = Type.String({
+  description: 'Where the sealed bundle is: envelope format, storage scheme, digest of the block.',
+  examples: [`v2:ipfs://${sample.hash}`],
+})
+const ContentHash = hex32('sha256 of the salt and the document.')
+
+const Recipient = Type.Optional(
+  Type.String({
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: 'The wallet that receives; the agent wallet when absent.',
+    examples: [sample.address],
+  }),
+)
+const MaxPrice = Type.Optional(wei('The most that may be paid for all of it'))
+
+export const TokenParams = Type.Object({ tokenId: TokenId })
+
+export const SnapshotBody = Type.Object({
+  data: Type.Object({}, { description: 'Any agent state.', examples: [{ positions: [] }] }),
+  metadata: Type.Object(
+    {
+      category: Type.String({
+        minLength: 1,
+        description: 'trading, research, support, gaming, social, or any other word.',
+        examples: ['trading'],
+      }),
+      agentId: Type.Optional(
+        Type.Unsafe<unknown>({ description: 'Names the agent.', examples: ['agent-7'] }),
+      ),
+      version: Type.Optional(
+        Type.Unsafe<unknown>({ description: 'Labels the bundle.', examples: ['1.0.0'] }),
+      ),
+    },
+    { description: 'Further members are kept.' },
+  ),
+  parentTokenId: Type.Optional(
+    decimal('The token this memory grew from; absent or "0" for a root.', '0'),
+  ),
+  recipient: Recipient,
+})
+
+export const Minted = Type.Object(
+  {
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    txHash: TxHash,
+    timestamp: Type.Integer({
+      description: 'Milliseconds since the Unix epoch.',
+      examples: [1767225600000],
+    }),
+  },
+  { description: 'The token, and where its sealed bundle is.' },
+)
+
+export const ProvenanceRecord = Type.Object(
+  {
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    creator: address('The wallet that paid for the mint.'),
+    parent: decimal('The token this one was forked from; "0" for a root.', '0'),
+    timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
+  },
+  { description: 'What the chain records.' },
+)
+
+export const Document = Type.Object(
+  {
+    data: Type.Object({}, { additionalProperties: true }),
+    metadata: Type.Object({}, { additionalProperties: true }),
+  },
+  { description: 'The bundle, byte for byte as it was snapshot.' },
+)
+
+const terms = {
+  price: wei('What the token costs to buy; "0" means not for sale'),
+  rentalPricePerDay: wei('What a day of rent costs; "0" means not for rent'),
+  forkPrice: wei('What a fork costs; "0" means not for fork'),
+  forkRoyaltyBps: Type.Integer({
+    minimum: 0,
+    maximum: wholeBps,
+    description: "The share of a fork's later prices due to this creator; 500 is 5 %.",
+    examples: [500],
+  }),
+}
+
+export const ListingRecord = Type.Object(
+  {
+    seller: address('The owner; the zero address when the token is not listed.'),
+    ...terms,
+    isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
+    isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
+    isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
+  },
+  { description: 'The live terms.' },
+)
+
+export const ListBody = Type.Object({ tokenId: TokenId, ...terms })
+export const AcquireBody = Type.Object({ recipient: Recipient, maxPrice: MaxPrice })
+export const RentBody = Type.Object({
+  durationDays: Type.Integer({
+    minimum: 1,
+    maximum: longestRental,
+    description: 'How many whole days.',
+    examples: [7],
+  }),
+  recipient: Recipient,
+  maxPrice: MaxPrice,
+})
+export const RoyaltyBody = Type.Object({ amount: wei('What to pay, at least 1') })
+
+export const Written = Type.Object(
+  { txHash: TxHash },
+  { description: 'The chain has accepted it.' },
+)
+export const Rented = Type.Object(
+  {
+    txHash: TxHash,
+    expiresAt: decimal('When the rental ends, in seconds since the Unix epoch.', '1767830400'),
+  },
+  { description: 'The rental, as it now runs.' },
+)
+export const Forked = Type.Object(
+  { txHash: TxHash, tokenId: TokenId },
+  { description: 'The child.' },
+)
+
+export const DeploymentRecord = Type.Object(
+  {
+    chainId: Type.Integer({ examples: [31337] }),
+    registry: address('The MemoryRegistry contract.'),
+    marketplace: address('The MemoryMarketplace contract.'),
+    agent: address('The wallet that signs and pays every write.'),
+  },
+  { description: 'Where the contracts are, and who pays.' },
+)
+
+export const Health = Type.Object(
+  {
+    status: Type.Literal('ok', { examples: ['ok'] }),
+  },
+  { description: 'It does.' },
+)
+
+export const ProblemRecord = Type.Object(
+  {
+    type: Type.String({ examples: ['urn:heirloom:failure:token/not-found'] }),
+    title: Type.String({ examples: ['Token not found'] }),
+    status: Type.Integer({ examples: [404] }),
+    detail: Type.String({ examples: ['Token 7 does not exist.'] }),
+    code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
+    facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
+    retryable: Type.Boolean({
+      description: 'Whether the same request, sent again, may succeed.',
+      examples: [false],
+    }),
+  },
+  { $id: 'Problem', description: 'A refusal (RFC 9457).' },
+)
+
+/** What may go wrong with any request. */
+export const anyRequest: readonly FailureCode[] = [
+  'request/foreign-host',
+  'request/malformed',
+  'service/stopping',
+  'service/unexpected',
+]
+
+/** What may go wrong with any read of the chain. */
+export const anyRead: readonly FailureCode[] = [...anyRequest, 'ledger/unavailable']
+
+/** What may go wrong with any request that has a body. */
+export const anyBody: readonly FailureCode[] = [
+  'json/duplicate-member',
+  'json/malformed',
+  'json/too-deep',
+  'request/foreign-origin',
+  'request/too-large',
+  'request/wrong-type',
+]
+
+/** What may go wrong with any write. */
+export const anyWrite: readonly FailureCode[] = [
+  ...anyRead,
+  ...anyBody,
+  'request/not-authorized',
+  'transaction/reverted',
+  'transaction/unconfirmed',
+  'value/invalid',
+  'wallet/short',
+]
+
+/** Returns the refusals of a route for its documentation: for each status, its codes. */
+export function problems(codes: readonly FailureCode[]): object {
+  const statuses = [...new Set(codes.map((code) => statusOf[code].status))].toSorted()
+  const described = statuses.map((status) => {
+    const ofStatus = codes.filter((code) => statusOf[code].status === status).toSorted()
+    return [status, problem(ofStatus)] as const
+  })
+  return Object.fromEntries(described)
+}
+
+function problem(codes: readonly FailureCode[]) {
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+  }
+}

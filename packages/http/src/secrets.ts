@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import type { DataFolder } from '@heirloom/adapters/data-folder'
+import type { Hex } from '@heirloom/core'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Config, readAgentKey, readMasterKeys } from './config.ts'
+
+export type Secrets = {
+  readonly wallet: PrivateKeyAccount
+  readonly masterKeys: readonly Uint8Array[]
+}
+
+/**
+ * Returns the configured keys; one that is not configured is made once and kept in the folder.
+ *
+ * @throws `config/invalid` when a kept key was damaged, `folder/unusable`
+ */
+export function secretsOf(
+  { agentKey, masterKeys }: Pick<Config, 'agentKey' | 'masterKeys'>,
+  folder: DataFolder,
+): Secrets {
+  return {
+    wallet: privateKeyToAccount(agentKey ?? keptAgentKey(folder)),
+    masterKeys: masterKeys.length > 0 ? masterKeys : keptMasterKeys(folder),
+  }
+}
+
+function keptAgentKey(folder: DataFolder): Hex {
+  return readAgentKey('agent.key', folder.secret('agent.key', generatePrivateKey))
+}
+
+function keptMasterKeys(folder: DataFolder): readonly Uint8Array[] {
+  const make = () => randomBytes(32).toString('hex')
+  return readMasterKeys('master.keys', folder.secret('master.keys', make))
+}

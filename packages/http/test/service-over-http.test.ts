@@ -1,0 +1,60 @@
+import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { beforeEach, expect, test } from 'vitest'
+import { serviceOverHttp } from './service-over-http.ts'
+import { addressOf, agent, memory, openWorld, other, type TestWorld } from './world.ts'
+
+let world: TestWorld
+let service: MemoryService
+beforeEach(() => {
+  world = openWorld()
+  service = serviceOverHttp(world.server)
+})
+
+const terms = {
+  price: wei(7n),
+  rentalPricePerDay: wei(3n),
+  forkPrice: wei(5n),
+  forkRoyaltyBps: 250,
+}
+
+test('tells what the service tells, in the core values', async () => {
+  const bundle = { data: { a: 1 }, metadata: { category: 'gaming' } }
+  const { tokenId: id, contentHash, storageUri, timestamp } = await service.snapshot({ bundle })
+  expect([id, timestamp]).toEqual([1n, world.clock.now()])
+  expect(await service.provenance({ tokenId: id })).toMatchObject({
+    ...{ tokenId: id, contentHash, storageUri, creator: addressOf(agent), parent: undefined },
+    mintedAt: world.clock.now(),
+  })
+  await service.list({ tokenId: id, ...terms })
+  const seller = addressOf(agent)
+  expect(await service.listing({ tokenId: id })).toEqual({ tokenId: id, seller, ...terms })
+  const recipient = addressOf(other)
+  const rented = await service.rent({ tokenId: id, days: 2, recipient, maxPrice: wei(6n) })
+  expect(rented.expiresAt).toBe(world.clock.now() + 2 * 86_400_000)
+  expect((await service.fork({ tokenId: id })).tokenId).toBe(2n)
+  await service.royalty({ tokenId: id, amount: wei(1n) })
+  await service.buy({ tokenId: id, recipient, maxPrice: wei(7n) })
+})
+
+test('keeps the bytes of a bundle that is given as bytes, beside a parent and a recipient', async () => {
+  const text = '{"data":{"n":1.0},"metadata":{"category":"x"}}'
+  await service.snapshot({ bundle: memory })
+  const recipient = addressOf(other)
+  const bundle = Buffer.from(text)
+  const { tokenId: id } = await service.snapshot({ bundle, parent: tokenId(1n), recipient })
+  expect((await service.provenance({ tokenId: id })).parent).toBe(1n)
+  const timestamp = world.clock.now() / 1000
+  const message = `service:access:${id}:${other.address}:${timestamp}`
+  const signature = await other.signMessage({ message })
+  const proof = { account: recipient, timestamp, signature }
+  const opened = await service.download({ tokenId: id, proof })
+  expect(Buffer.from(opened.document).toString()).toBe(text)
+})
+
+test('fails as the service fails, with the facts as they came', async () => {
+  await expect(service.provenance({ tokenId: tokenId(8n) })).rejects.toMatchObject({
+    name: 'Failure',
+    code: 'token/not-found',
+    facts: { tokenId: '8' },
+  })
+})

@@ -1,0 +1,143 @@
+import {
+  account,
+  digest,
+  documentOf,
+  Failure,
+  type FailureCode,
+  failureCodes,
+  fromSeconds,
+  type Hex,
+  hash,
+  instant,
+  type MemoryService,
+  salt,
+  type TokenId,
+  tokenId,
+  wei,
+} from '@heirloom/core'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+
+type Body = Readonly<Record<string, string>>
+
+/**
+ * Returns the service as a client of the API sees it: replies become core values again, and
+ * problems become failures, with their facts as they came.
+ */
+export function serviceOverHttp(app: FastifyInstance): MemoryService {
+  const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
+  return {
+    snapshot: snapshot(app),
+    download: download(app),
+    ...writes(app),
+    provenance: async ({ tokenId: id }) => {
+      const record = await read(`/api/memory/${id}/info`)
+      return {
+        tokenId: tokenId(text(record, 'tokenId')),
+        contentHash: hash(text(record, 'contentHash')),
+        digest: digest(text(record, 'storageUri').replace('v2:ipfs://', '')),
+        storageUri: text(record, 'storageUri'),
+        creator: account(text(record, 'creator')),
+        parent: record.parent === '0' ? undefined : tokenId(text(record, 'parent')),
+        mintedAt: fromSeconds(Number(record.timestamp)),
+      }
+    },
+    listing: async ({ tokenId: id }) => {
+      const terms = await read(`/api/marketplace/listings/${id}`)
+      return {
+        tokenId: id,
+        seller: account(text(terms, 'seller')),
+        price: wei(text(terms, 'price')),
+        rentalPricePerDay: wei(text(terms, 'rentalPricePerDay')),
+        forkPrice: wei(text(terms, 'forkPrice')),
+        forkRoyaltyBps: Number(terms.forkRoyaltyBps),
+      }
+    },
+  }
+}
+
+type Writes = Pick<MemoryService, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'>
+
+function writes(app: FastifyInstance): Writes {
+  const write = async (path: string, body: object): Promise<Body & { txHash: Hex }> =>
+    (await accepted(post(app, `/api/marketplace/${path}`, print(body)))).json()
+  return {
+    list: async (offer) => onlyHash(await write('list', offer)),
+    buy: async ({ tokenId: id, ...body }) => onlyHash(await write(`buy/${id}`, body)),
+    royalty: async ({ tokenId: id, ...body }) => onlyHash(await write(`royalty/${id}`, body)),
+    rent: async ({ tokenId: id, days, ...body }) => {
+      const rented = await write(`rent/${id}`, { durationDays: days, ...body })
+      return { ...onlyHash(rented), expiresAt: fromSeconds(Number(rented.expiresAt)) }
+    },
+    fork: async ({ tokenId: id, ...body }) => {
+      const child = await write(`fork/${id}`, body)
+      return { ...onlyHash(child), tokenId: tokenId(text(child, 'tokenId')) }
+    },
+  }
+}
+
+function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
+  return async ({ bundle, parent, recipient }) => {
+    const others = print({ parentTokenId: parent, recipient })
+    const body = splice(documentOf(bundle), others)
+    const minted = (await accepted(post(app, '/api/memory/snapshot', body))).json()
+    return {
+      tokenId: tokenId(minted.tokenId),
+      contentHash: hash(minted.contentHash),
+      storageUri: minted.storageUri,
+      txHash: minted.txHash,
+      timestamp: instant(minted.timestamp),
+    }
+  }
+}
+
+function download(app: FastifyInstance): MemoryService['download'] {
+  return async ({ tokenId: id, proof }) => {
+    const headers = {
+      'x-wallet-address': proof.account,
+      'x-wallet-signature': proof.signature,
+      'x-wallet-timestamp': `${proof.timestamp}`,
+    }
+    const reply = await accepted(
+      app.inject({ url: `/api/memory/${id satisfies TokenId}`, headers }),
+    )
+    return {
+      document: new Uint8Array(reply.rawPayload),
+      salt: salt(`${reply.headers['x-content-salt']}`),
+      contentHash: hash(`${reply.headers['x-content-hash']}`),
+    }
+  }
+}
+
+function post(app: FastifyInstance, url: string, payload: string | Buffer) {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    payload,
+  })
+}
+
+async function accepted(reply: Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
+  const response = await reply
+  if (response.statusCode < 300) return response
+  const { code, facts } = response.json()
+  if (failureCodes.includes(code)) throw new Failure(code as FailureCode, facts)
+  throw new Error(`An answer of ${response.statusCode} that is no problem: ${response.body}`)
+}
+
+// The document's own bytes are kept, so that what a model sends is what is sealed.
+function splice(document: Uint8Array, others: string): Buffer {
+  if (others === '{}') return Buffer.from(document)
+  return Buffer.concat([document.subarray(0, -1), Buffer.from(`,${others.slice(1)}`)])
+}
+
+const print = (body: object): string =>
+  JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+
+const onlyHash = ({ txHash }: { readonly txHash: Hex }) => ({ txHash })
+
+function text(body: Body, member: string): string {
+  const value = body[member]
+  if (typeof value === 'string') return value
+  throw new Error(`The reply has no text ${member}.`)
+}

@@ -1,0 +1,150 @@
+import {
+  type Account,
+  account,
+  type BlobStore,
+  type Ledger,
+  memoryService,
+  type TokenId,
+  tokenId,
+  wei,
+} from '@heirloom/core'
+import {
+  memoryBlobStore,
+  memoryChain,
+  memoryCipher,
+  pauperWallet,
+  stoppedClock,
+  wallets,
+} from '@heirloom/testkit'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { app } from '../src/app.ts'
+
+/** The wallet of the server under test, and two others. */
+export const [agent, other, stranger] = wallets as unknown as readonly [
+  PrivateKeyAccount,
+  PrivateKeyAccount,
+  PrivateKeyAccount,
+]
+
+export const addressOf = (wallet: PrivateKeyAccount): Account => account(wallet.address)
+
+export const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
+
+const everyone = [...wallets, pauperWallet].map(addressOf)
+
+type Options = Partial<Omit<app.Parts, 'config'>> & {
+  readonly config?: Partial<app.Parts['config']>
+  readonly wallet?: PrivateKeyAccount
+  /** Stands between the service and its ledger. */
+  readonly ledgerThrough?: (ledger: Ledger) => Ledger
+  readonly storeThrough?: (blobStore: BlobStore) => BlobStore
+}
+
+/** Returns a server over fakes, and a view of everything that a call could change. */
+export function openWorld(options: Options = {}) {
+  const { config, wallet = agent, ledgerThrough, storeThrough, ...parts } = options
+  const clock = stoppedClock()
+  const chain = memoryChain({ clock })
+  for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
+  const { blobStore, blobCount } = counted(memoryBlobStore())
+  const ledger = chain.ledger(addressOf(wallet))
+  const service = memoryService({
+    blobStore: storeThrough?.(blobStore) ?? blobStore,
+    cipher: memoryCipher(),
+    clock,
+    ledger: ledgerThrough?.(ledger) ?? ledger,
+  })
+  const server = app({
+    service,
+    config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
+    deployment,
+    readiness: { chain: async () => undefined, storage: async () => undefined },
+    ...parts,
+  })
+  return { server, clock, chain, state: stateOf(ledger, chain.balance, blobCount) }
+}
+
+export type TestWorld = ReturnType<typeof openWorld>
+
+export const deployment = {
+  chainId: 31337,
+  registry: account('0x5FbDB2315678afecb367f032d93F642f64180aa3'),
+  marketplace: account('0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'),
+  agent: addressOf(agent),
+}
+
+function counted(blobStore: BlobStore) {
+  let puts = 0
+  return {
+    blobCount: () => puts,
+    blobStore: {
+      ...blobStore,
+      put: (bytes: Uint8Array) => {
+        puts++
+        return blobStore.put(bytes)
+      },
+    },
+  }
+}
+
+/** Returns a function that tells every token, listing, rental, balance and the number of blobs. */
+function stateOf(ledger: Ledger, balance: (holder: Account) => bigint, blobCount: () => number) {
+  return async () => {
+    const tokens: object[] = []
+    for (let id = 1n; ; id++) {
+      const known = await describe(ledger, tokenId(id))
+      if (known === undefined) break
+      tokens.push(known)
+    }
+    return { tokens, balances: everyone.map(balance), blobs: blobCount() }
+  }
+}
+
+async function describe(ledger: Ledger, id: TokenId): Promise<object | undefined> {
+  const record = await ledger.provenance(id)
+  if (record === undefined) return undefined
+  const access = await Promise.all(everyone.map((it) => ledger.access(id, it)))
+  return { record, listing: await ledger.listing(id), access }
+}
+
+/** Sends a POST with a JSON body, or with none. */
+export function post(
+  { server }: Pick<TestWorld, 'server'>,
+  url: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  if (body === undefined) return server.inject({ method: 'POST', url, headers })
+  const typed = { 'content-type': 'application/json', ...headers }
+  const payload = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body)
+  return server.inject({ method: 'POST', url, headers: typed, payload })
+}
+
+/** Mints a token for the agent, or for another, and returns its id. */
+export async function minted(world: TestWorld, more: object = {}): Promise<string> {
+  return (await post(world, '/api/memory/snapshot', { ...memory, ...more })).json().tokenId
+}
+
+export const freeTerms = {
+  price: '0',
+  rentalPricePerDay: '0',
+  forkPrice: '0',
+  forkRoyaltyBps: 0,
+}
+
+/** Mints a token and lists it. */
+export async function listed(world: TestWorld, terms: object): Promise<string> {
+  const id = await minted(world)
+  await post(world, '/api/marketplace/list', { tokenId: id, ...freeTerms, ...terms })
+  return id
+}
+
+/** Returns the headers that prove a wallet for a token at a time in seconds. */
+export async function proofOf(wallet: PrivateKeyAccount, id: string, seconds: number) {
+  const message = `service:access:${id}:${wallet.address}:${seconds}`
+  return {
+    'x-wallet-address': wallet.address,
+    'x-wallet-signature': await wallet.signMessage({ message }),
+    'x-wallet-timestamp': `${seconds}`,
+  }
+}
