@@ -1,5 +1,11 @@
-import { Failure, type FailureCode, isFailure } from '@heirloom/core'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { decimalPattern, Failure, type FailureCode, isFailure } from '@heirloom/core'
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
+import { addressPattern } from './address.ts'
 
 /** How a failure is answered: its status, and whether the same request may succeed if sent again. */
 export type Answer = { readonly status: number; readonly retryable: boolean }
@@ -121,9 +127,19 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
   const [first] = validation ?? []
   if (first !== undefined) {
     const where = `${validationContext ?? 'request'}${first.instancePath}`
-    return new Failure('request/malformed', { where, problem: first.message ?? 'is not valid' })
+    return new Failure('request/malformed', { where, problem: wordsFor(first) })
   }
   return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
+}
+
+/** What a person can make of the patterns that texts must match. */
+const patternWords: Readonly<Record<string, string>> = {
+  [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
+  [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
+}
+
+function wordsFor({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
+  return patternWords[String(params.pattern)] ?? message
 }
 
 const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {

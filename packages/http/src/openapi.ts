@@ -69,11 +69,16 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const theme = {
+  title: 'Heirloom API',
+  css: [{ filename: 'heirloom.css', content: '.swagger-ui .topbar { display: none }' }],
+}
+
 /** Documents every route that is registered after it: `/openapi.json`, and `/docs` to read it. */
 export async function openapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ProblemRecord)
   await app.register(swagger, document)
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy, theme })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
   app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'))
 }

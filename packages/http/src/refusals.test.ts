@@ -122,7 +122,8 @@ describe('a token id', () => {
       const payload = method === 'POST' ? { payload: body } : {}
       const send = () => world.server.inject({ method, url: path(id), ...payload })
       const { detail } = await refused(world, send, expected)
-      if (expected === malformed) expect(detail).toContain('params/tokenId must match pattern')
+      if (expected === malformed)
+        expect(detail).toContain('params/tokenId must be a decimal string')
     }
     const offer = { ...freeTerms, tokenId: decodeURIComponent(id) }
     await refused(world, () => post(world, '/api/marketplace/list', offer), expected)

@@ -6,6 +6,7 @@ import {
   wholeBps,
 } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import { addressPattern } from './address.ts'
 import { statusOf } from './failure-reply.ts'
 
 const sample = {
@@ -29,7 +30,7 @@ const ContentHash = hex32('sha256 of the salt and the document.')
 
 const Recipient = Type.Optional(
   Type.String({
-    pattern: '^0x[0-9a-fA-F]{40}$',
+    pattern: addressPattern,
     description: 'The wallet that receives; the agent wallet when absent.',
     examples: [sample.address],
   }),
