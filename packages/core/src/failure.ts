@@ -34,7 +34,7 @@ export type Failures = {
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
   'proof/not-signed': { account: Account }
-  'proof/stale': { signedAt: Instant; now: Instant; windowSeconds: number }
+  'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
   'recipient/invalid': { recipient: Account }
   'rental/bad-duration': { days: number; limit: number }
   'rental/too-long': { tokenId: TokenId; expiresAt: Instant; limit: Instant }

@@ -28,3 +28,12 @@ export const nobody = account('0x0000000000000000000000000000000000000000')
 export function sameAccount(one: Account, other: Account): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
+
+/**
+ * Refuses to give anything to nobody.
+ *
+ * @throws `recipient/invalid`
+ */
+export function refuseNobody(recipient: Account): void {
+  if (sameAccount(recipient, nobody)) throw new Failure('recipient/invalid', { recipient })
+}

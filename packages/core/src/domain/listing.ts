@@ -1,7 +1,6 @@
 import { Failure } from '../failure.ts'
 import { type Account, sameAccount } from './account.ts'
 import { listable, type Wei, wei } from './money.ts'
-import { rentalDays } from './rental.ts'
 import { royaltyShare } from './royalty.ts'
 import type { TokenId } from './token.ts'
 
@@ -53,13 +52,13 @@ export function salePrice({ tokenId, price }: Listing, maxPrice: Wei | undefined
 }
 
 /**
- * Returns what the token costs to rent for `days` days.
+ * Returns what the token costs to rent for `days` days, a number that a rental can last.
  *
- * @throws `rental/bad-duration`, `listing/not-for-rent`, `listing/over-max-price`
+ * @throws `listing/not-for-rent`, `listing/over-max-price`
  */
 export function rentalPrice(listing: Listing, days: number, maxPrice: Wei | undefined): Wei {
   const { tokenId, rentalPricePerDay } = listing
-  const total = wei(rentalPricePerDay * BigInt(rentalDays(days)))
+  const total = wei(rentalPricePerDay * BigInt(days))
   if (total === 0n) throw new Failure('listing/not-for-rent', { tokenId })
   return accepted(tokenId, total, maxPrice)
 }

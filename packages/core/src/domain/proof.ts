@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { Account } from './account.ts'
 import type { Hex } from './hash.ts'
-import { fromSeconds, type Instant, toSeconds } from './time.ts'
+import { type Instant, toSeconds } from './time.ts'
 import type { TokenId } from './token.ts'
 
 /** A claim to be a wallet: the challenge, signed (EIP-191) by that wallet. */
@@ -25,15 +25,14 @@ export function challenge(
 }
 
 /**
- * Refuses a proof dated too far from now. Both are compared in whole seconds, the resolution of
- * the proof itself.
+ * Refuses a proof dated too far from now, or at no whole second: what compares to nothing would
+ * stay fresh for ever. Both are compared in seconds, the resolution of the proof itself.
  *
  * @throws `proof/stale`
  */
 export function refuseStale({ timestamp }: Pick<Proof, 'timestamp'>, now: Instant): void {
   const age = toSeconds(now) - timestamp
-  if (age > proofWindowSeconds || age < -proofWindowSeconds) {
-    const windowSeconds = proofWindowSeconds
-    throw new Failure('proof/stale', { signedAt: fromSeconds(timestamp), now, windowSeconds })
-  }
+  const windowSeconds = proofWindowSeconds
+  if (Number.isInteger(timestamp) && age <= windowSeconds && age >= -windowSeconds) return
+  throw new Failure('proof/stale', { signedAt: timestamp * 1000, now, windowSeconds })
 }

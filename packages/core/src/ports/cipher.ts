@@ -14,7 +14,11 @@ import type { Hash, Salt } from '../domain/hash.ts'
  * - refuses bytes it did not seal with `bundle/unreadable`
  */
 export interface Cipher {
-  /** Seals a document under a fresh key and a fresh salt. */
+  /**
+   * Seals a document under a fresh key and a fresh salt.
+   *
+   * @throws `bundle/malformed` when it is longer than this cipher would open again
+   */
   seal(document: Uint8Array): Promise<{ readonly sealed: Uint8Array; readonly contentHash: Hash }>
   /**
    * Opens a sealed document; the content hash is computed anew from what was opened.

@@ -4,7 +4,7 @@ import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /**
- * Offers a token of the agent's for sale, rent and fork; all prices zero takes it down.
+ * Offers a token of the agent's for sale, rent and fork; all zero takes the listing down.
  *
  * @throws `listing/price-too-high`, `royalty/bad-share`, `token/not-found`, `listing/not-owner`,
  * and what any write may fail with

@@ -2,6 +2,7 @@ import type { Account } from '../domain/account.ts'
 import type { Hex } from '../domain/hash.ts'
 import { rentalPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
+import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
@@ -17,6 +18,7 @@ export async function rent(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId, days, recipient = ledger.agent, maxPrice }: rent.Input,
 ): Promise<rent.Output> {
+  rentalDays(days)
   const listing = existing(tokenId, await ledger.listing(tokenId))
   const price = rentalPrice(listing, days, maxPrice)
 

@@ -1,4 +1,4 @@
-import type { Account } from '../domain/account.ts'
+import { type Account, refuseNobody } from '../domain/account.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
 import { type Hash, type Hex, storageUri } from '../domain/hash.ts'
 import type { Instant } from '../domain/time.ts'
@@ -17,6 +17,7 @@ export async function snapshot(
   { bundle, parent, recipient = ledger.agent }: snapshot.Input,
 ): Promise<snapshot.Output> {
   const document = documentOf(bundle)
+  refuseNobody(recipient)
   if (parent !== undefined) existing(parent, await ledger.provenance(parent))
 
   const { sealed, contentHash } = await cipher.seal(document)

@@ -1,0 +1,100 @@
+import { arbitraryBundleText, arbitraryObjectText } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BundleInput, documentOf, refuseAltered } from './bundle.ts'
+import { hash } from './hash.ts'
+import { deepest, readMembers } from './json.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('documentOf', () => {
+  test('writes an object once', () => {
+    const bundle = { metadata: { category: 'research', agentId: 'a' }, data: { b: 1, a: [2] } }
+    expect(decode(documentOf(bundle))).toBe(
+      '{"data":{"b":1,"a":[2]},"metadata":{"category":"research","agentId":"a"}}',
+    )
+  })
+
+  test('keeps the texts of data and metadata, and nothing around them', () => {
+    const text = '{ "parentTokenId":"7", "metadata" : { "category":"x" }, "data":{ "n":1.0 } }'
+    expect(decode(documentOf(encode(text)))).toBe(
+      '{"data":{ "n":1.0 },"metadata":{ "category":"x" }}',
+    )
+  })
+
+  test('is the same from bytes and from their members', () =>
+    fc.assert(
+      fc.property(arbitraryBundleText, ({ text, document }) => {
+        expect(decode(documentOf(encode(text)))).toBe(document)
+        expect(decode(documentOf(readMembers(encode(text))))).toBe(document)
+      }),
+    ))
+
+  test('is the JSON of any object', () =>
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (data) => {
+        const bundle = { data, metadata: { category: 'any' } }
+        expect(decode(documentOf(bundle))).toBe(JSON.stringify(bundle))
+      }),
+    ))
+
+  test('does not change the bytes it was given', () =>
+    fc.assert(
+      fc.property(arbitraryObjectText, (data) => {
+        const bytes = encode(`{"data":${data},"metadata":{"category":"x"}}`)
+        const before = bytes.slice()
+        documentOf(bytes).fill(0)
+        expect(bytes).toEqual(before)
+      }),
+    ))
+
+  test.each<[string, unknown]>([
+    ['no data', { metadata: { category: 'x' } }],
+    ['no metadata', { data: {} }],
+    ['an array as data', { data: [], metadata: { category: 'x' } }],
+    ['null as data', { data: null, metadata: { category: 'x' } }],
+    ['a text as metadata', { data: {}, metadata: 'x' }],
+    ['no category', { data: {}, metadata: {} }],
+    ['an empty category', { data: {}, metadata: { category: '' } }],
+    ['a number as category', { data: {}, metadata: { category: 7 } }],
+    ['a bigint, which has no JSON form', { data: { n: 1n }, metadata: { category: 'x' } }],
+    ['a cycle', cyclic()],
+  ])('refuses %s with `bundle/malformed`', (_, bundle) => {
+    expect(() => documentOf(bundle as BundleInput)).toThrow(withCode('bundle/malformed'))
+  })
+
+  test('refuses what is no JSON object with `json/malformed`', () => {
+    expect(() => documentOf(encode('[]'))).toThrow(withCode('json/malformed'))
+  })
+
+  test('refuses data given twice with `json/duplicate-member`', () => {
+    const text = '{"data":{},"data":{},"metadata":{"category":"x"}}'
+    expect(() => documentOf(encode(text))).toThrow(withCode('json/duplicate-member'))
+  })
+
+  test('refuses to nest deeper than the limit with `json/too-deep`', () => {
+    const data = `{"a":${'['.repeat(deepest)}${']'.repeat(deepest)}}`
+    const text = `{"data":${data},"metadata":{"category":"x"}}`
+    expect(() => documentOf(encode(text))).toThrow(withCode('json/too-deep'))
+  })
+})
+
+describe('refuseAltered', () => {
+  const [one, other] = [hash(`0x${'1'.repeat(64)}`), hash(`0x${'2'.repeat(64)}`)]
+
+  test('lets the recorded document pass and refuses another with `bundle/altered`', () => {
+    expect(() => refuseAltered(one, one)).not.toThrow()
+    expect(() => refuseAltered(one, other)).toThrow(
+      expect.objectContaining({ code: 'bundle/altered', facts: { expected: one, actual: other } }),
+    )
+  })
+})
+
+function cyclic(): unknown {
+  const data: { self?: unknown } = {}
+  data.self = data
+  return { data, metadata: { category: 'x' } }
+}
+
+const withCode = (code: string) => expect.objectContaining({ code })

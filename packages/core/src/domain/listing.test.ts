@@ -1,0 +1,115 @@
+import { arbitraryTerms, arbitraryTokenId } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { account } from './account.ts'
+import {
+  forkPrice,
+  type Listing,
+  listableTerms,
+  refuseForeignLister,
+  rentalPrice,
+  salePrice,
+} from './listing.ts'
+import { type Wei, wei } from './money.ts'
+import { tokenId } from './token.ts'
+
+const seller = account('0x00000000000000000000000000000000000000aa')
+const listing: Listing = {
+  tokenId: tokenId(7n),
+  seller,
+  price: wei(100n),
+  rentalPricePerDay: wei(3n),
+  forkPrice: wei(50n),
+  forkRoyaltyBps: 500,
+}
+
+const arbitraryListing = fc
+  .tuple(arbitraryTerms, arbitraryTokenId)
+  .map(([terms, id]): Listing => ({ ...terms, tokenId: id, seller }))
+
+/** The three ways to pay, each with the price that it asks. */
+const ways: readonly [string, (of: Listing, max?: Wei) => Wei, (of: Listing) => bigint][] = [
+  ['sale', (of, max) => salePrice(of, max), ({ price }) => price],
+  ['rent', (of, max) => rentalPrice(of, 30, max), ({ rentalPricePerDay: day }) => day * 30n],
+  ['fork', (of, max) => forkPrice(of, max), (of) => of.forkPrice],
+]
+
+describe.each(ways)('what is not for %s', (way, priceOf, asked) => {
+  const code = `listing/not-for-${way}`
+
+  test('is refused, and everything else costs what is asked', () =>
+    fc.assert(
+      fc.property(arbitraryListing, (any) => {
+        const price = asked(any)
+        if (price === 0n) expect(() => priceOf(any)).toThrow(withCode(code))
+        else expect(priceOf(any)).toBe(price)
+      }),
+    ))
+
+  test('costs no more than was accepted, or `listing/over-max-price`', () => {
+    const price = asked(listing)
+    expect(priceOf(listing, wei(price))).toBe(price)
+    expect(priceOf(listing, wei(price + 1n))).toBe(price)
+    expect(() => priceOf(listing, wei(price - 1n))).toThrow(
+      expect.objectContaining({
+        code: 'listing/over-max-price',
+        facts: { tokenId: 7n, price, maxPrice: price - 1n },
+      }),
+    )
+  })
+})
+
+describe('rentalPrice', () => {
+  test('is the price of all days', () => {
+    expect(rentalPrice(listing, 1, undefined)).toBe(3n)
+    expect(rentalPrice(listing, 365, undefined)).toBe(1095n)
+  })
+})
+
+describe('listableTerms', () => {
+  test('returns terms that a listing can carry', () =>
+    fc.assert(
+      fc.property(arbitraryTerms, (terms) => {
+        expect(listableTerms(terms)).toEqual(terms)
+      }),
+    ))
+
+  test.each(['price', 'rentalPricePerDay', 'forkPrice'])(
+    'refuses too high a %s with `listing/price-too-high`',
+    (way) => {
+      const terms = { ...listing, [way]: wei(2n ** 80n) }
+      expect(() => listableTerms(terms)).toThrow(withCode('listing/price-too-high'))
+    },
+  )
+
+  test.each([-1, 10_001, 0.5, Number.NaN])(
+    'refuses a royalty of %d with `royalty/bad-share`',
+    (forkRoyaltyBps) => {
+      expect(() => listableTerms({ ...listing, forkRoyaltyBps })).toThrow(
+        withCode('royalty/bad-share'),
+      )
+    },
+  )
+})
+
+describe('refuseForeignLister', () => {
+  const other = account('0x00000000000000000000000000000000000000bb')
+
+  test('lets the owner list, in any spelling', () => {
+    const upper = account('0x00000000000000000000000000000000000000AA')
+    expect(() => refuseForeignLister(listing.tokenId, seller, upper)).not.toThrow()
+  })
+
+  test('refuses anyone else with `listing/not-owner`', () => {
+    expect(() => refuseForeignLister(listing.tokenId, seller, other)).toThrow(
+      expect.objectContaining({
+        code: 'listing/not-owner',
+        facts: { tokenId: 7n, owner: seller, account: other },
+      }),
+    )
+  })
+})
+
+function withCode(code: string) {
+  return expect.objectContaining({ code })
+}

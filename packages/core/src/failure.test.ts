@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { account } from './domain/account.ts'
+import { digest, hash } from './domain/hash.ts'
+import { wei } from './domain/money.ts'
+import { instant } from './domain/time.ts'
+import { tokenId } from './domain/token.ts'
+import { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
+
+const id = tokenId(7n)
+const someone = account(`0x${'ab'.repeat(20)}`)
+const [price, more] = [wei(100n), wei(200n)]
+const now = instant(1_700_000_000_000)
+const bytes = `0x${'cd'.repeat(32)}` as const
+const problem = 'is not what it must be'
+const nothing = {}
+
+/** One example of the facts of each failure; a new code does not compile without one. */
+const examples: { readonly [code in FailureCode]: Failures[code] } = {
+  'access/denied': { tokenId: id, account: someone },
+  'batch/bad-size': { size: 201, limit: 200 },
+  'blob/corrupt': { digest: digest(bytes) },
+  'blob/not-found': { digest: digest(bytes) },
+  'blob/unavailable': { operation: 'put' },
+  'bundle/altered': { expected: hash(bytes), actual: hash(bytes) },
+  'bundle/malformed': { problem },
+  'bundle/unreadable': { problem },
+  'config/invalid': { name: 'PORT', problem },
+  'credit/none': { account: someone },
+  'folder/in-use': { folder: '.heirloom' },
+  'folder/unusable': { folder: '.heirloom', problem },
+  'journal/diverged': { entry: 3, expected: bytes, actual: bytes },
+  'json/duplicate-member': { member: 'data' },
+  'json/malformed': { at: 5 },
+  'json/too-deep': { limit: 1000 },
+  'ledger/unavailable': { operation: 'buy' },
+  'listing/not-for-fork': { tokenId: id },
+  'listing/not-for-rent': { tokenId: id },
+  'listing/not-for-sale': { tokenId: id },
+  'listing/not-owner': { tokenId: id, owner: someone, account: someone },
+  'listing/over-max-price': { tokenId: id, price: more, maxPrice: price },
+  'listing/price-changed': { tokenId: id, price: more, offered: price },
+  'listing/price-too-high': { price: more, limit: price },
+  'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
+  'proof/malformed': { header: 'x-wallet-address' },
+  'proof/missing': { header: 'x-wallet-address' },
+  'proof/not-signed': { account: someone },
+  'proof/stale': { signedAt: now, now, windowSeconds: 120 },
+  'recipient/invalid': { recipient: someone },
+  'rental/bad-duration': { days: 366, limit: 365 },
+  'rental/too-long': { tokenId: id, expiresAt: now, limit: now },
+  'request/foreign-host': { host: 'example.com' },
+  'request/foreign-origin': { origin: 'https://example.com' },
+  'request/malformed': { where: 'The body', problem },
+  'request/not-authorized': { scheme: 'Bearer' },
+  'request/too-large': { limit: 1 },
+  'request/wrong-type': { expected: 'application/json' },
+  'route/not-found': { method: 'GET', path: '/' },
+  'royalty/bad-share': { royaltyBps: 10_001, limit: 10_000 },
+  'royalty/zero': nothing,
+  'service/stopping': nothing,
+  'service/unexpected': nothing,
+  'token/not-found': { tokenId: id },
+  'transaction/reverted': { txHash: bytes },
+  'transaction/unconfirmed': { txHash: bytes },
+  'value/invalid': { kind: 'token id', problem },
+  'wallet/short': { account: someone, balance: price, needed: more },
+}
+
+const secret = 'the secret of a foreign error'
+const cause = new Error(secret)
+
+function failureOf<code extends FailureCode>(code: code): Failure<code> {
+  return new Failure(code, examples[code], { cause })
+}
+
+describe('failureCodes', () => {
+  test('are all, in alphabetical order, each a noun and what is wrong', () => {
+    expect(failureCodes).toEqual(Object.keys(examples).toSorted())
+    for (const code of failureCodes) expect(code).toMatch(/^[a-z]+\/[a-z]+(-[a-z]+)*$/)
+  })
+})
+
+describe.each(failureCodes)('%s', (code) => {
+  const failure = failureOf(code)
+
+  test('says one sentence with every placeholder filled', () => {
+    expect(failure.message).toMatch(/^[A-Z0-9.].*\.$/s)
+    expect(failure.message).not.toMatch(/undefined|null|NaN|\[object|\$\{/)
+    expect(failure.message.length).toBeLessThan(250)
+  })
+
+  test('keeps the foreign error to itself', () => {
+    expect(failure.cause).toBe(cause)
+    const { message, facts } = failure
+    const shown = JSON.stringify({ code, message, facts }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    expect(shown).not.toContain(secret)
+  })
+
+  test('is told by its code', () => {
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure.name).toBe('Failure')
+    expect(failure.facts).toBe(examples[code])
+    expect(isFailure(failure) && isFailure(failure, code)).toBe(true)
+    const others = failureCodes.filter((other) => isFailure(failure, other))
+    expect(others).toEqual([code])
+  })
+})
+
+describe('isFailure', () => {
+  test.each([new Error('token/not-found'), undefined, null, 'text', { code: 'token/not-found' }])(
+    'does not take %s for a failure',
+    (thrown) => {
+      expect(isFailure(thrown)).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import * as core from './index.ts'
+
+test('the public surface is this', () => {
+  expect(Object.keys(core).toSorted()).toMatchInlineSnapshot(`
+    [
+      "Failure",
+      "account",
+      "admit",
+      "buy",
+      "challenge",
+      "day",
+      "decimalPattern",
+      "deepest",
+      "digest",
+      "documentOf",
+      "download",
+      "failureCodes",
+      "fork",
+      "fromSeconds",
+      "hash",
+      "highestPrice",
+      "instant",
+      "isActive",
+      "isFailure",
+      "isObject",
+      "list",
+      "listableTerms",
+      "listing",
+      "longestRental",
+      "memoryService",
+      "nobody",
+      "parseJson",
+      "proofWindowSeconds",
+      "provenance",
+      "readMembers",
+      "rent",
+      "rentalDays",
+      "royalty",
+      "royaltyDepth",
+      "salt",
+      "sameAccount",
+      "snapshot",
+      "splitPrice",
+      "storageUri",
+      "toSeconds",
+      "tokenId",
+      "wei",
+      "wholeBps",
+    ]
+  `)
+})
+
+test('the service has seven verbs and two reads', () => {
+  const service = core.memoryService({} as core.Ports)
+  expect(Object.keys(service)).toEqual([
+    'snapshot',
+    'download',
+    'list',
+    'buy',
+    'rent',
+    'fork',
+    'royalty',
+    'provenance',
+    'listing',
+  ])
+})

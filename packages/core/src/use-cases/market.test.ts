@@ -1,0 +1,197 @@
+import { memoryWorld, type Party, type World } from '@heirloom/testkit'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { nobody } from '../domain/account.ts'
+import type { Terms } from '../domain/listing.ts'
+import { wei } from '../domain/money.ts'
+import { day } from '../domain/time.ts'
+import { type TokenId, tokenId } from '../domain/token.ts'
+import type { MemoryService } from '../memory-service.ts'
+import { list } from './list.ts'
+
+const bundle = { data: { goal: 'learn' }, metadata: { category: 'research' } }
+const terms: Terms = {
+  price: wei(1000n),
+  rentalPricePerDay: wei(10n),
+  forkPrice: wei(200n),
+  forkRoyaltyBps: 500,
+}
+const unlisted = {
+  price: wei(0n),
+  rentalPricePerDay: wei(0n),
+  forkPrice: wei(0n),
+  forkRoyaltyBps: 0,
+}
+const unknown = tokenId(99n)
+
+let world: World
+let author: MemoryService
+let reader: MemoryService
+let ada: Party
+let ben: Party
+let id: TokenId
+
+beforeEach(async () => {
+  world = memoryWorld()
+  ;[author, reader] = world.services as [MemoryService, MemoryService]
+  ;[ada, ben] = world.parties as [Party, Party]
+  id = (await author.snapshot({ bundle })).tokenId
+  await author.list({ tokenId: id, ...terms })
+})
+
+const ownerOf = async (token: TokenId) => (await ada.ledger.access(token, ada.ledger.agent))?.owner
+const failsWith = (code: string, facts?: object) =>
+  expect.objectContaining(facts === undefined ? { code } : { code, facts })
+
+describe('list', () => {
+  test('offers a token and takes it down', async () => {
+    const shown = await reader.listing({ tokenId: id })
+    expect(shown).toEqual({ tokenId: id, seller: ada.ledger.agent, ...terms })
+    await author.list({ tokenId: id, ...unlisted })
+    expect(await reader.listing({ tokenId: id })).toMatchObject({ seller: nobody, price: 0n })
+  })
+
+  test('judges the terms before it looks for the token', async () => {
+    const price = wei(2n ** 80n)
+    await expect(author.list({ tokenId: unknown, ...terms, price })).rejects.toEqual(
+      failsWith('listing/price-too-high'),
+    )
+    await expect(
+      author.list({ tokenId: unknown, ...terms, forkRoyaltyBps: 10_001 }),
+    ).rejects.toEqual(failsWith('royalty/bad-share'))
+  })
+
+  test('refuses `token/not-found` and `listing/not-owner`', async () => {
+    await expect(author.list({ tokenId: unknown, ...terms })).rejects.toEqual(
+      failsWith('token/not-found', { tokenId: unknown }),
+    )
+    await expect(reader.list({ tokenId: id, ...terms })).rejects.toEqual(
+      failsWith('listing/not-owner'),
+    )
+  })
+})
+
+describe('list by anyone but the owner', () => {
+  test('fails before anything is sent', async () => {
+    const send = () => Promise.reject(new Error('nothing may be sent'))
+    const ledger = { ...ben.ledger, list: send }
+    const facts = { tokenId: id, owner: ada.ledger.agent, account: ben.ledger.agent }
+    await expect(list({ ledger }, { tokenId: id, ...terms })).rejects.toEqual(
+      failsWith('listing/not-owner', facts),
+    )
+  })
+})
+
+describe('buy', () => {
+  test('makes the agent the owner and pays the seller', async () => {
+    const before = [await ada.balance(), await ben.balance()] as const
+    const { txHash } = await reader.buy({ tokenId: id })
+    expect(txHash).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await ownerOf(id)).toBe(ben.ledger.agent)
+    expect(await ada.balance()).toBe(before[0] + 1000n)
+    expect(await ben.balance()).toBe(before[1] - 1000n)
+  })
+
+  test('buys for another at a price within the limit', async () => {
+    await reader.buy({ tokenId: id, recipient: ada.ledger.agent, maxPrice: wei(1000n) })
+    expect(await ownerOf(id)).toBe(ada.ledger.agent)
+  })
+
+  test('refuses in the order of the doc', async () => {
+    await expect(reader.buy({ tokenId: unknown })).rejects.toEqual(failsWith('token/not-found'))
+    await expect(reader.buy({ tokenId: id, maxPrice: wei(999n) })).rejects.toEqual(
+      failsWith('listing/over-max-price', { tokenId: id, price: 1000n, maxPrice: 999n }),
+    )
+    await expect(reader.buy({ tokenId: id, recipient: nobody })).rejects.toEqual(
+      failsWith('recipient/invalid', { recipient: nobody }),
+    )
+    await reader.buy({ tokenId: id })
+    await expect(author.buy({ tokenId: id, maxPrice: wei(0n) })).rejects.toEqual(
+      failsWith('listing/not-for-sale', { tokenId: id }),
+    )
+  })
+})
+
+describe('rent', () => {
+  test('opens the memory for the days paid, and renews from the end', async () => {
+    const first = await reader.rent({ tokenId: id, days: 30 })
+    expect(first.expiresAt).toBe(world.now() + 30 * day)
+    const second = await reader.rent({ tokenId: id, days: 335 })
+    expect(second.expiresAt).toBe(first.expiresAt + 335 * day)
+    await expect(reader.rent({ tokenId: id, days: 1 })).rejects.toEqual(
+      failsWith('rental/too-long'),
+    )
+  })
+
+  test('limits the price of all days together', async () => {
+    await expect(reader.rent({ tokenId: id, days: 3, maxPrice: wei(29n) })).rejects.toEqual(
+      failsWith('listing/over-max-price', { tokenId: id, price: 30n, maxPrice: 29n }),
+    )
+  })
+
+  test('refuses in the order of the doc', async () => {
+    await author.list({ tokenId: id, ...terms, rentalPricePerDay: wei(0n) })
+    for (const days of [0, 366, -1, 1.5, Number.NaN]) {
+      await expect(reader.rent({ tokenId: unknown, days })).rejects.toEqual(
+        failsWith('rental/bad-duration', { days, limit: 365 }),
+      )
+    }
+    await expect(reader.rent({ tokenId: unknown, days: 1 })).rejects.toEqual(
+      failsWith('token/not-found'),
+    )
+    await expect(reader.rent({ tokenId: id, days: 1 })).rejects.toEqual(
+      failsWith('listing/not-for-rent', { tokenId: id }),
+    )
+  })
+})
+
+describe('fork', () => {
+  test('mints a child that pays its parent from then on', async () => {
+    const { tokenId: child } = await reader.fork({ tokenId: id })
+    expect(await reader.provenance({ tokenId: child })).toMatchObject({
+      parent: id,
+      creator: ben.ledger.agent,
+      contentHash: (await author.provenance({ tokenId: id })).contentHash,
+    })
+    await reader.list({ tokenId: child, ...unlisted, price: wei(1000n) })
+    const before = await ada.balance()
+    await author.buy({ tokenId: child })
+    expect(await ada.balance()).toBe(before - 1000n + 50n)
+  })
+
+  test('refuses in the order of the doc', async () => {
+    await expect(reader.fork({ tokenId: unknown })).rejects.toEqual(failsWith('token/not-found'))
+    await expect(reader.fork({ tokenId: id, maxPrice: wei(199n) })).rejects.toEqual(
+      failsWith('listing/over-max-price'),
+    )
+    await author.list({ tokenId: id, ...terms, forkPrice: wei(0n) })
+    await expect(reader.fork({ tokenId: id })).rejects.toEqual(
+      failsWith('listing/not-for-fork', { tokenId: id }),
+    )
+  })
+})
+
+describe('royalty', () => {
+  test('pays the creator, whoever owns the token', async () => {
+    await reader.buy({ tokenId: id })
+    const before = await ada.balance()
+    await reader.royalty({ tokenId: id, amount: wei(5n) })
+    expect(await ada.balance()).toBe(before + 5n)
+  })
+
+  test('refuses `royalty/zero` before `token/not-found`', async () => {
+    await expect(reader.royalty({ tokenId: unknown, amount: wei(0n) })).rejects.toEqual(
+      failsWith('royalty/zero'),
+    )
+    await expect(reader.royalty({ tokenId: unknown, amount: wei(1n) })).rejects.toEqual(
+      failsWith('token/not-found'),
+    )
+  })
+})
+
+describe('the reads', () => {
+  test('refuse `token/not-found`', async () => {
+    const code = failsWith('token/not-found', { tokenId: unknown })
+    await expect(author.provenance({ tokenId: unknown })).rejects.toEqual(code)
+    await expect(author.listing({ tokenId: unknown })).rejects.toEqual(code)
+  })
+})

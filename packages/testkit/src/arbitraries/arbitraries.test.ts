@@ -1,0 +1,114 @@
+import {
+  account,
+  documentOf,
+  isFailure,
+  listableTerms,
+  longestRental,
+  readMembers,
+  tokenId,
+  wei,
+} from '@heirloom/core'
+import fc, { type Arbitrary } from 'fast-check'
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { arbitraryBlob } from './bytes.ts'
+import {
+  arbitraryBundleText,
+  arbitraryJsonText,
+  arbitraryMalformedJson,
+  arbitraryObjectText,
+} from './json.ts'
+import { arbitraryTerms, arbitraryUnlistablePrice, arbitraryWei } from './money.ts'
+import { arbitraryAccount, arbitraryDays, arbitraryTokenId } from './values.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+describe('every text', () => {
+  test('that claims to be JSON is', () =>
+    fc.assert(fc.property(arbitraryJsonText, (text) => void JSON.parse(text))))
+
+  test('of an object is one', () =>
+    fc.assert(
+      fc.property(arbitraryObjectText, (text) => {
+        const value = JSON.parse(text)
+        expect(typeof value === 'object' && value !== null && !Array.isArray(value)).toBe(true)
+      }),
+    ))
+
+  test('of a bundle becomes the document that it tells', () =>
+    fc.assert(
+      fc.property(arbitraryBundleText, ({ text, document }) => {
+        expect(documentOf(encode(text))).toEqual(encode(document))
+        expect(documentOf(encode(document))).toEqual(encode(document))
+      }),
+    ))
+
+  test('that claims to be malformed is refused', () =>
+    fc.assert(
+      fc.property(arbitraryMalformedJson, (bytes) => {
+        const refusal = failureOf(() => readMembers(bytes))
+        expect(['json/malformed', 'json/duplicate-member']).toContain(refusal)
+      }),
+    ))
+})
+
+describe('every value', () => {
+  test('is one that the domain takes', () =>
+    fc.assert(
+      fc.property(
+        arbitraryAccount,
+        arbitraryTokenId,
+        arbitraryWei,
+        arbitraryTerms,
+        arbitraryDays,
+        (owner, id, amount, terms, days) => {
+          expect(account(getAddress(owner))).toBe(owner)
+          expect(tokenId(String(id))).toBe(id)
+          expect(wei(String(amount))).toBe(amount)
+          expect(listableTerms(terms)).toEqual(terms)
+          expect(days >= 1 && days <= longestRental).toBe(true)
+        },
+      ),
+    ))
+
+  test('too high for a listing is refused', () =>
+    fc.assert(
+      fc.property(arbitraryUnlistablePrice, arbitraryTerms, (price, terms) => {
+        expect(failureOf(() => listableTerms({ ...terms, price }))).toBe('listing/price-too-high')
+      }),
+    ))
+})
+
+describe('among a thousand', () => {
+  test.each<[string, Arbitrary<unknown>, (value: never) => boolean]>([
+    ['texts there is a half surrogate', arbitraryJsonText, has('\\ud800')],
+    ['texts there is a prototype', arbitraryJsonText, has('__proto__')],
+    ['texts there is a 64-bit integer', arbitraryJsonText, has('18446744073709551615')],
+    ['texts there is a negative zero', arbitraryJsonText, has('-0')],
+    ['objects there is a name given twice', arbitraryObjectText, has('"a":', '"a":')],
+    [
+      'blobs there is one above a mebibyte',
+      arbitraryBlob,
+      (blob: Uint8Array) => blob.length > 2 ** 20,
+    ],
+    ['blobs there is an empty one', arbitraryBlob, (blob: Uint8Array) => blob.length === 0],
+  ])('%s', (_, arbitrary, isFound) => {
+    const values = fc.sample(arbitrary, { numRuns: 1000, seed: 1 })
+    expect(values.some((value) => isFound(value as never))).toBe(true)
+  })
+})
+
+function has(...parts: readonly string[]): (text: string) => boolean {
+  const pattern = new RegExp(parts.map((part) => part.replaceAll('\\', '\\\\')).join('.*'), 's')
+  return (text) => pattern.test(text)
+}
+
+function failureOf(act: () => unknown): string {
+  try {
+    act()
+    return 'no failure'
+  } catch (error) {
+    if (isFailure(error)) return error.code
+    throw error
+  }
+}

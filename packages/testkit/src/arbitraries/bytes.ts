@@ -1,0 +1,33 @@
+import type { Hex } from '@heirloom/core'
+import fc, { type Arbitrary } from 'fast-check'
+
+const mebibyte = 2 ** 20
+
+/** Any bytes: mostly few, sometimes more than a store or a cipher keeps in one piece. */
+export const arbitraryBlob: Arbitrary<Uint8Array> = fc.oneof(
+  { weight: 30, arbitrary: fc.uint8Array({ maxLength: 300 }) },
+  { weight: 2, arbitrary: stretched(fc.integer({ min: 300, max: 70_000 })) },
+  {
+    weight: 1,
+    arbitrary: stretched(
+      fc.constantFrom(mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte + 12_345),
+    ),
+  },
+)
+
+/** 32 bytes in hexadecimal, never all zero: on a chain zero means absent. */
+export const arbitraryBytes32: Arbitrary<Hex> = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .filter((bytes) => bytes.some((byte) => byte !== 0))
+  .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
+
+/** Long bytes out of few, because generating each of a million costs a second. */
+function stretched(lengths: Arbitrary<number>): Arbitrary<Uint8Array> {
+  return fc
+    .tuple(lengths, fc.uint8Array({ minLength: 1, maxLength: 61 }))
+    .map(([length, pattern]) =>
+      Uint8Array.from(Buffer.alloc(length, Buffer.from(pattern))).map(mixed),
+    )
+}
+
+const mixed = (byte: number, at: number) => (byte + (at >> 8)) & 0xff

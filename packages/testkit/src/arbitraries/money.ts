@@ -1,0 +1,41 @@
+import { highestPrice, type Terms, type Wei, wei, wholeBps } from '@heirloom/core'
+import fc, { type Arbitrary } from 'fast-check'
+
+/** Any amount of wei, below 2^256. */
+export const arbitraryWei: Arbitrary<Wei> = fc
+  .bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  .map((amount) => wei(amount))
+
+/** Any price that a listing can carry: 0, a few wei, a few native tokens, the highest. */
+export const arbitraryPrice: Arbitrary<Wei> = fc
+  .oneof(
+    { weight: 2, arbitrary: fc.constant(0n) },
+    { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 30_000n }) },
+    { weight: 3, arbitrary: fc.bigInt({ min: 1n, max: 3n * 10n ** 18n }) },
+    { weight: 1, arbitrary: fc.bigInt({ min: highestPrice - 5n, max: highestPrice }) },
+  )
+  .map((amount) => wei(amount))
+
+/** Any price that no listing can carry. */
+export const arbitraryUnlistablePrice: Arbitrary<Wei> = fc
+  .oneof(
+    fc.bigInt({ min: highestPrice + 1n, max: highestPrice + 3n }),
+    fc.bigInt({ min: highestPrice + 1n, max: 2n ** 256n - 1n }),
+  )
+  .map((amount) => wei(amount))
+
+/** Any share, in basis points: often none, all, or close to either. */
+export const arbitraryBps: Arbitrary<number> = fc.oneof(
+  fc.constantFrom(0, 1, 500, wholeBps - 1, wholeBps),
+  fc.integer({ min: 0, max: wholeBps }),
+)
+
+/** Any terms that offer a token in at least one way. */
+export const arbitraryTerms: Arbitrary<Terms> = fc
+  .record({
+    price: arbitraryPrice,
+    rentalPricePerDay: arbitraryPrice,
+    forkPrice: arbitraryPrice,
+    forkRoyaltyBps: arbitraryBps,
+  })
+  .filter(({ price, rentalPricePerDay, forkPrice }) => price + rentalPricePerDay + forkPrice > 0n)

@@ -1,0 +1,49 @@
+import {
+  type Account,
+  account,
+  type Digest,
+  day,
+  digest,
+  type Hash,
+  hash,
+  type Instant,
+  instant,
+  longestRental,
+  type Salt,
+  salt,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import fc, { type Arbitrary } from 'fast-check'
+import { getAddress } from 'viem'
+import { arbitraryBytes32 } from './bytes.ts'
+
+/** Any account but nobody, in EIP-55 spelling. */
+export const arbitraryAccount: Arbitrary<Account> = fc
+  .bigInt({ min: 1n, max: 2n ** 160n - 1n })
+  .map((number) => account(getAddress(`0x${number.toString(16).padStart(40, '0')}`)))
+
+/** Any token id, often one of the first. */
+export const arbitraryTokenId: Arbitrary<TokenId> = fc
+  .oneof(fc.bigInt({ min: 1n, max: 20n }), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }))
+  .map((id) => tokenId(id))
+
+/** Any whole days that a rental can last. */
+export const arbitraryDays: Arbitrary<number> = fc.oneof(
+  fc.constantFrom(1, 2, 30, longestRental - 1, longestRental),
+  fc.integer({ min: 1, max: longestRental }),
+)
+
+/** Any moment from 1970 to a thousand years later. */
+export const arbitraryInstant: Arbitrary<Instant> = fc
+  .integer({ min: 0, max: 365_250 * day })
+  .map((milliseconds) => instant(milliseconds))
+
+/** Any content hash. */
+export const arbitraryHash: Arbitrary<Hash> = arbitraryBytes32.map(hash)
+
+/** Any storage digest. */
+export const arbitraryDigest: Arbitrary<Digest> = arbitraryBytes32.map(digest)
+
+/** Any salt. */
+export const arbitrarySalt: Arbitrary<Salt> = arbitraryBytes32.map(salt)

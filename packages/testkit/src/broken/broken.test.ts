@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blobStoreLaws } from '../laws/blob-store.ts'
+import { cipherLaws } from '../laws/cipher.ts'
+import { clockLaws } from '../laws/clock.ts'
+import { checkLaws, type Law } from '../laws/law.ts'
+import { ledgerLaws } from '../laws/ledger.ts'
+import { brokenBlobStores } from './blob-store.ts'
+import type { Broken } from './broken.ts'
+import { brokenCiphers } from './cipher.ts'
+import { brokenClocks } from './clock.ts'
+import { brokenLedgers } from './ledgers.ts'
+
+/** Few runs suffice for a fault that is always there; the exam is sat 43 times over. */
+const configured = fc.readConfigureGlobal()
+beforeAll(() => {
+  fc.configureGlobal({ ...configured, seed: 1, numRuns: 20 })
+})
+afterAll(() => {
+  fc.configureGlobal(configured)
+})
+
+describeBroken('a store', blobStoreLaws, brokenBlobStores)
+describeBroken('a cipher', cipherLaws, brokenCiphers)
+describeBroken('a clock', clockLaws, brokenClocks)
+describeBroken('a ledger', ledgerLaws, brokenLedgers)
+
+function describeBroken<Subject>(
+  title: string,
+  laws: readonly Law<Subject>[],
+  broken: readonly Broken<Subject>[],
+): void {
+  describe(title, () => {
+    test('has one fault for each law', () => {
+      expect(broken.map(({ law }) => law).toSorted()).toEqual(
+        laws.map(({ name }) => name).toSorted(),
+      )
+    })
+
+    for (const { law, fault, open } of broken) {
+      test(`that ${fault} fails one law only`, async () => {
+        const results = await checkLaws(laws, { open })
+        const failed = results.filter(({ outcome }) => outcome === 'broken')
+        expect(failed.map(({ name }) => name)).toEqual([law])
+      })
+    }
+  })
+}

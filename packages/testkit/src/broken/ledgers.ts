@@ -1,0 +1,12 @@
+import type { LedgerWorld } from '../world.ts'
+import type { Broken } from './broken.ts'
+import { brokenMinters } from './ledger-mint.ts'
+import { brokenRenters } from './ledger-rental.ts'
+import { brokenTraders } from './ledger-trade.ts'
+
+/** One world for each law of ledgers. */
+export const brokenLedgers: readonly Broken<LedgerWorld>[] = [
+  ...brokenMinters,
+  ...brokenTraders,
+  ...brokenRenters,
+]

@@ -1,0 +1,121 @@
+import {
+  type Account,
+  account,
+  type Clock,
+  Failure,
+  fromSeconds,
+  type Hex,
+  type Instant,
+  type Licence,
+  nobody,
+  type Provenance,
+  type Receipt,
+  royaltyDepth,
+  splitPrice,
+  type Terms,
+  type TokenId,
+  toSeconds,
+  type Wei,
+  wei,
+} from '@heirloom/core'
+import { getAddress } from 'viem'
+
+/** A token as the chain keeps it. */
+export type Token = {
+  readonly record: Provenance
+  /** The royalty frozen at the fork; absent when the token is no licensed fork. */
+  readonly royaltyBps: number | undefined
+  readonly owner: Account
+  /** How often the token changed hands. Terms belong to one ownership and end with it. */
+  readonly transfers: number
+}
+
+/** All that the chain keeps. */
+export type ChainState = {
+  readonly clock: Clock
+  readonly tokens: Map<TokenId, Token>
+  readonly terms: Map<string, Terms>
+  readonly rentals: Map<string, Instant>
+  readonly balances: Map<Account, Wei>
+  transactions: bigint
+}
+
+/** Returns the one spelling under which an account is kept. */
+export const spelled = (given: Account): Account => account(getAddress(given))
+
+/** Returns the name under which the terms of the present ownership are kept. */
+export const termsKey = (id: TokenId, { transfers }: Token): string => `${id}:${transfers}`
+
+/** Returns the name under which a rental is kept. */
+export const rentalKey = (id: TokenId, renter: Account): string => `${id}:${spelled(renter)}`
+
+/** Returns the time of the block that would be made now: the clock's, in whole seconds. */
+export const blockTime = ({ clock }: ChainState): Instant => fromSeconds(toSeconds(clock.now()))
+
+/** Returns what an account holds. */
+export const balanceOf = ({ balances }: ChainState, holder: Account): Wei =>
+  balances.get(spelled(holder)) ?? wei(0n)
+
+/** Returns a token that must exist. */
+export function requireToken({ tokens }: ChainState, id: TokenId): Token {
+  const token = tokens.get(id)
+  if (token === undefined) throw new Failure('token/not-found', { tokenId: id })
+  return token
+}
+
+/** Refuses an account that could never do anything with a token. */
+export function requireRecipient(recipient: Account): void {
+  if (recipient === nobody) throw new Failure('recipient/invalid', { recipient })
+}
+
+/** Refuses a payment that is not exactly the price. */
+export function requirePayment(id: TokenId, price: Wei, offered: Wei): void {
+  if (offered !== price) {
+    throw new Failure('listing/price-changed', { tokenId: id, price, offered })
+  }
+}
+
+/** Refuses a write before anything else when the wallet cannot pay it, as a chain does. */
+export function requireFunds(state: ChainState, payer: Account, value: Wei): void {
+  const balance = balanceOf(state, payer)
+  const needed = value === 0n ? wei(1n) : value
+  if (balance < needed) throw new Failure('wallet/short', { account: payer, balance, needed })
+}
+
+/** Gives a token to an account, which ends its listing. */
+export function handOver({ tokens }: ChainState, id: TokenId, token: Token, to: Account): void {
+  tokens.set(id, { ...token, owner: spelled(to), transfers: token.transfers + 1 })
+}
+
+/** Moves money. */
+export function pay(state: ChainState, from: Account, to: Account, amount: Wei): void {
+  state.balances.set(spelled(from), wei(balanceOf(state, from) - amount))
+  state.balances.set(spelled(to), wei(balanceOf(state, to) + amount))
+}
+
+/** Divides a price among the creators above a token and its seller. */
+export function settle(
+  state: ChainState,
+  sale: { readonly token: Token; readonly payer: Account; readonly price: Wei },
+): void {
+  const { royalties, rest } = splitPrice(sale.price, lineageOf(state, sale.token))
+  for (const { to, amount } of royalties) pay(state, sale.payer, to, amount)
+  pay(state, sale.payer, sale.token.owner, rest)
+}
+
+function lineageOf(state: ChainState, token: Token): readonly Licence[] {
+  const lineage: Licence[] = []
+  for (let link = token; link.royaltyBps !== undefined && lineage.length < royaltyDepth; ) {
+    const { royaltyBps } = link
+    link = requireToken(state, link.record.parent ?? link.record.tokenId)
+    lineage.push({ creator: link.record.creator, royaltyBps })
+  }
+  return lineage
+}
+
+/** Ends a write that succeeded. */
+export function receipt(state: ChainState): Receipt {
+  state.transactions += 1n
+  const txHash: Hex = `0x${state.transactions.toString(16).padStart(64, '0')}`
+  return { txHash }
+}

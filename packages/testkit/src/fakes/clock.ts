@@ -1,0 +1,18 @@
+import { type Clock, type Instant, instant } from '@heirloom/core'
+
+/** A clock that moves only when told to. */
+export type StoppedClock = Clock & {
+  /** Moves the clock on by whole milliseconds. */
+  readonly advance: (milliseconds: number) => void
+}
+
+/** Returns a clock that stands at `at` until it is advanced. */
+export function stoppedClock(at: Instant = instant(1_800_000_000_000)): StoppedClock {
+  let now = at
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now = instant(now + instant(milliseconds))
+    },
+  }
+}

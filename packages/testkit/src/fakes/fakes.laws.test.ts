@@ -1,0 +1,14 @@
+import { blobStoreLaws } from '../laws/blob-store.ts'
+import { cipherLaws } from '../laws/cipher.ts'
+import { clockLaws } from '../laws/clock.ts'
+import { describeLaws } from '../laws/describe-laws.ts'
+import { ledgerLaws } from '../laws/ledger.ts'
+import { memoryBlobStore } from './blob-store.ts'
+import { memoryCipher } from './cipher.ts'
+import { stoppedClock } from './clock.ts'
+import { memoryWorld } from './world.ts'
+
+describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
+describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
+describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
+describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryWorld() })

@@ -1,0 +1,46 @@
+import { instant } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { memoryBlobStore } from './blob-store.ts'
+import { memoryCipher, seededBytes } from './cipher.ts'
+import { stoppedClock } from './clock.ts'
+
+describe('stoppedClock', () => {
+  test('stands until it is advanced, and never goes back', () => {
+    const clock = stoppedClock(instant(5))
+    expect([clock.now(), clock.now()]).toEqual([5, 5])
+    clock.advance(3)
+    expect(clock.now()).toBe(8)
+    expect(() => clock.advance(-1)).toThrow(expect.objectContaining({ code: 'value/invalid' }))
+    expect(clock.now()).toBe(8)
+  })
+})
+
+describe('memoryCipher', () => {
+  const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"x"}}')
+
+  test('repeats itself for the same randomness', async () => {
+    const seal = (seed: number) => memoryCipher({ random: seededBytes(seed) }).seal(document)
+    expect(await seal(1)).toEqual(await seal(1))
+    expect(await seal(1)).not.toEqual(await seal(2))
+  })
+
+  test('opens what another sealed', async () => {
+    const { sealed } = await memoryCipher({ random: seededBytes(1) }).seal(document)
+    expect((await memoryCipher({ random: seededBytes(2) }).open(sealed)).document).toEqual(document)
+  })
+})
+
+describe('memoryBlobStore', () => {
+  test('keeps a copy, out of reach of whoever put or got it', () =>
+    fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1 }), async (bytes) => {
+        const store = memoryBlobStore()
+        const original = bytes.slice()
+        const name = await store.put(bytes)
+        bytes.fill(7)
+        ;(await store.get(name)).fill(9)
+        expect(await store.get(name)).toEqual(original)
+      }),
+    ))
+})

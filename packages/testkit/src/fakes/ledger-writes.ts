@@ -1,0 +1,163 @@
+import {
+  type Account,
+  day,
+  Failure,
+  type Instant,
+  instant,
+  type Ledger,
+  listableTerms,
+  longestRental,
+  type Provenance,
+  type Terms,
+  type TokenId,
+  tokenId,
+  wei,
+} from '@heirloom/core'
+import {
+  blockTime,
+  type ChainState,
+  handOver,
+  pay,
+  receipt,
+  rentalKey,
+  requireFunds,
+  requirePayment,
+  requireRecipient,
+  requireToken,
+  settle,
+  spelled,
+  type Token,
+  termsKey,
+} from './chain-state.ts'
+
+type Write = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalty'
+
+/** Returns the writes of one wallet; each checks in the order of the contracts, then acts. */
+export function writes(state: ChainState, agent: Account): Pick<Ledger, Write> {
+  return {
+    mint: mint(state, agent),
+    list: list(state, agent),
+    buy: buy(state, agent),
+    rent: rent(state, agent),
+    fork: fork(state, agent),
+    payRoyalty: payRoyalty(state, agent),
+  }
+}
+
+function mint(state: ChainState, agent: Account): Ledger['mint'] {
+  return async ({ recipient, ...content }) => {
+    requireFunds(state, agent, wei(0n))
+    requireRecipient(recipient)
+    if (content.parent !== undefined) requireToken(state, content.parent)
+    return { tokenId: record(state, { ...content, creator: agent }, recipient), ...receipt(state) }
+  }
+}
+
+function record(
+  state: ChainState,
+  origin: Omit<Provenance, 'tokenId' | 'mintedAt'>,
+  recipient: Account,
+  royaltyBps?: number,
+): TokenId {
+  const id = tokenId(BigInt(state.tokens.size + 1))
+  const { contentHash, digest, creator, parent } = origin
+  state.tokens.set(id, {
+    record: { tokenId: id, contentHash, digest, creator, parent, mintedAt: blockTime(state) },
+    royaltyBps,
+    owner: spelled(recipient),
+    transfers: 0,
+  })
+  return id
+}
+
+function list(state: ChainState, agent: Account): Ledger['list'] {
+  return async ({ tokenId: id, ...offer }) => {
+    requireFunds(state, agent, wei(0n))
+    const token = requireToken(state, id)
+    const { owner } = token
+    if (owner !== agent) {
+      throw new Failure('listing/not-owner', { tokenId: id, owner, account: agent })
+    }
+    const terms = listableTerms(offer)
+    if (isEmpty(terms)) state.terms.delete(termsKey(id, token))
+    else state.terms.set(termsKey(id, token), terms)
+    return receipt(state)
+  }
+}
+
+function isEmpty({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): boolean {
+  return (price | rentalPricePerDay | forkPrice) === 0n && forkRoyaltyBps === 0
+}
+
+function buy(state: ChainState, agent: Account): Ledger['buy'] {
+  return async ({ tokenId: id, price: offered, recipient }) => {
+    requireFunds(state, agent, offered)
+    const token = requireToken(state, id)
+    const { price = wei(0n) } = termsOf(state, token)
+    if (price === 0n) throw new Failure('listing/not-for-sale', { tokenId: id })
+    requirePayment(id, price, offered)
+    requireRecipient(recipient)
+    handOver(state, id, token, recipient)
+    settle(state, { token, payer: agent, price })
+    return receipt(state)
+  }
+}
+
+function rent(state: ChainState, agent: Account): Ledger['rent'] {
+  return async ({ tokenId: id, days, price: offered, recipient }) => {
+    requireFunds(state, agent, offered)
+    if (!Number.isInteger(days) || days < 1 || days > longestRental) {
+      throw new Failure('rental/bad-duration', { days, limit: longestRental })
+    }
+    requireRecipient(recipient)
+    const token = requireToken(state, id)
+    const { rentalPricePerDay = wei(0n) } = termsOf(state, token)
+    if (rentalPricePerDay === 0n) throw new Failure('listing/not-for-rent', { tokenId: id })
+    const price = wei(rentalPricePerDay * BigInt(days))
+    requirePayment(id, price, offered)
+    const expiresAt = renewed(state, id, recipient, days)
+    state.rentals.set(rentalKey(id, recipient), expiresAt)
+    settle(state, { token, payer: agent, price })
+    return { expiresAt, ...receipt(state) }
+  }
+}
+
+function renewed(state: ChainState, id: TokenId, renter: Account, days: number): Instant {
+  const now = blockTime(state)
+  const running = Math.max(state.rentals.get(rentalKey(id, renter)) ?? now, now)
+  const expiresAt = instant(running + days * day)
+  const limit = instant(now + longestRental * day)
+  if (expiresAt > limit) throw new Failure('rental/too-long', { tokenId: id, expiresAt, limit })
+  return expiresAt
+}
+
+function fork(state: ChainState, agent: Account): Ledger['fork'] {
+  return async ({ tokenId: id, price: offered, maxRoyaltyBps: accepted, recipient }) => {
+    requireFunds(state, agent, offered)
+    const token = requireToken(state, id)
+    const { forkPrice: price = wei(0n), forkRoyaltyBps: royaltyBps = 0 } = termsOf(state, token)
+    if (price === 0n) throw new Failure('listing/not-for-fork', { tokenId: id })
+    requirePayment(id, price, offered)
+    if (royaltyBps > accepted) {
+      throw new Failure('listing/royalty-changed', { tokenId: id, royaltyBps, accepted })
+    }
+    requireRecipient(recipient)
+    const origin = { ...token.record, creator: agent, parent: id }
+    const child = record(state, origin, recipient, royaltyBps)
+    settle(state, { token, payer: agent, price })
+    return { tokenId: child, ...receipt(state) }
+  }
+}
+
+function payRoyalty(state: ChainState, agent: Account): Ledger['payRoyalty'] {
+  return async ({ tokenId: id, amount }) => {
+    requireFunds(state, agent, amount)
+    if (amount === 0n) throw new Failure('royalty/zero', {})
+    pay(state, agent, requireToken(state, id).record.creator, amount)
+    return receipt(state)
+  }
+}
+
+function termsOf(state: ChainState, token: Token): Partial<Terms> {
+  return state.terms.get(termsKey(token.record.tokenId, token)) ?? {}
+}

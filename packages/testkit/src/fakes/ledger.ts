@@ -1,0 +1,113 @@
+import {
+  type Account,
+  account,
+  type Clock,
+  Failure,
+  type Ledger,
+  nobody,
+  type TokenId,
+  type Wei,
+  wei,
+} from '@heirloom/core'
+import { wallets } from '../world.ts'
+import {
+  balanceOf,
+  blockTime,
+  type ChainState,
+  handOver,
+  rentalKey,
+  requireRecipient,
+  requireToken,
+  spelled,
+  termsKey,
+} from './chain-state.ts'
+import { stoppedClock } from './clock.ts'
+import { writes } from './ledger-writes.ts'
+import { signed } from './signed.ts'
+
+/** A chain in memory that any number of wallets share; it asks no gas. */
+export type MemoryChain = {
+  /** Returns the ledger that signs and pays with the given wallet. */
+  readonly ledger: (agent: Account) => Ledger
+  /** Hands a token over outside the market. */
+  readonly transfer: (from: Account, tokenId: TokenId, to: Account) => Promise<void>
+  /** Creates money. */
+  readonly fund: (holder: Account, amount: Wei) => void
+  readonly balance: (holder: Account) => Wei
+}
+
+/** Returns an empty chain whose block time is the clock's, in whole seconds. */
+export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
+  const state: ChainState = {
+    clock,
+    tokens: new Map(),
+    terms: new Map(),
+    rentals: new Map(),
+    balances: new Map(),
+    transactions: 0n,
+  }
+  return {
+    ledger: (agent) => ({
+      agent: spelled(agent),
+      ...reads(state),
+      ...writes(state, spelled(agent)),
+    }),
+    transfer: async (from, tokenId, to) => {
+      const token = requireToken(state, tokenId)
+      requireRecipient(to)
+      refuseForeignToken(tokenId, token.owner, spelled(from))
+      handOver(state, tokenId, token, to)
+    },
+    fund: (holder, amount) => {
+      state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
+    },
+    balance: (holder) => balanceOf(state, holder),
+  }
+}
+
+export declare namespace memoryChain {
+  type Options = { readonly clock: Clock }
+}
+
+/** Returns a ledger on a chain of its own, for a test wallet with 1,000,000 native tokens. */
+export function memoryLedger({ clock = stoppedClock() }: memoryLedger.Options = {}): Ledger {
+  const chain = memoryChain({ clock })
+  const agent = account(wallets[0].address)
+  chain.fund(agent, wei(10n ** 24n))
+  return chain.ledger(agent)
+}
+
+export declare namespace memoryLedger {
+  type Options = { readonly clock?: Clock }
+}
+
+function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed'> {
+  return {
+    access: async (tokenId, reader) => {
+      const token = state.tokens.get(tokenId)
+      if (token === undefined) return undefined
+      const { contentHash, digest } = token.record
+      const expiresAt = state.rentals.get(rentalKey(tokenId, reader))
+      return { owner: token.owner, expiresAt, contentHash, digest, asOf: blockTime(state) }
+    },
+    provenance: async (tokenId) => state.tokens.get(tokenId)?.record,
+    listing: async (tokenId) => {
+      const token = state.tokens.get(tokenId)
+      if (token === undefined) return undefined
+      const terms = state.terms.get(termsKey(tokenId, token))
+      return { tokenId, seller: terms ? token.owner : nobody, ...(terms ?? nothingOffered) }
+    },
+    signed,
+  }
+}
+
+const nothingOffered = {
+  price: wei(0n),
+  rentalPricePerDay: wei(0n),
+  forkPrice: wei(0n),
+  forkRoyaltyBps: 0,
+}
+
+function refuseForeignToken(tokenId: TokenId, owner: Account, account: Account): void {
+  if (owner !== account) throw new Failure('listing/not-owner', { tokenId, owner, account })
+}

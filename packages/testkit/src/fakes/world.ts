@@ -1,0 +1,45 @@
+import { account, memoryService, type Wei, wei } from '@heirloom/core'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { type LedgerWorld, type Party, pauperWallet, type World, wallets } from '../world.ts'
+import { memoryBlobStore } from './blob-store.ts'
+import { memoryCipher } from './cipher.ts'
+import { stoppedClock } from './clock.ts'
+import { type MemoryChain, memoryChain } from './ledger.ts'
+
+/** What each party of a world in memory starts with: 10,000 native tokens. */
+export const startingBalance: Wei = wei(10n ** 22n)
+
+/** Returns a fresh world in memory: the core over the fakes, for the four test wallets. */
+export function memoryWorld(): World {
+  const clock = stoppedClock()
+  const chain = memoryChain({ clock })
+  const parties = wallets.map((wallet) => partyOf(chain, wallet))
+  for (const { ledger } of parties) chain.fund(ledger.agent, startingBalance)
+  return withServices({
+    parties,
+    pauper: partyOf(chain, pauperWallet),
+    wait: async (milliseconds) => clock.advance(milliseconds),
+    now: clock.now,
+  })
+}
+
+/** Gives each party of any chain a service over one store and one cipher in memory. */
+export function withServices(world: LedgerWorld): World {
+  const shared = {
+    blobStore: memoryBlobStore(),
+    cipher: memoryCipher(),
+    clock: { now: world.now },
+  }
+  const services = world.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
+  return { ...world, services }
+}
+
+function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
+  const agent = account(wallet.address)
+  return {
+    ledger: chain.ledger(agent),
+    sign: (message) => wallet.signMessage({ message }),
+    transfer: (tokenId, to) => chain.transfer(agent, tokenId, to),
+    balance: async () => chain.balance(agent),
+  }
+}

@@ -1,0 +1,47 @@
+export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
+export {
+  arbitraryBundleText,
+  arbitraryJsonText,
+  arbitraryMalformedJson,
+  arbitraryMetadataText,
+  arbitraryMutatedJson,
+  arbitraryObjectText,
+  arbitraryStringText,
+  type BundleText,
+} from './arbitraries/json.ts'
+export {
+  arbitraryBps,
+  arbitraryPrice,
+  arbitraryTerms,
+  arbitraryUnlistablePrice,
+  arbitraryWei,
+} from './arbitraries/money.ts'
+export {
+  arbitraryAccount,
+  arbitraryDays,
+  arbitraryDigest,
+  arbitraryHash,
+  arbitraryInstant,
+  arbitrarySalt,
+  arbitraryTokenId,
+} from './arbitraries/values.ts'
+export { memoryBlobStore } from './fakes/blob-store.ts'
+export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
+export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
+export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
+export { memoryWorld, startingBalance, withServices } from './fakes/world.ts'
+export { blobStoreLaws } from './laws/blob-store.ts'
+export { cipherLaws } from './laws/cipher.ts'
+export { clockLaws } from './laws/clock.ts'
+export { checkLaws, type Law, type LawResult, type Opener } from './laws/law.ts'
+export { ledgerLaws } from './laws/ledger.ts'
+export { runModel, type Tally } from './model/run-model.ts'
+export {
+  type LedgerWorld,
+  type Party,
+  pauperKey,
+  pauperWallet,
+  type World,
+  walletKeys,
+  wallets,
+} from './world.ts'

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { blobStoreLaws } from './blob-store.ts'
+import { cipherLaws } from './cipher.ts'
+import { clockLaws } from './clock.ts'
+import { checkLaws, type Law } from './law.ts'
+import { ledgerLaws } from './ledger.ts'
+
+/** Returns the bullets under `Laws` in the doc comment of a port. */
+function bulletsOf(port: string): readonly string[] {
+  const source = readFileSync(
+    new URL(`../../../core/src/ports/${port}.ts`, import.meta.url),
+    'utf8',
+  )
+  return [...source.matchAll(/^ \* - (.+)$/gm)].map(([, bullet = '']) => bullet)
+}
+
+describe('the doc of each port', () => {
+  test.each([
+    ['blob-store', blobStoreLaws.map(({ name }) => name)],
+    ['cipher', cipherLaws.map(({ name }) => name)],
+    ['clock', clockLaws.map(({ name }) => name)],
+    ['ledger', ledgerLaws.map(({ name }) => name)],
+  ])('%s lists exactly its laws', (port, names) => {
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.toSorted()).toEqual(bulletsOf(port).toSorted())
+  })
+})
+
+describe('checkLaws', () => {
+  const laws: readonly Law<number>[] = [
+    {
+      name: 'is positive',
+      holds: async (subject) => {
+        if (subject <= 0) throw new RangeError(`${subject}`)
+      },
+    },
+    { name: 'is a number', holds: async () => undefined },
+  ]
+
+  test('tells which laws are kept, waived and broken', async () => {
+    const opener = { open: async () => -1 }
+    expect(await checkLaws(laws, opener)).toEqual([
+      { name: 'is positive', outcome: 'broken', error: new RangeError('-1') },
+      { name: 'is a number', outcome: 'kept' },
+    ])
+    const waived = { 'is positive': 'it counts debts' }
+    expect(await checkLaws(laws, { ...opener, waived })).toEqual([
+      { name: 'is positive', outcome: 'waived', reason: 'it counts debts' },
+      { name: 'is a number', outcome: 'kept' },
+    ])
+  })
+
+  test('opens a fresh subject for each law and closes it, broken or not', async () => {
+    let opened = 0
+    const closed: number[] = []
+    await checkLaws(laws, {
+      open: async () => opened++ - 1,
+      close: async (subject) => {
+        closed.push(subject)
+      },
+    })
+    expect(closed).toEqual([-1, 0])
+  })
+
+  test('refuses a waiver without a reason, or of no law', async () => {
+    const open = async () => 1
+    await expect(checkLaws(laws, { open, waived: { 'is positive': ' ' } })).rejects.toThrow(
+      'reason',
+    )
+    await expect(checkLaws(laws, { open, waived: { 'is odd': 'why' } })).rejects.toThrow('no law')
+  })
+})

@@ -1,0 +1,20 @@
+import type { LedgerWorld } from '../world.ts'
+import type { Law } from './law.ts'
+import { forkLaws } from './ledger/fork.ts'
+import { listingLaws } from './ledger/listing.ts'
+import { mintLaws } from './ledger/mint.ts'
+import { paymentLaws } from './ledger/payment.ts'
+import { rentalLaws } from './ledger/rental.ts'
+import { saleLaws } from './ledger/sale.ts'
+import { signatureLaws } from './ledger/signature.ts'
+
+/** What every `Ledger` keeps, seen through wallets that share one chain. */
+export const ledgerLaws: readonly Law<LedgerWorld>[] = [
+  ...mintLaws,
+  ...listingLaws,
+  ...saleLaws,
+  ...rentalLaws,
+  ...forkLaws,
+  ...paymentLaws,
+  ...signatureLaws,
+]

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { highestPrice, nobody } from '@heirloom/core'
+import fc from 'fast-check'
+import {
+  arbitraryPrice,
+  arbitraryTerms,
+  arbitraryUnlistablePrice,
+} from '../../arbitraries/money.ts'
+import type { LedgerWorld } from '../../world.ts'
+import type { Law } from '../law.ts'
+import { refuses } from '../refuses.ts'
+import {
+  accountOf,
+  arbitraryCheapPrice,
+  arbitraryParty,
+  castOf,
+  known,
+  mintBy,
+  noTerms,
+  refusesWrite,
+} from './scene.ts'
+
+const handovers = ['to another and back', 'to itself', 'by a sale and back'] as const
+
+/** What every ledger keeps of listings. */
+export const listingLaws: readonly Law<LedgerWorld>[] = [
+  {
+    name: 'shows a listing as it was made',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(
+          arbitraryTerms,
+          arbitraryTerms,
+          arbitraryParty,
+          async (first, second, who) => {
+            const [author, reader] = castOf(world, who)
+            const tokenId = await mintBy(author)
+            for (const terms of [first, second]) {
+              await author.ledger.list({ tokenId, ...terms })
+              const shown = await known(reader.ledger.listing(tokenId))
+              assert.deepEqual(shown, { tokenId, seller: accountOf(author), ...terms })
+            }
+          },
+        ),
+      ),
+  },
+  {
+    name: 'shows an unlisted token with zero prices and nobody as seller',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryTerms, arbitraryParty, async (terms, first) => {
+          const [author, reader] = castOf(world, first)
+          const tokenId = await mintBy(author)
+          const unlisted = { tokenId, seller: nobody, ...noTerms }
+          assert.deepEqual(await reader.ledger.listing(tokenId), unlisted)
+          await author.ledger.list({ tokenId, ...terms })
+          await author.ledger.list({ tokenId, ...noTerms })
+          assert.deepEqual(await reader.ledger.listing(tokenId), unlisted)
+        }),
+      ),
+  },
+  {
+    name: 'refuses a listing by anyone but the owner with `listing/not-owner`',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(
+          arbitraryTerms,
+          arbitraryTerms,
+          arbitraryParty,
+          async (mine, theirs, first) => {
+            const [author, other] = castOf(world, first)
+            const tokenId = await mintBy(author)
+            await author.ledger.list({ tokenId, ...mine })
+            await refusesWrite(world, tokenId, 'listing/not-owner', () =>
+              other.ledger.list({ tokenId, ...theirs }),
+            )
+          },
+        ),
+      ),
+  },
+  {
+    name: 'refuses a price above the limit with `listing/price-too-high`',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryUnlistablePrice, arbitraryPrice, async (tooHigh, price) => {
+          const [author] = castOf(world)
+          const tokenId = await mintBy(author)
+          const terms = { ...noTerms, price }
+          await author.ledger.list({ tokenId, ...terms, forkPrice: highestPrice })
+          for (const way of ['price', 'rentalPricePerDay', 'forkPrice'] as const) {
+            await refusesWrite(world, tokenId, 'listing/price-too-high', () =>
+              author.ledger.list({ tokenId, ...terms, [way]: tooHigh }),
+            )
+          }
+        }),
+      ),
+  },
+  {
+    name: 'takes a listing down for ever when the token changes hands',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryCheapPrice, fc.constantFrom(...handovers), async (price, how) => {
+          const [author, other] = castOf(world)
+          const tokenId = await mintBy(author)
+          const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 5 }
+          const offer = { tokenId, price, recipient: accountOf(other) }
+          await author.ledger.list({ tokenId, ...terms })
+          if (how === 'by a sale and back') await other.ledger.buy(offer)
+          else await author.transfer(tokenId, accountOf(how === 'to itself' ? author : other))
+          const unlisted = { tokenId, seller: nobody, ...noTerms }
+          assert.deepEqual(await author.ledger.listing(tokenId), unlisted)
+          if (how !== 'to itself') await other.transfer(tokenId, accountOf(author))
+          assert.deepEqual(await author.ledger.listing(tokenId), unlisted)
+          await refuses('listing/not-for-sale', other.ledger.buy(offer))
+        }),
+      ),
+  },
+]

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { highestPrice, isFailure, type TokenId, wei } from '@heirloom/core'
+import fc from 'fast-check'
+import type { LedgerWorld, Party } from '../../world.ts'
+import type { Law } from '../law.ts'
+import {
+  accountOf,
+  arbitraryCheapPrice,
+  arbitraryContent,
+  arbitraryParty,
+  assertMoved,
+  balancesOf,
+  castOf,
+  mintBy,
+  noTerms,
+  ownerOf,
+  refusesWrite,
+} from './scene.ts'
+
+/** What a loser may be told: the listing is gone, or the chain refused what was sent. */
+const lost = ['listing/not-for-sale', 'transaction/reverted']
+
+/** What every ledger keeps of payments that no other law names. */
+export const paymentLaws: readonly Law<LedgerWorld>[] = [
+  {
+    name: 'pays a royalty to the creator of the token',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryContent, arbitraryCheapPrice, async (content, amount) => {
+          const [creator, payer, owner] = castOf(world)
+          const gift = { ...content, parent: undefined, recipient: accountOf(owner) }
+          const { tokenId } = await creator.ledger.mint(gift)
+          const before = await balancesOf(world)
+          await payer.ledger.payRoyalty({ tokenId, amount })
+          const changes = [[creator, amount] as const, [payer, -amount] as const]
+          await assertMoved(world, before, new Map(changes))
+        }),
+      ),
+  },
+  {
+    name: 'refuses a write that the wallet cannot pay with `wallet/short`',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryContent, arbitraryCheapPrice, async (content, price) => {
+          const [owner, rich] = castOf(world)
+          const tokenId = await mintBy(owner)
+          const { ledger } = world.pauper
+          const recipient = ledger.agent
+          const offers = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }
+          await owner.ledger.list({ tokenId, ...offers })
+          for (const write of [
+            () => ledger.mint({ ...content, parent: undefined, recipient }),
+            () => ledger.buy({ tokenId, price, recipient }),
+            () => ledger.rent({ tokenId, days: 1, price, recipient }),
+            () => ledger.fork({ tokenId, price, maxRoyaltyBps: 0, recipient }),
+            () => ledger.payRoyalty({ tokenId, amount: price }),
+          ]) {
+            await refusesWrite(world, tokenId, 'wallet/short', write)
+          }
+          await owner.ledger.list({ ...noTerms, tokenId, price: highestPrice })
+          await refusesWrite(world, tokenId, 'wallet/short', () =>
+            rich.ledger.buy({ tokenId, price: highestPrice, recipient: accountOf(rich) }),
+          )
+        }),
+      ),
+  },
+  {
+    name: 'lets one of two racing buyers win',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
+          const [seller, ...racers] = castOf(world, first)
+          const rivals = racers.slice(0, 2)
+          const tokenId = await mintBy(seller)
+          await seller.ledger.list({ ...noTerms, tokenId, price })
+          const before = await balancesOf(world)
+          const results = await Promise.allSettled(
+            rivals.map((rival) => buy(rival, tokenId, price)),
+          )
+          const winners = rivals.filter((_, index) => results[index]?.status === 'fulfilled')
+          assert.equal(winners.length, 1)
+          for (const result of results) assertWonOrLost(result)
+          const changes = winners.map((winner) => [winner, -price] as const)
+          await assertMoved(world, before, new Map([[seller, price as bigint], ...changes]))
+          assert.deepEqual([await ownerOf(seller, tokenId)], winners.map(accountOf))
+        }),
+      ),
+  },
+]
+
+function buy({ ledger }: Party, tokenId: TokenId, price: bigint): Promise<unknown> {
+  return ledger.buy({ tokenId, price: wei(price), recipient: ledger.agent })
+}
+
+function assertWonOrLost(result: PromiseSettledResult<unknown>): void {
+  if (result.status === 'fulfilled') return
+  const { reason } = result
+  assert.ok(isFailure(reason), String(reason))
+  assert.ok(lost.includes(reason.code), reason.code)
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import type { Account, Hex } from '@heirloom/core'
+import fc from 'fast-check'
+import type { LedgerWorld } from '../../world.ts'
+import type { Law } from '../law.ts'
+import { accountOf, arbitraryParty, castOf } from './scene.ts'
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const differentMessages = fc.uniqueArray(fc.string({ unit: 'grapheme' }), {
+  minLength: 2,
+  maxLength: 2,
+})
+
+/** What every ledger keeps of signatures. */
+export const signatureLaws: readonly Law<LedgerWorld>[] = [
+  {
+    name: 'recognises what an account signed and nothing else',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(
+          differentMessages,
+          arbitraryParty,
+          fc.nat(),
+          async (messages, first, at) => {
+            const [{ ledger, sign, ...signer }, stranger] = castOf(world, first)
+            const [message = '', another = ''] = messages
+            const account = accountOf({ ledger, sign, ...signer })
+            const signature = await sign(message)
+            const claim = { account, message, signature }
+            const recognised = (change: Partial<typeof claim>) =>
+              stranger.ledger.signed({ ...claim, ...change })
+            for (const spelling of spellings(signature)) {
+              assert.equal(await recognised({ signature: spelling }), true, spelling)
+            }
+            assert.equal(await recognised({ message: another }), false)
+            assert.equal(await recognised({ account: accountOf(stranger) }), false)
+            for (const wrong of misspellings(account)) {
+              assert.equal(await recognised({ account: wrong }), false, wrong)
+            }
+            for (const wrong of [...forgeries(signature), changed(signature, at)]) {
+              assert.equal(await recognised({ signature: wrong }), false, wrong)
+            }
+          },
+        ),
+      ),
+  },
+]
+
+/** Wallets write the recovery byte as 0 and 1 or as 27 and 28. */
+function spellings(signature: Hex): readonly Hex[] {
+  const parity = Number.parseInt(signature.slice(130), 16) % 27
+  return [signature, withTail(signature, `0${parity}`), withTail(signature, parity ? '1c' : '1b')]
+}
+
+function misspellings(account: Account): readonly Account[] {
+  const lower = account.toLowerCase() as Account
+  const upper = `0x${account.slice(2).toUpperCase()}` as Account
+  return [lower, upper].filter((spelling) => spelling !== account)
+}
+
+function forgeries(signature: Hex): readonly Hex[] {
+  const zero = '0'.repeat(64)
+  return [
+    twin(signature),
+    ...['02', '1a', '1d', '25', 'ff'].map((tail) => withTail(signature, tail)),
+    signature.slice(0, -2) as Hex,
+    `${signature}00`,
+    `0x${zero}${zero}1b`,
+    '0x',
+  ]
+}
+
+/** The other signature of the same message, which anyone can compute: s negated. */
+function twin(signature: Hex): Hex {
+  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+  const parity = Number.parseInt(signature.slice(130), 16) % 27
+  const tail = parity ? '1b' : '1c'
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${tail}` as Hex
+}
+
+function changed(signature: Hex, at: number): Hex {
+  const where = 2 + (at % 128)
+  const digit = Number.parseInt(signature[where] ?? '0', 16) ^ 1
+  return `${signature.slice(0, where)}${digit.toString(16)}${signature.slice(where + 1)}` as Hex
+}
+
+const withTail = (signature: Hex, tail: string) => `${signature.slice(0, 130)}${tail}` as Hex

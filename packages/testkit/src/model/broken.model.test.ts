@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { brokenLedgers } from '../broken/ledgers.ts'
+import { withServices } from '../fakes/world.ts'
+import { runModel } from './run-model.ts'
+
+/** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone. */
+const outOfReach = [
+  'mints a root when the parent is unknown',
+  'shows a listing of every number',
+  'lets anyone list',
+  'keeps the low 80 bits of a price',
+  'sells for a day of rent what is only for rent',
+  'sells to whoever offers more',
+  'rents for nothing',
+  'forks for nothing',
+  'accepts every royalty',
+  'cannot tell why it failed',
+  'tells both that they won',
+  'recognises both forms of a signature',
+]
+
+const settings = { seed: 3, numRuns: 100, maxCommands: 60, endOnFailure: true }
+
+describe('the model notices a ledger', () => {
+  const reachable = brokenLedgers.filter(({ fault }) => !outOfReach.includes(fault))
+
+  for (const { fault, open } of reachable) {
+    test(`that ${fault}`, async () => {
+      const openWorld = async () => withServices(await open())
+      await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
+    })
+  }
+})

@@ -1,0 +1,44 @@
+import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
+import type { World } from '../world.ts'
+import { buyCommand } from './commands/buy.ts'
+import { downloadCommand } from './commands/download.ts'
+import { forkCommand } from './commands/fork.ts'
+import { firstListing, listCommand } from './commands/list.ts'
+import { listingCommand, provenanceCommand } from './commands/reads.ts'
+import { renewCommand, rentCommand } from './commands/rent.ts'
+import { royaltyCommand } from './commands/royalty.ts'
+import { firstSnapshot, snapshotCommand } from './commands/snapshot.ts'
+import { transferCommand } from './commands/transfer.ts'
+import { waitCommand } from './commands/wait.ts'
+import type { Model } from './model.ts'
+
+/** Everything that can happen; what is named twice happens twice as often. */
+export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
+  snapshotCommand,
+  snapshotCommand,
+  listCommand,
+  listCommand,
+  listCommand,
+  transferCommand,
+  buyCommand,
+  buyCommand,
+  rentCommand,
+  rentCommand,
+  renewCommand,
+  forkCommand,
+  forkCommand,
+  royaltyCommand,
+  downloadCommand,
+  downloadCommand,
+  downloadCommand,
+  waitCommand,
+  waitCommand,
+  provenanceCommand,
+  listingCommand,
+]
+
+/** How stories begin: mostly with something on offer, because without nothing much can happen. */
+export const openings: Arbitrary<readonly AsyncCommand<Model, World>[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant([]) },
+  { weight: 15, arbitrary: fc.tuple(firstSnapshot, firstListing) },
+)

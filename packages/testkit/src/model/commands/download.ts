@@ -1,0 +1,101 @@
+import { type Instant, isActive } from '@heirloom/core'
+import fc from 'fast-check'
+import type { World } from '../../world.ts'
+import { assertDocument } from '../invariants.ts'
+import {
+  idOf,
+  type Model,
+  type ModelToken,
+  mayOpen,
+  type Pick,
+  tokenOf,
+  type Who,
+} from '../model.ts'
+import { arbitraryPick, arbitraryWho } from '../picks.ts'
+import { proofOf } from '../proof.ts'
+import { agree, firstOf, partyOf, serviceOf, step } from '../step.ts'
+
+const everyone: readonly Who[] = [0, 1, 2, 3]
+
+/** Ways to be to a token; a wallet may be several of them. */
+const roles: {
+  readonly [role: string]: (token: ModelToken, who: Who, now: Instant) => boolean
+} = {
+  owner: (token, who) => token.owner === who,
+  renter: (token, who, now) => token.owner !== who && isActive(token.rentals.get(who), now),
+  'former owner': (token, who, now) => token.formerOwners.has(who) && !mayOpen(token, who, now),
+  'expired renter': (token, who, now) => token.rentals.has(who) && !mayOpen(token, who, now),
+  stranger: (token, who, now) =>
+    !mayOpen(token, who, now) && !token.rentals.has(who) && !token.formerOwners.has(who),
+}
+
+/** Ways to prove oneself: dated now or nearly, too old, too early, signed by another. */
+const proofs = {
+  fresh: { offset: 0, forged: false },
+  older: { offset: -60, forged: false },
+  early: { offset: 60, forged: false },
+  stale: { offset: -300, forged: false },
+  'too early': { offset: 300, forged: false },
+  forged: { offset: 0, forged: true },
+} as const
+
+type Input = {
+  readonly role: string
+  readonly pick: Pick
+  /** Whose service is asked; it matters to nothing. */
+  readonly through: Who
+  readonly kind: keyof typeof proofs
+}
+
+/** Opens a memory in one of the ways a wallet can be to it. */
+export const downloadCommand = fc
+  .record({
+    role: fc.constantFrom('expired renter', ...Object.keys(roles)),
+    pick: arbitraryPick,
+    through: arbitraryWho,
+    kind: fc.constantFrom('fresh', 'fresh', 'fresh', 'fresh', ...keysOf(proofs)),
+  })
+  .map((input) =>
+    step(`download ${JSON.stringify(input)}`, (model, world) => play(model, world, input)),
+  )
+
+async function play(model: Model, world: World, { role, pick, through, kind }: Input) {
+  const now = world.now()
+  const tokenId = idOf(model, pick, (token) => playerOf(token, role, now) !== undefined)
+  const token = tokenOf(model, tokenId)
+  const who = playerOf(token, role, now)
+  if (who === undefined) return undefined
+  const party = partyOf(world, who)
+  const { offset, forged } = proofs[kind]
+  const signer = forged ? partyOf(world, ((who + 1) % 4) as Who) : party
+  const proof = await proofOf(world, party, tokenId, { signer, offset })
+  const predicted = firstOf(
+    [Math.abs(offset) > 120, 'proof/stale'],
+    [forged, 'proof/not-signed'],
+    [token === undefined, 'token/not-found'],
+    [isDenied(token, who, now), 'access/denied'],
+  )
+  const isProven = !forged && Math.abs(offset) <= 120
+  const verb = isProven ? `download as ${token ? role : 'anyone'}` : 'download without proof'
+  const opened = await agree(
+    model,
+    verb,
+    predicted,
+    serviceOf(world, through).download({ tokenId, proof }),
+  )
+  if (opened && token) assertDocument(token, opened)
+  return token
+}
+
+function isDenied(token: ModelToken | undefined, who: Who, now: Instant): boolean {
+  return token !== undefined && !mayOpen(token, who, now)
+}
+
+function playerOf(token: ModelToken | undefined, role: string, now: Instant): Who | undefined {
+  if (token === undefined) return 0
+  return everyone.find((who) => roles[role]?.(token, who, now))
+}
+
+function keysOf<T extends object>(table: T): readonly (keyof T)[] {
+  return Object.keys(table) as (keyof T)[]
+}

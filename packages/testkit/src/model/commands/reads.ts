@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { storageUri } from '@heirloom/core'
+import fc from 'fast-check'
+import { listingOf } from '../invariants.ts'
+import { idOf, tokenOf } from '../model.ts'
+import { arbitraryPick, arbitraryWho } from '../picks.ts'
+import { agree, firstOf, serviceOf, step } from '../step.ts'
+
+const arbitraryInput = fc.record({ who: arbitraryWho, pick: arbitraryPick })
+
+/** Reads what is recorded of a token. */
+export const provenanceCommand = arbitraryInput.map(({ who, pick }) =>
+  step(`provenance of ${pick} by ${who}`, async (model, world) => {
+    const tokenId = idOf(model, pick)
+    const token = tokenOf(model, tokenId)
+    const predicted = firstOf([token === undefined, 'token/not-found'])
+    const read = serviceOf(world, who).provenance({ tokenId })
+    const found = await agree(model, 'provenance', predicted, read)
+    if (token)
+      assert.deepEqual(found, { ...token.record, storageUri: storageUri(token.record.digest) })
+    return undefined
+  }),
+)
+
+/** Reads the live terms of a token. */
+export const listingCommand = arbitraryInput.map(({ who, pick }) =>
+  step(`listing of ${pick} by ${who}`, async (model, world) => {
+    const tokenId = idOf(model, pick)
+    const token = tokenOf(model, tokenId)
+    const predicted = firstOf([token === undefined, 'token/not-found'])
+    const read = serviceOf(world, who).listing({ tokenId })
+    const found = await agree(model, 'listing', predicted, read)
+    if (token) assert.deepEqual(found, listingOf(world, token))
+    return undefined
+  }),
+)

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { day, type Instant } from '@heirloom/core'
+import fc from 'fast-check'
+import { arbitraryDays } from '../../arbitraries/values.ts'
+import type { World } from '../../world.ts'
+import {
+  idOf,
+  isShort,
+  type Model,
+  type ModelToken,
+  type Pick,
+  settle,
+  tokenOf,
+  type Who,
+} from '../model.ts'
+import {
+  arbitraryLimit,
+  arbitraryPick,
+  arbitraryRecipient,
+  arbitraryWho,
+  type Limit,
+  limitInput,
+} from '../picks.ts'
+import {
+  agree,
+  drift,
+  firstOf,
+  heirOf,
+  leaveEdges,
+  type Recipient,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
+
+type Input = {
+  readonly who: Who
+  readonly pick: Pick
+  readonly days: number
+  /** Who rents; `guest` is one who rented before. */
+  readonly recipient: Recipient | 'guest'
+  readonly limit: Limit
+}
+
+const farthest = 365 * day
+
+const days = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1, max: 60 }) },
+  { weight: 4, arbitrary: arbitraryDays },
+  { weight: 1, arbitrary: fc.constantFrom(0, 366, 10_000) },
+)
+const payment = { who: arbitraryWho, pick: arbitraryPick, days, limit: arbitraryLimit }
+
+/** Rents a token for oneself or another. */
+export const rentCommand = fc.record({ ...payment, recipient: arbitraryRecipient }).map(stepOf)
+
+/** Renews a rental, or begins a new one where one has ended. */
+export const renewCommand = fc
+  .record({ ...payment, recipient: fc.constant('guest' as const) })
+  .map(stepOf)
+
+function stepOf(input: Input) {
+  return step(`rent ${JSON.stringify(input)}`, (model, world) => play(model, world, input))
+}
+
+async function play(model: Model, world: World, { who, pick, days, limit, ...input }: Input) {
+  const tokenId = idOf(model, pick, (token) => isWanted(token, input.recipient))
+  const token = tokenOf(model, tokenId)
+  const recipient = input.recipient === 'guest' ? guestOf(token) : input.recipient
+  const guest = heirOf(recipient, who)
+  const running = token?.rentals.get(guest)
+  await leaveDoubt(model, world, running, days)
+  const price = (token?.terms?.rentalPricePerDay ?? 0n) * BigInt(days)
+  const end = endOf(world, running, days)
+  const predicted = firstOf(
+    [days < 1 || days > 365, 'rental/bad-duration'],
+    [token === undefined, 'token/not-found'],
+    [price === 0n, 'listing/not-for-rent'],
+    [limit === 'less', 'listing/over-max-price'],
+    [isShort(model, who, price), 'wallet/short'],
+    [recipient === 'nobody', 'recipient/invalid'],
+    [end > world.now() + farthest + drift, 'rental/too-long'],
+  )
+  const sums = { ...recipientInput(world, recipient), ...limitInput(limit, price) }
+  const verb = recipient === 'nobody' || running === undefined ? 'rent' : 'renew'
+  const call = serviceOf(world, who).rent({ tokenId, days, ...sums })
+  const rented = await agree(model, verb, predicted, call)
+  if (rented && token) {
+    assert.ok(Math.abs(rented.expiresAt - end) <= drift, `${verb} lasts as long as paid for`)
+    settle(model, who, token, price)
+    token.rentals.set(guest, rented.expiresAt)
+  }
+  return token
+}
+
+function isWanted({ terms, rentals }: ModelToken, recipient: Input['recipient']): boolean {
+  return (terms?.rentalPricePerDay ?? 0n) > 0n && (recipient !== 'guest' || rentals.size > 0)
+}
+
+function guestOf(token: ModelToken | undefined): Who | undefined {
+  return token?.rentals.keys().next().value
+}
+
+async function leaveDoubt(
+  model: Model,
+  world: World,
+  running: Instant | undefined,
+  days: number,
+): Promise<void> {
+  await leaveEdges(model, world)
+  while (isUncertain(world, running, days)) {
+    await world.wait(2 * drift)
+    await leaveEdges(model, world)
+  }
+}
+
+function endOf(world: World, running: Instant | undefined, days: number): number {
+  return Math.max(running ?? 0, world.now()) + days * day
+}
+
+/** Near the limit of a renewal the predicted outcome would hang on seconds. */
+function isUncertain(world: World, running: Instant | undefined, days: number): boolean {
+  if (running === undefined || running <= world.now()) return false
+  return Math.abs(endOf(world, running, days) - world.now() - farthest) <= drift
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
+import type { World } from '../../world.ts'
+import { highestPick, idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
+import { arbitraryRecipient, arbitraryWho } from '../picks.ts'
+import { record } from '../record.ts'
+import {
+  agree,
+  drift,
+  firstOf,
+  heirOf,
+  type Recipient,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
+
+type Input = {
+  readonly who: Who
+  readonly bundle: BundleText
+  readonly parent: Pick | undefined
+  readonly recipient: Recipient
+}
+
+/** Snapshots a memory for oneself: how a story mostly begins. */
+export const firstSnapshot = fc
+  .record({ who: arbitraryWho, bundle: arbitraryBundleText })
+  .map((input) => ({ ...input, parent: undefined, recipient: undefined }))
+  .map(stepOf)
+
+/** Snapshots any memory, alone or grown from another. */
+export const snapshotCommand = fc
+  .record({
+    who: arbitraryWho,
+    bundle: arbitraryBundleText,
+    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
+    recipient: arbitraryRecipient,
+  })
+  .map(stepOf)
+
+function stepOf(input: Input) {
+  return step(`snapshot ${JSON.stringify(input)}`, (model, world) => play(model, world, input))
+}
+
+async function play(model: Model, world: World, { who, bundle, parent, recipient }: Input) {
+  const id = parent === undefined ? undefined : idOf(model, parent)
+  const predicted = firstOf(
+    [id !== undefined && tokenOf(model, id) === undefined, 'token/not-found'],
+    [recipient === 'nobody', 'recipient/invalid'],
+  )
+  const minted = await agree(
+    model,
+    'snapshot',
+    predicted,
+    serviceOf(world, who).snapshot({
+      bundle: new TextEncoder().encode(bundle.text),
+      parent: id,
+      ...recipientInput(world, recipient),
+    }),
+  )
+  if (minted === undefined) return undefined
+  assert.ok(Math.abs(minted.timestamp - world.now()) <= drift)
+  const origin = { creator: who, parent: id, royaltyBps: undefined, document: bundle.document }
+  const token = await record(model, world, minted.tokenId, {
+    ...origin,
+    owner: heirOf(recipient, who),
+  })
+  assert.equal(token.record.contentHash, minted.contentHash)
+  assert.ok(minted.storageUri.endsWith(token.record.digest))
+  return token
+}

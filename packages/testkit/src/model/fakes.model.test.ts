@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { memoryWorld } from '../fakes/world.ts'
+import { runModel } from './run-model.ts'
+
+const paid = ['success', 'token/not-found', 'listing/over-max-price', 'wallet/short']
+
+/** Each way in which each command can end, and must have ended at least once. */
+const endings: { readonly [command: string]: readonly string[] } = {
+  snapshot: ['success', 'token/not-found', 'recipient/invalid'],
+  list: [
+    'success',
+    'token/not-found',
+    'listing/not-owner',
+    'listing/price-too-high',
+    'royalty/bad-share',
+  ],
+  'transfer to another': ['success'],
+  'transfer to itself': ['success'],
+  buy: [...paid, 'listing/not-for-sale', 'recipient/invalid'],
+  rent: [...paid, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
+  renew: [
+    'success',
+    'listing/not-for-rent',
+    'listing/over-max-price',
+    'rental/bad-duration',
+    'rental/too-long',
+    'wallet/short',
+  ],
+  fork: [...paid, 'listing/not-for-fork', 'recipient/invalid'],
+  royalty: ['success', 'token/not-found', 'royalty/zero', 'wallet/short'],
+  'download as owner': ['success'],
+  'download as renter': ['success'],
+  'download as former owner': ['access/denied'],
+  'download as expired renter': ['access/denied'],
+  'download as stranger': ['access/denied'],
+  'download without proof': ['proof/stale', 'proof/not-signed'],
+  'download as anyone': ['token/not-found'],
+  provenance: ['success', 'token/not-found'],
+  listing: ['success', 'token/not-found'],
+  wait: ['1 minutes', '60 minutes', ...[1, 7, 30, 90, 365].map((days) => `${days * 1440} minutes`)],
+  token: ['agrees'],
+}
+
+describe('the core over the fakes', () => {
+  test('agrees with the model, and every command ends in each of its ways', async () => {
+    const tally = await runModel(async () => memoryWorld(), {
+      seed: 7,
+      numRuns: 100,
+      maxCommands: 60,
+    })
+    const expected = Object.entries(endings).flatMap(([command, ways]) =>
+      ways.map((way) => `${command}: ${way}`),
+    )
+    expect([...tally.keys()].toSorted()).toEqual(expected.toSorted())
+  }, 60_000)
+})

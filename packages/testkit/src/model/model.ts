@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import {
+  type Instant,
+  isActive,
+  type Provenance,
+  type Terms,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+
+/** A party, by its place in the world. */
+export type Who = 0 | 1 | 2 | 3
+
+/** What the model keeps of a token. */
+export type ModelToken = {
+  readonly id: TokenId
+  readonly creator: Who
+  readonly parent: TokenId | undefined
+  /** What was frozen at a licensed fork. */
+  readonly royaltyBps: number | undefined
+  readonly document: string
+  /** The record as it was first read; it never changes. */
+  readonly record: Provenance
+  readonly formerOwners: Set<Who>
+  readonly rentals: Map<Who, Instant>
+  owner: Who
+  terms: Terms | undefined
+}
+
+/** All that the model keeps; smaller than any ledger, and written without looking at one. */
+export type Model = {
+  readonly tokens: ModelToken[]
+  readonly balances: bigint[]
+  /** What all parties hold together, for ever. */
+  readonly wealth: bigint
+  /** Counts what happened. */
+  readonly tally: (event: string) => void
+}
+
+/** Which token a command is about. */
+export type Pick = number
+
+const unknownFrom = 57
+/** The highest pick; the last few name a token that does not exist. */
+export const highestPick = 59
+
+/** Returns the id that a pick names: mostly of a wanted token, when there is one. */
+export function idOf(
+  { tokens }: Model,
+  pick: Pick,
+  isWanted: (token: ModelToken) => boolean = () => true,
+): TokenId {
+  const wanted = pick % 4 === 0 ? [] : tokens.filter(isWanted)
+  const candidates = wanted.length > 0 ? wanted : tokens
+  const found = pick < unknownFrom ? candidates[pick % candidates.length] : undefined
+  return found?.id ?? tokenId(BigInt(tokens.length + 1))
+}
+
+/** Returns the token with an id, if it exists. */
+export function tokenOf({ tokens }: Model, id: TokenId): ModelToken | undefined {
+  return tokens[Number(id) - 1]
+}
+
+/** Tells whether a wallet may open a memory. */
+export function mayOpen(token: ModelToken, who: Who, now: Instant): boolean {
+  return token.owner === who || isActive(token.rentals.get(who), now)
+}
+
+/** Tells whether a party cannot pay an amount. */
+export function isShort({ balances }: Model, who: Who, amount: bigint): boolean {
+  return (balances[who] ?? 0n) < amount
+}
+
+/** Moves a price from the payer to the owner, and up to the creators above what is licensed. */
+export function settle(model: Model, payer: Who, token: ModelToken, price: bigint): void {
+  pay(model, payer, -price)
+  pay(model, token.owner, price - passUp(model, token, price, 1))
+}
+
+/** Pays the share that is due above a token and returns it. */
+function passUp(model: Model, token: ModelToken, due: bigint, generation: number): bigint {
+  if (token.royaltyBps === undefined || token.parent === undefined || generation > 8) return 0n
+  const parent = tokenOf(model, token.parent)
+  assert.ok(parent)
+  const share = (due * BigInt(token.royaltyBps)) / 10_000n
+  assert.ok(share <= due, 'a royalty is never above what it is a share of')
+  pay(model, parent.creator, share - passUp(model, parent, share, generation + 1))
+  return share
+}
+
+/** Changes what a party holds. */
+export function pay({ balances }: Model, who: Who, change: bigint): void {
+  balances[who] = (balances[who] ?? 0n) + change
+}
+
+/** Changes the owner of a token, which takes its listing down. */
+export function handOver(token: ModelToken, to: Who): void {
+  token.formerOwners.add(token.owner)
+  token.owner = to
+  token.terms = undefined
+}
