@@ -1,0 +1,20 @@
+import { memoryWorld, runModel } from '@heirloom/testkit'
+import { describe, expect, it } from 'vitest'
+import { embeddedWorld } from './worlds/embedded.ts'
+import type { OpenWorld } from './worlds/evm.ts'
+import { httpWorld } from './worlds/http.ts'
+
+/** The same stories for every subject: the seed fixes them, and how each of their commands ends. */
+const stories = { seed: 11, numRuns: 12, maxCommands: 40 }
+
+const close = (world: unknown) => (world as OpenWorld).close()
+
+describe('one model, three subjects', () => {
+  it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', async () => {
+    const onFakes = await runModel(async () => memoryWorld(), stories)
+    const onRealParts = await runModel(embeddedWorld, { ...stories, close })
+    const overHttp = await runModel(httpWorld, { ...stories, close })
+    expect(onRealParts).toEqual(onFakes)
+    expect(overHttp).toEqual(onFakes)
+  })
+})

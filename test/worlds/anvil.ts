@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { deployContracts } from '@heirloom/adapters/contracts'
+import { instant } from '@heirloom/core'
+import { memoryBlobStore, memoryCipher, wallets } from '@heirloom/testkit'
+import { createTestClient, http, type LocalAccount } from 'viem'
+import type { OpenWorld } from './evm.ts'
+import { evmWorld } from './evm.ts'
+
+/** A running anvil: an EVM of another make, behind JSON-RPC over HTTP. */
+export type Anvil = { readonly url: URL; readonly stop: () => Promise<void> }
+
+/** Starts anvil on a loopback port: a free one, or a given one to come back to with its state. */
+export async function startAnvil({
+  port = 0,
+  state,
+}: {
+  readonly port?: number
+  /** A file that the chain is read from, and written to when it stops. */
+  readonly state?: string
+} = {}): Promise<Anvil> {
+  const options = ['--host=127.0.0.1', `--port=${port}`, '--hardfork=osaka']
+  if (state !== undefined) options.push(`--state=${state}`)
+  const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: anvil.stdout })) {
+    const address = /Listening on (\S+)/.exec(line)?.[1]
+    if (address === undefined) continue
+    anvil.stdout.resume()
+    return { url: new URL(`http://${address}`), stop: () => stop(anvil) }
+  }
+  throw new Error('anvil stopped before it listened')
+}
+
+async function stop(anvil: ChildProcess): Promise<void> {
+  if (anvil.exitCode !== null || anvil.signalCode !== null) return
+  const exit = once(anvil, 'exit')
+  anvil.kill('SIGTERM')
+  await exit
+}
+
+/** The program itself: the package's own launcher would stand between it and our signals. */
+function binary(): string {
+  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+  const processor = process.arch === 'x64' ? 'amd64' : process.arch
+  const platform = `@foundry-rs/anvil-${process.platform}-${processor}/package.json`
+  return join(dirname(createRequire(launcher).resolve(platform)), 'bin/anvil')
+}
+
+/** Returns a client that can also give tokens away and move the time on. */
+export function testClient({ url }: Anvil) {
+  return createTestClient({ mode: 'anvil', transport: http(url.href) })
+}
+
+/** Opens the world of a fresh anvil, with blobs and keys in memory. */
+export async function anvilWorld(): Promise<OpenWorld> {
+  const anvil = await startAnvil()
+  const client = testClient(anvil)
+  for (const { address } of wallets) await client.setBalance({ address, value: 10n ** 22n })
+  let ahead = 0
+  const now = () => instant(Date.now() + ahead)
+  const contracts = await deployContracts({ chain: anvil.url, wallet: wallets[0] as LocalAccount })
+  const world = await evmWorld({
+    chain: anvil.url,
+    contracts,
+    clock: { now },
+    now,
+    wait: async (milliseconds) => {
+      ahead += milliseconds
+      await client.increaseTime({ seconds: Math.floor(milliseconds / 1000) })
+      await client.mine({ blocks: 1 })
+    },
+    shared: { blobStore: memoryBlobStore(), cipher: memoryCipher() },
+  })
+  return { ...world, close: anvil.stop }
+}

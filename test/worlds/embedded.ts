@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { embeddedChain } from '@heirloom/adapters/chain'
+import { naclCipher } from '@heirloom/adapters/cipher'
+import { embeddedContracts } from '@heirloom/adapters/contracts'
+import { stoppedClock, wallets } from '@heirloom/testkit'
+import type { LocalAccount } from 'viem'
+import { evmWorld, type OpenWorld } from './evm.ts'
+
+/** Opens the world of the embedded chain, Helia and NaCl, in a folder of its own. */
+export async function embeddedWorld(): Promise<OpenWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'world-'))
+  const clock = stoppedClock()
+  const funded = wallets.map(({ address }) => address)
+  const chain = await embeddedChain({ folder, now: clock.now, funded })
+  const blobStore = await heliaBlobStore({ folder: join(folder, 'blocks') })
+  const cipher = naclCipher({ keys: [new Uint8Array(32).fill(7)], documentLimit: 2 ** 26 })
+  const contracts = await embeddedContracts({ chain, wallet: wallets[0] as LocalAccount })
+  const world = await evmWorld({
+    chain,
+    contracts,
+    clock,
+    now: clock.now,
+    wait: async (milliseconds) => clock.advance(milliseconds),
+    shared: { blobStore, cipher },
+  })
+  const close = async () => {
+    await chain.close()
+    await blobStore.close()
+    rmSync(folder, { recursive: true })
+  }
+  return { ...world, close }
+}

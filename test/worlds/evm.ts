@@ -1,0 +1,88 @@
+import { viemLedger } from '@heirloom/adapters/ledger'
+import { type Clock, type Instant, memoryService, type Ports, wei } from '@heirloom/core'
+import { type Party, pauperWallet, type World, wallets } from '@heirloom/testkit'
+import { encodeFunctionData, type Hex, type LocalAccount, type PublicClient } from 'viem'
+import { type Chain, connect } from '../../packages/adapters/src/ledger/connection.ts'
+import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
+import { sender } from '../../packages/adapters/src/ledger/sender.ts'
+
+/** A world that holds processes, files or a chain until it is closed. */
+export type OpenWorld = World & { readonly close: () => Promise<void> }
+
+type Parts = {
+  readonly chain: Chain | URL
+  readonly contracts: ContractPair
+  readonly clock: Clock
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly now: () => Instant
+  readonly shared: Pick<Ports, 'blobStore' | 'cipher'>
+}
+
+/** Returns the world of the test wallets on an EVM chain that has our contracts. */
+export async function evmWorld(parts: Parts): Promise<World> {
+  const { clock, now, shared, wait } = parts
+  const feesOf = feeBook(connect(parts.chain))
+  const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
+  const parties = await Promise.all(wallets.map(party))
+  return {
+    parties,
+    pauper: await party(pauperWallet),
+    services: parties.map(({ ledger }) => memoryService({ ...shared, clock, ledger })),
+    wait,
+    now,
+  }
+}
+
+type FeesOf = (wallet: Hex) => Promise<bigint>
+
+async function partyOf(
+  { chain, contracts }: Parts,
+  wallet: LocalAccount,
+  feesOf: FeesOf,
+): Promise<Party> {
+  const client = connect(chain)
+  const { send } = sender({ client, wallet })
+  return {
+    ledger: await viemLedger({ chain, wallet, contracts }),
+    sign: (message) => wallet.signMessage({ message }),
+    transfer: async (tokenId, to) => {
+      const args = [wallet.address, to, tokenId] as const
+      const data = encodeFunctionData({
+        abi: memoryRegistryAbi,
+        functionName: 'transferFrom',
+        args,
+      })
+      await send({ operation: 'transferFrom', to: contracts.registry, data })
+    },
+    balance: async () => {
+      const fees = await feesOf(wallet.address)
+      return wei((await client.getBalance({ address: wallet.address })) + fees)
+    },
+  }
+}
+
+/** Adds up what each wallet ever paid for gas, from the receipts of every block so far. */
+function feeBook(client: PublicClient): FeesOf {
+  const fees = new Map<string, bigint>()
+  let read = 0n
+  const readBlock = async (blockNumber: bigint) => {
+    const { transactions } = await client.getBlock({ blockNumber })
+    for (const hash of transactions) {
+      const receipt = await client.getTransactionReceipt({ hash })
+      const paid = receipt.gasUsed * receipt.effectiveGasPrice
+      fees.set(receipt.from, (fees.get(receipt.from) ?? 0n) + paid)
+    }
+  }
+  const catchUp = async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 })
+    for (; read < head; read++) await readBlock(read + 1n)
+  }
+  let reading = Promise.resolve()
+  return async (wallet) => {
+    // Two that read at once would each count the same blocks.
+    reading = reading.then(catchUp)
+    await reading
+    return fees.get(wallet.toLowerCase()) ?? 0n
+  }
+}
