@@ -46,8 +46,8 @@ function stepOf(input: Input) {
 async function play(model: Model, world: World, { who, bundle, parent, recipient }: Input) {
   const id = parent === undefined ? undefined : idOf(model, parent)
   const predicted = firstOf(
-    [id !== undefined && tokenOf(model, id) === undefined, 'token/not-found'],
     [recipient === 'nobody', 'recipient/invalid'],
+    [id !== undefined && tokenOf(model, id) === undefined, 'token/not-found'],
   )
   const minted = await agree(
     model,
