@@ -6,6 +6,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify'
 import { addressPattern } from './address.ts'
+import { readToEnd } from './oversized-body.ts'
 
 /** How a failure is answered: its status, and whether the same request may succeed if sent again. */
 export type Answer = { readonly status: number; readonly retryable: boolean }
@@ -111,14 +112,19 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 }
 
 /** Answers whatever a route throws. */
-export function failureReply(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export async function failureReply(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const failure = failureOf(error, request)
+  if (failure.code === 'request/too-large') await readToEnd(request)
   const { status } = statusOf[failure.code]
   if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
   else request.log.info({ code: failure.code }, 'refused')
 
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
-  sendProblem(reply, problemOf(failure))
+  return sendProblem(reply, problemOf(failure))
 }
 
 function failureOf(error: unknown, request: FastifyRequest): Failure {
