@@ -12,6 +12,7 @@ import { type Log, logging } from './logging.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
+import { protocolFailure } from './protocol-failure.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
@@ -73,6 +74,7 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
     // A token id of any length is answered as malformed rather than as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
+    clientErrorHandler: protocolFailure,
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     },

@@ -31,10 +31,9 @@ describe('a body over the limit', () => {
   ])('%s is answered to a client that sends all of it first', async (_, head, body) => {
     const { server, state } = openWorld({ config: { bodyLimit: limit } })
     const before = await state()
-    await server.listen({ host: '127.0.0.1', port: 0 })
-    const [address] = server.addresses()
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
     try {
-      const answer = await sendAll(address?.port ?? 0, head, body)
+      const answer = await sendAll(Number(new URL(url).port), head, body)
       expect(answer).toMatch(/^HTTP\/1.1 413 /)
       expect(answer).toContain('"code":"request/too-large"')
       expect(await state()).toEqual(before)

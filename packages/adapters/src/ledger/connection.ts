@@ -13,6 +13,7 @@ const answerWithin = 10_000
 
 /** Returns a client of a chain: one at an HTTP address, or one that is asked directly. */
 export function connect(chain: Chain | URL): PublicClient {
+  // A node may close an idle connection just as it is used, so a question is asked twice.
   const transport =
     chain instanceof URL
       ? http(chain.href, { retryCount: 1, retryDelay: 20, timeout: answerWithin })

@@ -1,0 +1,26 @@
+import { Failure } from '@heirloom/core'
+import type { FastifyServerOptions } from 'fastify'
+import { problemOf } from './failure-reply.ts'
+
+type OnProtocolError = NonNullable<FastifyServerOptions['clientErrorHandler']>
+
+const failure = new Failure('request/malformed', {
+  where: 'request',
+  problem: 'is no HTTP/1.1 message, has too many headers, or came too slowly',
+})
+const body = JSON.stringify(problemOf(failure))
+const reply = [
+  'HTTP/1.1 400 Bad Request',
+  'content-type: application/problem+json',
+  `content-length: ${Buffer.byteLength(body)}`,
+  'cache-control: no-store',
+  'connection: close',
+  '',
+  body,
+].join('\r\n')
+
+/** Answers bytes that never became a request, as far as the connection still takes an answer. */
+export const protocolFailure: OnProtocolError = (error, socket) => {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else socket.end(reply)
+}
