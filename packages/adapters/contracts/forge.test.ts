@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { forge } from './forge.ts'
+
+/** A bound on a hang, not a measure: the compiler alone takes a minute on a busy machine. */
+const timeout = 600_000
+
+test('the Solidity tests pass', { timeout }, () => {
+  const { status, stdout, stderr } = forge(['test', '-vv'])
+  const suites = stdout.split('\n').filter((line) => /^(Ran|Suite)/.test(line))
+  process.stdout.write(`${suites.join('\n')}\n`)
+  expect(status, `${stdout}${stderr}`).toBe(0)
+})

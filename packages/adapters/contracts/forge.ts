@@ -1,0 +1,54 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Runs forge, offline, on the contracts of this folder; `settings` go before `foundry.toml`. */
+export function forge(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): SpawnSyncReturns<string> {
+  const finished = spawnSync(binary(), args, {
+    cwd: import.meta.dirname,
+    env: { ...process.env, FOUNDRY_SOLC: compiler(), ...settings },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  if (finished.error) throw finished.error
+  return finished
+}
+
+/** The program itself: the package's own launcher would stand between it and our signals. */
+function binary(): string {
+  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json')
+  const processor = process.arch === 'x64' ? 'amd64' : process.arch
+  const platform = `@foundry-rs/forge-${process.platform}-${processor}/package.json`
+  return join(dirname(createRequire(launcher).resolve(platform)), 'bin/forge')
+}
+
+/** Writes the program that forge takes for the compiler, since it wants a path and no arguments. */
+function compiler(): string {
+  const folder = join(import.meta.dirname, '../node_modules/.cache/forge')
+  const path = join(folder, 'solc')
+  const words = [process.execPath, join(import.meta.dirname, 'forge/solc.ts')].map(quoted)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${path}.${process.pid}`, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {
+    mode: 0o755,
+  })
+  renameSync(`${path}.${process.pid}`, path)
+  return path
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
+if (import.meta.main) {
+  const args = process.argv.slice(2)
+  const settings = args.includes('--long') ? { FOUNDRY_PROFILE: 'long' } : undefined
+  const tests = ['test', ...args.filter((arg) => arg !== '--long')]
+  const { status, stdout, stderr } = forge(tests, settings)
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
+  process.exitCode = status ?? 1
+}
