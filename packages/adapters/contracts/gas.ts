@@ -1,16 +1,39 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { size } from 'viem'
+import {
+  memoryMarketplaceRuntime,
+  memoryRegistryRuntime,
+} from '../src/ledger/contracts.generated.ts'
+import { writeGasDocument } from './gas/document.ts'
 import { measureHeirloom } from './gas/heirloom.ts'
+import type { Measurements } from './gas/meter.ts'
 import { measureOrdinary } from './gas/ordinary.ts'
+import { measurePlain } from './gas/plain.ts'
 
 /** The committed measurements. */
 export const gasSnapshotFile = join(import.meta.dirname, 'gas.snapshot.json')
 
-/** Measures Heirloom's pair and the contract of an ordinary project, both on a fresh chain. */
-export async function measureGas() {
-  return { heirloom: await measureHeirloom(), ordinary: await measureOrdinary() }
+/** The measurements for a reader. */
+export const gasDocumentFile = join(import.meta.dirname, '../../../docs/gas.md')
+
+/** Measures Heirloom's pair and its yardsticks, each on a fresh chain. */
+export async function measureGas(): Promise<Measurements> {
+  const { gas, floor } = await measureHeirloom()
+  return {
+    heirloom: gas,
+    floor,
+    ordinary: await measureOrdinary(),
+    plain: await measurePlain(),
+    bytes: {
+      MemoryRegistry: size(memoryRegistryRuntime.code),
+      MemoryMarketplace: size(memoryMarketplaceRuntime.code),
+    },
+  }
 }
 
 if (import.meta.main) {
-  writeFileSync(gasSnapshotFile, `${JSON.stringify(await measureGas(), undefined, 2)}\n`)
+  const measured = await measureGas()
+  writeFileSync(gasSnapshotFile, `${JSON.stringify(measured, undefined, 2)}\n`)
+  writeFileSync(gasDocumentFile, writeGasDocument(measured))
 }

@@ -1,20 +1,39 @@
-import { maxUint256 } from 'viem'
+import { maxUint256, type TransactionReceipt } from 'viem'
 import { openStage, type Stage } from '../stage.ts'
+import { floorOf, touches } from './floor.ts'
 import { batchSize, bytesOf, cast, type Gas, meter, type Spend, terms } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = cast
 const { price, rentPerDay, forkPrice, royaltyBps } = terms
 
-/** Measures every operation of the pair. Unless named first, whoever takes part already owns a token. */
-export async function measureHeirloom(): Promise<Gas> {
+/**
+ * Measures every operation of the pair and computes the floors of those with a ceiling. Unless named first, whoever
+ * takes part already owns a token.
+ */
+export async function measureHeirloom(): Promise<{ readonly gas: Gas; readonly floor: Gas }> {
   const stage = await openStage()
-  const { gas, spend } = meter(stage)
+  const { gas, receipts, spend } = meter(stage)
   gas['deploy the pair'] = Number(stage.deployment.gasUsed)
   await mint(stage, spend)
   await trade(stage, spend)
   await fork(stage, spend)
+  const floor = await floorsOf(stage, receipts)
   await stage.close()
-  return gas
+  return { gas, floor }
+}
+
+async function floorsOf(
+  { client }: Stage,
+  receipts: ReadonlyMap<string, TransactionReceipt>,
+): Promise<Gas> {
+  const floor: Gas = {}
+  for (const [operation, touched] of Object.entries(touches)) {
+    const receipt = receipts.get(operation)
+    if (!receipt) throw new Error(`${operation} was not measured.`)
+    const { input } = await client.getTransaction({ hash: receipt.transactionHash })
+    floor[operation] = Math.ceil(floorOf(touched, input, receipt) / (touched.tokens ?? 1))
+  }
+  return floor
 }
 
 async function mint({ registry }: Stage, spend: Spend): Promise<void> {

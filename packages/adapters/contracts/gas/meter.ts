@@ -1,8 +1,18 @@
-import { type Hex, keccak256, parseEther, toHex } from 'viem'
+import { type Hex, keccak256, parseEther, type TransactionReceipt, toHex } from 'viem'
 import { party, type Stage } from '../stage.ts'
 
 /** Gas of whole transactions by operation. */
 export type Gas = Record<string, number>
+
+/** All that one run measures, or computes beside it. */
+export type Measurements = {
+  readonly heirloom: Gas
+  readonly floor: Gas
+  readonly ordinary: Gas
+  readonly plain: Gas
+  /** The size of the deployed code. */
+  readonly bytes: Readonly<Record<string, number>>
+}
 
 /** Sends a transaction and notes its gas, divided when it does the operation several times. */
 export type Spend = (operation: string, sent: Promise<Hex>, times?: number) => Promise<void>
@@ -10,13 +20,18 @@ export type Spend = (operation: string, sent: Promise<Hex>, times?: number) => P
 /** Returns the notebook and the pen of a measurement. */
 export function meter({ mined }: Pick<Stage, 'mined'>): {
   readonly gas: Gas
+  readonly receipts: ReadonlyMap<string, TransactionReceipt>
   readonly spend: Spend
 } {
   const gas: Gas = {}
+  const receipts = new Map<string, TransactionReceipt>()
   return {
     gas,
+    receipts,
     spend: async (operation, sent, times = 1) => {
-      gas[operation] = Math.ceil(Number((await mined(sent)).gasUsed) / times)
+      const receipt = await mined(sent)
+      receipts.set(operation, receipt)
+      gas[operation] = Math.ceil(Number(receipt.gasUsed) / times)
     },
   }
 }

@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import type { Gas } from '../gas/meter.ts'
-import { gasSnapshotFile, measureGas } from '../gas.ts'
+import { ceilings } from '../gas/ceilings.ts'
+import { writeGasDocument } from '../gas/document.ts'
+import type { Gas, Measurements } from '../gas/meter.ts'
+import { gasDocumentFile, gasSnapshotFile, measureGas } from '../gas.ts'
 
-const ceilings = {
-  mint: 106_000,
-  'mintBatch(100), per token': 74_000,
-  list: 58_000,
-  'buy, first sale': 98_000,
-  'buy, resale': 70_000,
-  rent: 72_000,
-  renew: 55_000,
-  fork: 92_000,
-  royalty: 42_000,
-}
-
-let measured: Awaited<ReturnType<typeof measureGas>>
+let measured: Measurements
 
 beforeAll(async () => {
   measured = await measureGas()
@@ -25,8 +15,18 @@ test('the committed snapshot is what the operations use', () => {
   expect(measured).toEqual(JSON.parse(readFileSync(gasSnapshotFile, 'utf8')))
 })
 
+test('the committed page is what the measurements say', () => {
+  expect(writeGasDocument(measured)).toBe(readFileSync(gasDocumentFile, 'utf8'))
+})
+
 test.for(Object.entries(ceilings))('%s uses at most %i gas', ([operation, ceiling]) => {
   expect(measured.heirloom[operation]).toBeLessThanOrEqual(ceiling)
+})
+
+test.for(Object.keys(ceilings))('%s stays within an eighth of its floor', (operation) => {
+  const [gas = 0, least = 0] = [measured.heirloom[operation], measured.floor[operation]]
+  expect(gas).toBeGreaterThan(least)
+  expect(gas).toBeLessThan(least * 1.125)
 })
 
 test('a memory is made, listed and sold for less than half the gas of an ordinary project', () => {

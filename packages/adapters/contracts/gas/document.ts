@@ -1,0 +1,151 @@
+import { ceilings, type Operation } from './ceilings.ts'
+import { charges, type Touches, touches } from './floor.ts'
+import type { Gas, Measurements } from './meter.ts'
+import { tableOf } from './table.ts'
+
+/** Writes `docs/gas.md`. */
+export function writeGasDocument(measured: Measurements): string {
+  return [
+    '# Gas',
+    '',
+    'Gas of whole transactions on the newest chain rules (osaka), in steady state: who takes part already owns a token. Written by `node packages/adapters/contracts/gas.ts`, which measures everything on this page in one run; a test measures it again and compares it to the last unit.',
+    '',
+    ...operations(measured),
+    '',
+    ...meaning(measured),
+    '',
+    '## A life',
+    '',
+    ...life(measured),
+    '',
+    '## A plain mint',
+    '',
+    ...plain(measured),
+    '',
+    '## Deployment',
+    '',
+    ...deployment(measured),
+    '',
+    '## The floor',
+    '',
+    ...floor(),
+    '',
+    '## The ordinary contract',
+    '',
+    '`test/yardstick/OrdinaryMemory.sol` is the same market as most projects would write it: one contract of OpenZeppelin’s `ERC721URIStorage`, `Ownable` and `ReentrancyGuard`, with structs and strings. It is compiled by the same compiler with the same settings and does the same things in the same run. Its batch is of 50, because 100 of its tokens do not fit into a transaction.',
+    '',
+  ].join('\n')
+}
+
+const ordinaryNames: Readonly<Partial<Record<Operation, string>>> = {
+  'mintBatch(100), per token': 'mintBatch(50), per token',
+}
+
+function operations({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
+  const rows = Object.entries(ceilings).map(([operation, ceiling]) => {
+    const gas = amountOf(heirloom, operation)
+    const [bottom, other] = [
+      amountOf(least, operation),
+      amountOf(ordinary, ordinaryNames[operation as Operation] ?? operation),
+    ]
+    const numbers = [gas, ceiling, bottom].map(number)
+    return [operation, ...numbers, ratio(gas, bottom), number(other), ratio(gas, other)]
+  })
+  const head = ['Operation', 'Gas', 'Ceiling', 'Floor', 'Gas ÷ floor', 'Ordinary', 'Gas ÷ ordinary']
+  return tableOf(head, rows)
+}
+
+function meaning({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
+  const ratios = Object.keys(ceilings).map(
+    (operation) => amountOf(heirloom, operation) / amountOf(least, operation),
+  )
+  const worst = Math.ceil((Math.max(...ratios) - 1) * 100)
+  const more = amountOf(heirloom, 'buy, first sale') - amountOf(ordinary, 'buy, first sale')
+  return [
+    `No operation is more than ${worst} % above what the chain charges for the state, the logs and the payments alone. ` +
+      'What is written once and read often is where the ordinary contract loses: a mint, a listing or a fork costs it two to four times as much. ' +
+      `Only where money moves is it level or ahead, by ${number(more)} for a first sale, because its one contract makes no call between a registry and a market, and because a mint here leaves the owner’s word to be written by the first buyer.`,
+  ]
+}
+
+const lifeOperations = ['mint', 'list', 'buy, first sale'] as const
+
+function life({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
+  const sum = (gas: Gas) =>
+    lifeOperations.reduce((total, operation) => total + amountOf(gas, operation), 0)
+  const [ours, bottom, others] = [sum(heirloom), sum(least), sum(ordinary)]
+  return [
+    `A memory that is minted, listed and sold costs ${number(ours)}: ${ratio(ours, bottom)} of the floor (${number(bottom)}) and ${ratio(ours, others)} of the ordinary contract (${number(others)}).`,
+  ]
+}
+
+function plain({ heirloom, plain: libraries }: Measurements): readonly string[] {
+  const ours = amountOf(heirloom, 'mint')
+  const rows = Object.entries(libraries).map(([name, gas]) => [
+    name,
+    number(gas),
+    number(ours - gas),
+  ])
+  return [
+    'What an ERC-721 token costs that records nothing but its owner, and what a mint here costs above it. It writes one new word where a memory writes three (content hash, digest, origin), and one log where a memory writes two.',
+    '',
+    ...tableOf(['Mint', 'Gas', 'A memory costs more'], rows),
+  ]
+}
+
+function deployment({ heirloom, bytes }: Measurements): readonly string[] {
+  const rows = Object.entries(bytes).map(([name, size]) => [
+    name,
+    number(size),
+    ratio(size, 24_576),
+  ])
+  return [
+    `One transaction deploys the pair for ${number(amountOf(heirloom, 'deploy the pair'))} gas.`,
+    '',
+    ...tableOf(['Contract', 'Bytes', 'Of the limit'], rows),
+  ]
+}
+
+function floor(): readonly string[] {
+  const price = (name: keyof typeof charges) => number(charges[name])
+  const rows = Object.entries(touches).map(([operation, touched]) => [
+    operation,
+    ...columns.map((column) => touched[column]?.join(', ') ?? ''),
+  ])
+  return [
+    'The floor is what the chain itself charges for an operation, whoever writes the contract and however well: nothing for computing, memory, locks, or touching anything twice. It is the sum of',
+    '',
+    `- ${price('transaction')} for the transaction, and its calldata at ${price('byte')} a byte, ${price('zeroByte')} a zero byte (a transaction that does little else pays ${price('leastByte')} and ${price('leastZeroByte')}; none of these does so little);`,
+    `- ${price('createdWord')} for a new word, ${price('changedWord')} for a changed one, ${price('readWord')} for one that is only read;`,
+    `- ${price('account')} for an account, and ${price('transfer')} more if it is paid (9,000, of which it is lent 2,300 and hands them back);`,
+    `- ${price('log')} for a log, ${price('topic')} for each of its topics and ${price('logByte')} for each byte of its data;`,
+    `- less ${price('clearedWordRefund')} for a word that is cleared.`,
+    '',
+    'The words, accounts and payments it counts are these; the logs and the calldata are those of the measured transaction. It takes the design as given: the words of a token, and two contracts, of which one has to ask the other.',
+    '',
+    ...tableOf(['Operation', 'New', 'Changed', 'Cleared', 'Read', 'Called', 'Paid'], rows),
+  ]
+}
+
+const columns = [
+  'created',
+  'changed',
+  'cleared',
+  'read',
+  'called',
+  'paid',
+] as const satisfies readonly (keyof Touches)[]
+
+function amountOf(gas: Gas, operation: string): number {
+  const amount = gas[operation]
+  if (amount === undefined) throw new Error(`${operation} was not measured.`)
+  return amount
+}
+
+function number(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function ratio(value: number, base: number): string {
+  return (value / base).toFixed(2)
+}

@@ -1,0 +1,120 @@
+import { type Hex, hexToBytes, type TransactionReceipt } from 'viem'
+import type { Operation } from './ceilings.ts'
+import { batchSize } from './meter.ts'
+
+/** What the chain itself charges, whoever writes the contract. */
+export const charges = {
+  transaction: 21_000,
+  zeroByte: 4,
+  byte: 16,
+  /** The least a byte of calldata costs a transaction that does little else, in the same two sizes (EIP-7623). */
+  leastZeroByte: 10,
+  leastByte: 40,
+  /** 20,000 to write and 2,100 because it was not touched before. */
+  createdWord: 22_100,
+  /** 2,900 to write and 2,100 because it was not touched before. */
+  changedWord: 5_000,
+  readWord: 2_100,
+  account: 2_600,
+  /** 9,000, of which the receiver hands back the 2,300 it is lent. */
+  transfer: 6_700,
+  log: 375,
+  topic: 375,
+  logByte: 8,
+  clearedWordRefund: 4_800,
+} as const
+
+/** The state an operation cannot do without; its logs and its calldata are those of the transaction. */
+export type Touches = {
+  readonly created?: readonly string[]
+  readonly changed?: readonly string[]
+  readonly cleared?: readonly string[]
+  readonly read?: readonly string[]
+  /** Accounts, beside the one that the transaction is sent to. */
+  readonly called?: readonly string[]
+  readonly paid?: readonly string[]
+  /** How many tokens share the transaction, each with words of its own to create. */
+  readonly tokens?: number
+}
+
+const holder = ['origin', 'holding']
+const content = ['contentHash', 'digest', 'origin']
+
+/** What each operation touches in steady state: who takes part already owns a token. */
+export const touches: Readonly<Record<Operation, Touches>> = {
+  mint: { created: content, changed: ['supply', 'balance of the owner'] },
+  'mintBatch(100), per token': {
+    created: content,
+    changed: ['supply', 'balance of the owner'],
+    tokens: batchSize,
+  },
+  list: { created: ['terms'], read: holder, called: ['registry'] },
+  'buy, first sale': {
+    created: ['holding'],
+    changed: ['balance of the seller', 'balance of the buyer'],
+    cleared: ['terms'],
+    read: ['origin'],
+    called: ['registry'],
+    paid: ['seller'],
+  },
+  'buy, resale': {
+    changed: ['holding', 'balance of the seller', 'balance of the buyer'],
+    cleared: ['terms'],
+    read: ['origin'],
+    called: ['registry'],
+    paid: ['seller'],
+  },
+  rent: {
+    created: ['expiry'],
+    read: ['terms', ...holder],
+    called: ['registry'],
+    paid: ['owner'],
+  },
+  renew: {
+    changed: ['expiry'],
+    read: ['terms', ...holder],
+    called: ['registry'],
+    paid: ['owner'],
+  },
+  fork: {
+    created: ['origin of the fork'],
+    changed: ['supply', 'balance of the forker'],
+    read: ['terms', ...holder, 'contentHash', 'digest'],
+    called: ['registry'],
+    paid: ['owner'],
+  },
+  royalty: { read: ['origin'], called: ['registry'], paid: ['creator'] },
+}
+
+/** Returns what the chain charges for a transaction that touches this and computes nothing. */
+export function floorOf(touched: Touches, input: Hex, { logs }: TransactionReceipt): number {
+  const { zeroByte, byte, leastZeroByte, leastByte, transaction } = charges
+  const spent = priceOf(input, zeroByte, byte) + stateOf(touched) + logsOf(logs)
+  return transaction + Math.max(spent, priceOf(input, leastZeroByte, leastByte))
+}
+
+function priceOf(input: Hex, zeroByte: number, byte: number): number {
+  return hexToBytes(input).reduce((sum, value) => sum + (value === 0 ? zeroByte : byte), 0)
+}
+
+function stateOf({ tokens = 1, ...touched }: Touches): number {
+  const count = (names: readonly string[] = []) => names.length
+  const { created, changed, cleared, read, called, paid } = touched
+  return (
+    count(created) * tokens * charges.createdWord +
+    (count(changed) + count(cleared)) * charges.changedWord +
+    count(read) * charges.readWord +
+    (count(called) + count(paid)) * charges.account +
+    count(paid) * charges.transfer -
+    count(cleared) * charges.clearedWordRefund
+  )
+}
+
+function logsOf(logs: TransactionReceipt['logs']): number {
+  const { log, topic, logByte } = charges
+  return logs.reduce(
+    (sum, { topics, data }) =>
+      sum + log + topic * topics.length + logByte * hexToBytes(data).length,
+    0,
+  )
+}
