@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { generate, generatedFile } from './compile.ts'
+import { generate, generatedFile, generateStandardInput, standardInputFile } from './compile.ts'
 
-test('the committed file is what the Solidity compiles to', () => {
+test('the committed files are what the Solidity compiles to, and from', () => {
   expect(generate() === readFileSync(generatedFile, 'utf8')).toBe(true)
+  expect(generateStandardInput() === readFileSync(standardInputFile, 'utf8')).toBe(true)
 })

@@ -26,19 +26,40 @@ type Answer = {
   readonly contracts?: Record<string, Record<string, Compiled>>
 }
 
+/** The version of the compiler, as block explorers spell it. */
+export const compilerVersion: string = `v${solc.version().replace('.Emscripten.clang', '')}`
+
 /** Compiles Solidity files of this folder and returns their contracts by name; a warning is a failure. */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const input = {
-    language: 'Solidity',
-    sources: Object.fromEntries(paths.map((path) => [path, { content: read(path) }])),
-    settings,
-  }
-  const { errors = [], contracts = {} }: Answer = JSON.parse(
-    solc.compile(JSON.stringify(input), { import: (path: string) => ({ contents: read(path) }) }),
-  )
+  const sources = Object.fromEntries(paths.map((path) => [path, { content: read(path) }]))
+  const { errors = [], contracts = {} } = answerTo({ sources, settings }, read)
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   const named = Object.values(contracts).flatMap((file) => Object.entries(file))
   return Object.fromEntries(named.map(([name, compiled]) => [name, artifactOf(compiled)]))
+}
+
+/** Returns the standard-JSON input that compiles Solidity files of this folder with no other file at hand. */
+export function standardInput(paths: readonly string[]) {
+  const texts = new Map(paths.map((path) => [path, read(path)]))
+  const sources = Object.fromEntries([...texts].map(([path, content]) => [path, { content }]))
+  // The compiler itself says what is imported; to produce nothing makes it quick.
+  answerTo({ sources, settings: { ...settings, outputSelection: {} } }, (path) => {
+    texts.set(path, read(path))
+    return read(path)
+  })
+  const sorted = [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    language: 'Solidity',
+    sources: Object.fromEntries(sorted.map(([path, content]) => [path, { content }])),
+    settings,
+  }
+}
+
+type Input = { readonly sources: object; readonly settings: object }
+
+function answerTo(input: Input, imported: (path: string) => string): Answer {
+  const callbacks = { import: (path: string) => ({ contents: imported(path) }) }
+  return JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', ...input }), callbacks))
 }
 
 const settings = {

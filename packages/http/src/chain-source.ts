@@ -1,20 +1,18 @@
-import { embeddedChain } from '@heirloom/adapters/chain'
-import { deployContracts, embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
+import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
 import { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure, sameAccount } from '@heirloom/core'
-import type { Hex, LocalAccount } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem'
 import type { ChainSource, Config, ContractAddresses } from './config.ts'
 import type { Rpc } from './routes/rpc.ts'
 
 type Source = Parameters<typeof chainState>[0]
-type Pair = Awaited<ReturnType<typeof deployContracts>>
+type Pair = Awaited<ReturnType<typeof existingContracts>>
 
 /** A chain that can be worked with, and the contract pair on it. */
 export type OpenChain = {
   readonly source: Source
   readonly chainId: number
-  readonly contracts: Pick<Pair, 'registry' | 'marketplace'>
+  readonly contracts: Pair
   /** Answers JSON-RPC; only the chain in this process has it. */
   readonly rpc: Rpc | undefined
   readonly close: () => Promise<void>
@@ -35,6 +33,8 @@ export async function openChain(config: Config, agent: Agent): Promise<OpenChain
 }
 
 async function openEmbedded({ contracts }: Config, { wallet, folder }: Agent): Promise<OpenChain> {
+  // Loaded only here: a chain elsewhere needs no EVM in this process.
+  const { embeddedChain } = await import('@heirloom/adapters/chain')
   const chain = await embeddedChain({
     folder,
     now: () => Date.now(),
@@ -70,22 +70,11 @@ async function openRemote(
 }
 
 /**
- * Deploys a contract pair on the configured remote chain.
+ * Returns the id of the chain at an address.
  *
- * @throws `config/invalid`, and what deploying may fail with
+ * @throws `config/invalid` when another one was expected, `ledger/unavailable`
  */
-export async function deployRemote(chain: ChainSource, agentKey: Hex | undefined): Promise<Pair> {
-  if (chain.kind === 'embedded' || agentKey === undefined) {
-    throw new Failure('config/invalid', {
-      name: 'RPC_URL',
-      problem: 'must name the chain to deploy on; the embedded chain has its contracts already',
-    })
-  }
-  await chainIdOf(chain.url, chain.chainId)
-  return deployContracts({ chain: chain.url, wallet: privateKeyToAccount(agentKey) })
-}
-
-async function chainIdOf(url: URL, expected: number | undefined): Promise<number> {
+export async function chainIdOf(url: URL, expected: number | undefined): Promise<number> {
   const { chainId } = await chainState(url)
   if (chainId === (expected ?? chainId)) return chainId
   throw new Failure('config/invalid', {
@@ -99,7 +88,15 @@ const asConfigured = ({ registry, marketplace }: OpenChain['contracts']): Contra
   marketplace: account(marketplace),
 })
 
-function refuseOtherPair(configured: ContractAddresses, found: OpenChain['contracts']): void {
+/**
+ * Refuses a pair that is not the configured one.
+ *
+ * @throws `config/invalid`
+ */
+export function refuseOtherPair(
+  configured: ContractAddresses,
+  found: OpenChain['contracts'],
+): void {
   const pair = asConfigured(found)
   for (const [name, one, other] of [
     ['REGISTRY_ADDRESS', configured.registry, pair.registry],

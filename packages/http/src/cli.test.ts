@@ -124,17 +124,32 @@ describe('a start that cannot be', () => {
   const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const pair = { REGISTRY_ADDRESS: address, MARKETPLACE_ADDRESS: address }
 
-  const cases: readonly [Readonly<Record<string, string>>, string, RegExp][] = [
-    [{}, 'sell', /^There is no command sell; use serve or deploy\.\n$/],
-    [{ ...nowhere, ...pair }, 'serve', /^The chain did not answer .*\.\n$/],
-    [{}, 'deploy', /^RPC_URL must name the chain.*\.\n$/],
+  const dead = /^The chain did not answer .*\.\n$/
+  const unknown = /^There is no such command; use serve or deploy\.\n$/
+  const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
+    [{}, ['sell'], 2, unknown],
+    [{}, [key], 2, unknown],
+    [{}, ['serve', '--port=1'], 2, /^The command serve takes no options, and nothing else\.\n$/],
+    [
+      {},
+      ['deploy', '--dry'],
+      2,
+      /^The command deploy takes --dry-run and --standard-json, and .*\n$/,
+    ],
+    [{}, ['deploy', `--key=${key}`], 2, /^The command deploy takes .*\n$/],
+    [{}, ['deploy', key], 2, /^The command deploy takes .*\n$/],
+    [{ ...nowhere, ...pair }, ['serve'], 1, dead],
+    [{ ...nowhere, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, dead],
+    [{ RPC_URL: nowhere.RPC_URL }, ['deploy', '--dry-run'], 1, /^(.*\n)?The chain did not answer /],
+    [{}, ['deploy'], 1, /^RPC_URL must name the chain.*\.\n$/],
   ]
 
   test('says why in one sentence', async () => {
-    const runs = cases.map(async ([environment, word, sentence]) => {
-      const { errors, exited } = run({ DATA_DIR: folder(), ...environment }, word)
+    const runs = cases.map(async ([environment, words, code, sentence]) => {
+      const { errors, exited } = run({ DATA_DIR: folder(), ...environment }, ...words)
       expect(await errors).toMatch(sentence)
-      expect(await exited).toBe(1)
+      expect(await errors).not.toContain(key)
+      expect(await exited).toBe(code)
     })
     await Promise.all(runs)
   })

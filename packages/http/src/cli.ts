@@ -1,15 +1,20 @@
 #!/usr/bin/env node
+import { parseArgs } from 'node:util'
 import { isFailure } from '@heirloom/core'
-import { type Config, readConfig } from './config.ts'
+import { readChainConfig, readConfig } from './config.ts'
+
+type Flags = { readonly [flag: string]: boolean | undefined }
+type Command = { readonly flags: readonly string[]; readonly run: (flags: Flags) => Promise<void> }
 
 // The parts are loaded by the command that needs them, so that a wrong word or variable is told at
 // once.
-const commands: ReadonlyMap<string, (config: Config) => Promise<void>> = new Map([
-  ['serve', runServer],
-  ['deploy', runDeployment],
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['serve', { flags: [], run: runServer }],
+  ['deploy', { flags: ['dry-run', 'standard-json'], run: runDeployment }],
 ])
 
-async function runServer(config: Config): Promise<void> {
+async function runServer(): Promise<void> {
+  const config = readConfig(process.env)
   // Listened for from the start: a signal that comes during it stops the server once it is up.
   const stop = signalled()
   const { serve } = await import('./serve.ts')
@@ -37,22 +42,53 @@ function signalled(): Promise<void> {
   })
 }
 
-async function runDeployment({ chain, agentKey }: Config): Promise<void> {
-  const { deployRemote } = await import('./chain-source.ts')
-  const { registry, marketplace } = await deployRemote(chain, agentKey)
-  process.stdout.write(`REGISTRY_ADDRESS=${registry}\nMARKETPLACE_ADDRESS=${marketplace}\n`)
+async function runDeployment(flags: Flags): Promise<void> {
+  const { deploy, rehearse, standardJson } = await import('./deploy.ts')
+  const say = (line: string) => process.stderr.write(`${line}\n`)
+  if (flags['standard-json']) return print(await standardJson(say))
+  const act = flags['dry-run'] ? rehearse : deploy
+  const pair = await act(readChainConfig(process.env), say)
+  if (pair === undefined) return
+  await print(`REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`)
 }
 
-async function run(name = 'serve'): Promise<number> {
+// The process exits when a command is done, and what a pipe has not taken by then is lost.
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+// A wrong word is not repeated: it may be a key that went astray.
+function parse([name = 'serve', ...words]: readonly string[]): (() => Promise<void>) | string {
+  const command = commands.get(name)
+  if (command === undefined) return 'There is no such command; use serve or deploy.'
+  const options = Object.fromEntries(command.flags.map((flag) => [flag, { type: 'boolean' }]))
   try {
-    const command = commands.get(name)
-    if (command === undefined) throw new Error(`There is no command ${name}; use serve or deploy.`)
-    await command(readConfig(process.env))
+    const { values } = parseArgs({ args: words, options: options as Options })
+    return () => command.run(values)
+  } catch {
+    const flags = command.flags.map((flag) => `--${flag}`).join(' and ') || 'no options'
+    return `The command ${name} takes ${flags}, and nothing else.`
+  }
+}
+
+type Options = { readonly [flag: string]: { readonly type: 'boolean' } }
+
+async function main(words: readonly string[]): Promise<number> {
+  const command = parse(words)
+  if (typeof command === 'string') return complain(command, 2)
+  try {
+    await command()
     return 0
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`)
-    return 1
+    return complain(sentenceOf(error), 1)
   }
+}
+
+function complain(sentence: string, code: number): number {
+  process.stderr.write(`${sentence}\n`)
+  return code
 }
 
 function sentenceOf(error: unknown): string {
@@ -61,4 +97,4 @@ function sentenceOf(error: unknown): string {
 }
 
 // Exiting, not only returning: a part that holds the process up must not outlive the server.
-process.exit(await run(process.argv[2]))
+process.exit(await main(process.argv.slice(2)))

@@ -14,19 +14,23 @@ export type ContractAddresses = { readonly registry: Account; readonly marketpla
 /** The highest BODY_LIMIT, in bytes. */
 export const largestBody = 2 ** 30
 
-/** All that the environment decides. */
-export type Config = {
-  readonly host: string
-  readonly port: number
+/** What the environment decides for every command. */
+export type ChainConfig = {
   readonly dataDir: string
-  readonly logLevel: LogLevel
-  readonly bodyLimit: number
-  readonly apiKeys: readonly string[]
   readonly chain: ChainSource
   /** Absent where contracts are still to be deployed. */
   readonly contracts: ContractAddresses | undefined
   /** The agent wallet's private key; absent where one is to be made. */
   readonly agentKey: Hex | undefined
+}
+
+/** All that the environment decides for a server. */
+export type Config = ChainConfig & {
+  readonly host: string
+  readonly port: number
+  readonly logLevel: LogLevel
+  readonly bodyLimit: number
+  readonly apiKeys: readonly string[]
   /** The key ring, the sealing key first; empty where one is to be made. */
   readonly masterKeys: readonly Uint8Array[]
   /** How to meet other IPFS nodes; absent to stay alone. */
@@ -38,23 +42,34 @@ export type Config = {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the configuration; a variable that is unset or empty has its default.
+ * Reads what every command needs; a variable that is unset or empty has its default.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export function readChainConfig(env: Environment): ChainConfig {
+  const chain = readChain(env)
+  const agentKey = value(env, 'AGENT_PRIVATE_KEY')
+  return {
+    dataDir: value(env, 'DATA_DIR') ?? '.heirloom',
+    chain,
+    contracts: readContracts(env),
+    agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
+  }
+}
+
+/**
+ * Reads what a server needs, in the same way.
  *
  * @throws `config/invalid`, which names the variable and never its value
  */
 export function readConfig(env: Environment): Config {
-  const chain = readChain(env)
-  const agentKey = value(env, 'AGENT_PRIVATE_KEY')
   const config = {
+    ...readChainConfig(env),
     host: value(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
-    dataDir: value(env, 'DATA_DIR') ?? '.heirloom',
     logLevel: readLogLevel(env),
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
-    chain,
-    contracts: readContracts(env),
-    agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
     network: readNetwork(env),
   }
