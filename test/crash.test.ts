@@ -25,6 +25,7 @@ it(
     const ids = memory.acknowledged.map(({ snapshot }) => snapshot.tokenId)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThan(rounds)
+    process.stdout.write(`${rounds} kills, ${ids.length} memories acknowledged, all of them kept\n`)
     rmSync(folder, { recursive: true })
   },
   60_000 + rounds * 30_000,

@@ -75,11 +75,15 @@ export function requirePayment(id: TokenId, price: Wei, offered: Wei): void {
   }
 }
 
-/** Refuses a write before anything else when the wallet cannot pay it, as a chain does. */
+/** Refuses a payment before anything else when the wallet cannot make it, as a chain does. */
 export function requireFunds(state: ChainState, payer: Account, value: Wei): void {
   const balance = balanceOf(state, payer)
-  const needed = value === 0n ? wei(1n) : value
-  if (balance < needed) throw new Failure('wallet/short', { account: payer, balance, needed })
+  if (balance < value) throw new Failure('wallet/short', { account: payer, balance, needed: value })
+}
+
+/** Refuses a wallet without money after anything else: a chain prices only a write that would succeed. */
+export function requireGas(state: ChainState, payer: Account): void {
+  requireFunds(state, payer, wei(1n))
 }
 
 /** Gives a token to an account, which ends its listing. */

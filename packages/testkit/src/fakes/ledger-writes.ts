@@ -21,6 +21,7 @@ import {
   receipt,
   rentalKey,
   requireFunds,
+  requireGas,
   requirePayment,
   requireRecipient,
   requireToken,
@@ -46,9 +47,9 @@ export function writes(state: ChainState, agent: Account): Pick<Ledger, Write> {
 
 function mint(state: ChainState, agent: Account): Ledger['mint'] {
   return async ({ recipient, ...content }) => {
-    requireFunds(state, agent, wei(0n))
     requireRecipient(recipient)
     if (content.parent !== undefined) requireToken(state, content.parent)
+    requireGas(state, agent)
     return { tokenId: record(state, { ...content, creator: agent }, recipient), ...receipt(state) }
   }
 }
@@ -72,13 +73,13 @@ function record(
 
 function list(state: ChainState, agent: Account): Ledger['list'] {
   return async ({ tokenId: id, ...offer }) => {
-    requireFunds(state, agent, wei(0n))
     const token = requireToken(state, id)
     const { owner } = token
     if (owner !== agent) {
       throw new Failure('listing/not-owner', { tokenId: id, owner, account: agent })
     }
     const terms = listableTerms(offer)
+    requireGas(state, agent)
     if (isEmpty(terms)) state.terms.delete(termsKey(id, token))
     else state.terms.set(termsKey(id, token), terms)
     return receipt(state)

@@ -16,6 +16,7 @@ import {
   type ChainState,
   handOver,
   rentalKey,
+  requireGas,
   requireRecipient,
   requireToken,
   spelled,
@@ -53,9 +54,10 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       ...writes(state, spelled(agent)),
     }),
     transfer: async (from, tokenId, to) => {
-      const token = requireToken(state, tokenId)
       requireRecipient(to)
+      const token = requireToken(state, tokenId)
       refuseForeignToken(tokenId, token.owner, spelled(from))
+      requireGas(state, spelled(from))
       handOver(state, tokenId, token, to)
     },
     fund: (holder, amount) => {

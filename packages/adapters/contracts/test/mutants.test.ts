@@ -1,0 +1,151 @@
+import {
+  type Abi,
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseEventLogs,
+  size,
+  type TransactionReceipt,
+  toHex,
+} from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn, word } from './acts.ts'
+import { type Receiver, receiver, send } from './receivers.ts'
+import { refusalOf } from './refusal.ts'
+
+const [creator, other, operator] = [party(1), party(2), party(3)]
+
+let stage: Stage
+let acts: ReturnType<typeof actsOn>
+
+beforeAll(async () => {
+  stage = await openStage()
+  acts = actsOn(stage)
+})
+
+// calldatasize push0 push0 calldatacopy calldatasize push0 revert
+const refuseWithAllOfIt = '0x365f5f37365ffd'
+// gas push0 sstore calldatasize push1 1 sstore
+const keepGasAndSize = '0x5a5f5536600155'
+
+/** Sets what no transaction can. */
+function set(method: string, params: readonly unknown[]): Promise<unknown> {
+  return stage.client.request({ method, params } as never)
+}
+
+/** Deploys code as it is. */
+function deployCode(code: Hex): Promise<Address> {
+  const length = toHex(size(code), { size: 1 })
+  // Copies what follows these ten bytes, and returns it.
+  const bytecode = concatHex(['0x60', length, '0x600a5f3960', length, '0x5ff3', code])
+  return stage.deploy({ abi: [], bytecode })
+}
+
+/** Has an account or a contract call the registry. */
+function ask(
+  who: Receiver | typeof creator,
+  functionName: string,
+  args: readonly unknown[],
+): Promise<TransactionReceipt> {
+  const { address, abi } = stage.registry
+  return stage.mined(send(stage, who, { address, abi, functionName, args }))
+}
+
+test('an approval is told to an index, in the name of the contract that gives it', async () => {
+  const wallet = await receiver(stage, 'Actor')
+  const tokenId = await acts.mint(creator, wallet.address)
+  const one = await ask(wallet, 'approve', [operator.address, tokenId])
+  const all = await ask(wallet, 'setApprovalForAll', [operator.address, true])
+  const logs = [...one.logs, ...all.logs]
+  const events = parseEventLogs({ abi: memoryRegistryAbi, logs })
+  expect(events.map(({ eventName, args }) => [eventName, args])).toEqual([
+    ['Approval', { owner: wallet.address, approved: operator.address, tokenId }],
+    ['ApprovalForAll', { owner: wallet.address, operator: operator.address, approved: true }],
+  ])
+})
+
+describe('a contract', () => {
+  test('owns, approves and moves for itself, whoever sent the transaction', async () => {
+    const { read } = stage.registry
+    const [wallet, agent] = [await receiver(stage, 'Actor'), await receiver(stage, 'Actor')]
+    const tokenId = await acts.mint(creator, wallet.address)
+    await ask(wallet, 'approve', [agent.address, tokenId])
+    expect(await read.getApproved([tokenId])).toBe(agent.address)
+    await ask(agent, 'transferFrom', [wallet.address, agent.address, tokenId])
+    await ask(agent, 'transferFrom', [agent.address, wallet.address, tokenId])
+    await ask(wallet, 'setApprovalForAll', [agent.address, true])
+    expect(await read.isApprovedForAll([wallet.address, agent.address])).toBe(true)
+    await ask(agent, 'approve', [other.address, tokenId])
+    await ask(agent, 'transferFrom', [wallet.address, other.address, tokenId])
+    expect(await read.holdingOf([tokenId])).toEqual([other.address, 3n])
+  })
+
+  test('is named in its refusal, not the account that sent the transaction', async () => {
+    const { registry } = stage
+    const wallet = await receiver(stage, 'Actor')
+    const tokenId = await acts.mint(party(0))
+    const attempts = [
+      ['approve', [wallet.address, tokenId], 'ERC721InvalidApprover'],
+      ['transferFrom', [party(0).address, wallet.address, tokenId], 'ERC721InsufficientApproval'],
+    ] as const
+    for (const [functionName, args, name] of attempts) {
+      const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName, args } as never)
+      const abi: Abi = [...wallet.abi, ...memoryRegistryAbi]
+      const act = { address: wallet.address, abi, functionName: 'act', account: party(0) }
+      const attempt = stage.client.simulateContract({ ...act, args: [registry.address, 0n, data] })
+      const { facts } = await refusalOf(attempt)
+      expect(String(facts[0]), name).toContain(wallet.address.slice(2).toLowerCase())
+    }
+  })
+})
+
+// An error of the same name and parameters has the selector of the call, so that the call reads as a refusal.
+const told = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
+
+test('a receiver is told who moves a token, whose it was, which it is, and the data', async () => {
+  const { registry, client } = stage
+  const [agent, mirror] = [await receiver(stage, 'Actor'), await deployCode(refuseWithAllOfIt)]
+  const tokenId = await acts.mint(creator)
+  await ask(creator, 'setApprovalForAll', [agent.address, true])
+  const move = client.simulateContract({
+    address: registry.address,
+    abi: [...memoryRegistryAbi, ...told],
+    functionName: 'safeTransferFrom',
+    args: [creator.address, mirror, tokenId, '0xcafe'],
+    account: agent.address,
+  })
+  const facts = [agent.address, creator.address, tokenId, '0xcafe']
+  expect(await refusalOf(move)).toEqual({ name: 'onERC721Received', facts })
+})
+
+test('a payment comes with 100,000 gas, and with no word', async () => {
+  const { client, marketplace, mined } = stage
+  const maker = party(7)
+  const tokenId = await acts.mint(maker)
+  await set('hardhat_setCode', [maker.address, keepGasAndSize])
+  await mined(
+    marketplace.write.payRoyalty([tokenId], { account: creator, value: 9n, gas: 500_000n }),
+  )
+  const kept = [0, 1].map((slot) =>
+    client.getStorageAt({ address: maker.address, slot: word(slot) }),
+  )
+  // A payment lends 2,300 more, and asking how much there is takes 2.
+  expect((await Promise.all(kept)).map((value) => BigInt(value ?? 0n))).toEqual([102_298n, 0n])
+})
+
+test('an id may take all of its 42 bits', async () => {
+  const { client, registry } = stage
+  const last = 2n ** 42n - 2n
+  const slot = { address: registry.address, slot: word(4) }
+  const supply = await client.getStorageAt(slot)
+  expect(BigInt(supply ?? 0n)).toBe(await registry.read.totalSupply())
+  await set('hardhat_setStorageAt', [registry.address, '0x4', toHex(last - 1n, { size: 32 })])
+  const parent = await acts.mint(creator)
+  const child = await acts.mint(other, other.address, parent)
+  expect([parent, child]).toEqual([last, last + 1n])
+  expect(await registry.read.parentOf([child])).toBe(parent)
+})

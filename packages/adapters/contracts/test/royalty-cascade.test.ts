@@ -1,0 +1,137 @@
+import { account, type Licence, splitPrice, wei } from '@heirloom/core'
+import fc from 'fast-check'
+import { type Address, zeroAddress } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn } from './acts.ts'
+import { receiver } from './receivers.ts'
+import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
+
+const buyer = party(0)
+const deepest = 12
+const highest = 2n ** 80n - 1n
+
+let stage: Stage
+let makers: readonly Maker[]
+
+beforeAll(async () => {
+  stage = await openStage()
+  makers = await fundedMakers(stage, deepest + 1)
+})
+
+/** The lineage of the youngest of a line, nearest first, as the core has it. */
+function lineageOf(line: readonly Maker[], royalties: readonly number[]): readonly Licence[] {
+  return royalties
+    .map((royaltyBps, place) => ({
+      creator: account(makerAt(line, place).address),
+      royaltyBps,
+    }))
+    .toReversed()
+}
+
+/** What each address is due of a price by the core's rule; the makers of a line are all different. */
+function dueOf(line: readonly Maker[], royalties: readonly number[], price: bigint) {
+  const { royalties: shares, rest } = splitPrice(wei(price), lineageOf(line, royalties))
+  const due = new Map<Address, bigint>(shares.map(({ to, amount }) => [to, amount]))
+  due.set(makerAt(line, royalties.length).address, rest)
+  return { due, rest: rest as bigint }
+}
+
+/** What each maker of a line holds, paid out or credited. */
+async function holdings(line: readonly Maker[]): Promise<bigint[]> {
+  const held = []
+  for (const { address } of line) {
+    const balance = await stage.client.getBalance({ address })
+    held.push(balance + (await stage.marketplace.read.creditOf([address])))
+  }
+  return held
+}
+
+const verbs = {
+  buy: (tokenId: bigint) => actsOn(stage).buy(buyer, tokenId),
+  rent: (tokenId: bigint) => actsOn(stage).rent(buyer, tokenId, 1n),
+  fork: (tokenId: bigint) => actsOn(stage).fork(buyer, tokenId),
+}
+
+async function expectDivided(
+  line: readonly Maker[],
+  royalties: readonly number[],
+  sale: { readonly tokenId: bigint; readonly price: bigint; readonly verb: keyof typeof verbs },
+): Promise<void> {
+  const { tokenId, price, verb } = sale
+  const { due, rest } = dueOf(line, royalties, price)
+  const ancestors = lineageOf(line, royalties).slice(0, 8)
+  const { registry, marketplace } = stage
+  expect(await marketplace.read.royaltySplitOf([tokenId, price])).toEqual([
+    ancestors.map(({ creator }) => creator),
+    ancestors.map(({ creator }) => due.get(creator) ?? 0n),
+    rest,
+  ])
+  const parent = ancestors[0]?.creator ?? zeroAddress
+  expect(await registry.read.royaltyInfo([tokenId, price])).toEqual([parent, price - rest])
+
+  await offer(stage, { seller: makerAt(line, royalties.length), tokenId, price })
+  const before = await holdings(line)
+  await verbs[verb](tokenId)
+  const after = await holdings(line)
+  const paid = after.map((held, index) => held - (before[index] ?? 0n))
+  expect(paid).toEqual(line.map(({ address }) => due.get(address) ?? 0n))
+  expect(paid.reduce((sum, amount) => sum + amount, 0n)).toBe(price)
+}
+
+const extremes = [0, 1, 9_999, 10_000] as const
+const depths = Array.from({ length: deepest + 1 }, (_, depth) => depth)
+const anyOddPrice = fc.bigInt(0n, (highest - 1n) / 2n).map((half) => 2n * half + 1n)
+const anyShare = fc.oneof(fc.constantFrom(...extremes), fc.nat(10_000))
+
+describe.for(depths)('a fork %i generations from its root', (depth) => {
+  const line = () => makers.slice(0, depth + 1)
+
+  test.for(extremes)('divides every price when all royalties are %i bps', async (royaltyBps) => {
+    const royalties = Array.from({ length: depth }, () => royaltyBps)
+    const tokenId = await lineOf(stage, line(), royalties)
+    for (const price of [1n, 3n, 9_999n, 10_001n, highest]) {
+      await expectDivided(line(), royalties, { tokenId, price, verb: 'rent' })
+    }
+    await expectDivided(line(), royalties, { tokenId, price: highest, verb: 'fork' })
+    await expectDivided(line(), royalties, { tokenId, price: highest, verb: 'buy' })
+  })
+
+  test('divides any odd price under any royalties as the core does', async () => {
+    const shares = fc.array(anyShare, { minLength: depth, maxLength: depth })
+    const prices = fc.array(anyOddPrice, { minLength: 3, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(shares, prices, async (royalties, [one = 1n, two = 1n, three = 1n]) => {
+        const tokenId = await lineOf(stage, line(), royalties)
+        await expectDivided(line(), royalties, { tokenId, price: one, verb: 'rent' })
+        await expectDivided(line(), royalties, { tokenId, price: two, verb: 'fork' })
+        await expectDivided(line(), royalties, { tokenId, price: three, verb: 'buy' })
+      }),
+      { numRuns: 3 },
+    )
+  })
+})
+
+test('creators who refuse money are credited what they are due, and nothing is lost', async () => {
+  const contracts = new Map<number, Maker>()
+  for (const place of [0, 2, 3, 5, 7, 8]) {
+    contracts.set(place, await receiver(stage, 'RefusingReceiver'))
+  }
+  const line = makers.slice(0, 10).map((maker, place) => contracts.get(place) ?? maker)
+  const royalties = [5_000, 10_000, 9_999, 3_333, 1, 7_777, 10_000, 8_000, 6_001]
+  const tokenId = await lineOf(stage, line, royalties)
+  for (const price of [1n, 12_345n, highest]) {
+    for (const verb of ['rent', 'fork'] as const) {
+      await expectDivided(line, royalties, { tokenId, price, verb })
+    }
+  }
+  await expectDivided(line, royalties, { tokenId, price: highest - 2n, verb: 'buy' })
+  const credits = []
+  for (const { address } of contracts.values()) {
+    expect(await stage.client.getBalance({ address })).toBe(0n)
+    credits.push(await stage.marketplace.read.creditOf([address]))
+  }
+  const owed = credits.reduce((sum, credit) => sum + credit, 0n)
+  expect(owed).toBeGreaterThan(0n)
+  expect(await stage.client.getBalance(stage.marketplace)).toBe(owed)
+})
