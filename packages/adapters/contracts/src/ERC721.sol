@@ -73,14 +73,16 @@ abstract contract ERC721 is IERC721, IERC721Errors {
     function safeTransferFrom(address from, address to, uint256 tokenId, bytes memory data) public {
         transferFrom(from, to, tokenId);
         if (to.code.length == 0) return;
-        try IERC721Receiver(to).onERC721Received(msg.sender, from, tokenId, data) returns (bytes4 answer) {
-            if (answer != IERC721Receiver.onERC721Received.selector) revert ERC721InvalidReceiver(to);
-        } catch (bytes memory reason) {
-            if (reason.length == 0) revert ERC721InvalidReceiver(to);
+        // A try would decode the answer itself, and refuse a malformed one without a reason.
+        (bool accepted, bytes memory answer) =
+            to.call(abi.encodeCall(IERC721Receiver.onERC721Received, (msg.sender, from, tokenId, data)));
+        if (!accepted && answer.length > 0) {
             assembly ("memory-safe") {
-                revert(add(reason, 32), mload(reason))
+                revert(add(answer, 32), mload(answer))
             }
         }
+        bool confirmed = answer.length >= 32 && bytes32(answer) == bytes32(IERC721Receiver.onERC721Received.selector);
+        if (!accepted || !confirmed) revert ERC721InvalidReceiver(to);
     }
 
     /// @dev Tells whether an account may own tokens.

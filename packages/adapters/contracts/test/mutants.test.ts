@@ -2,6 +2,7 @@ import {
   type Abi,
   type Address,
   concatHex,
+  decodeErrorResult,
   encodeFunctionData,
   type Hex,
   parseAbi,
@@ -11,11 +12,11 @@ import {
   toHex,
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
 import { openStage, party, type Stage } from '../stage.ts'
-import { actsOn, word } from './acts.ts'
-import { type Receiver, receiver, send } from './receivers.ts'
-import { refusalOf } from './refusal.ts'
+import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
+import { type Call, type Receiver, receiver, send } from './receivers.ts'
+import { type Refusal, refusalOf } from './refusal.ts'
 
 const [creator, other, operator] = [party(1), party(2), party(3)]
 
@@ -68,6 +69,22 @@ test('an approval is told to an index, in the name of the contract that gives it
   ])
 })
 
+// An error of the same name and parameters has the selector of the call, so that the call reads as a refusal.
+const told = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
+const errors: Abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi, ...told]
+
+/** Returns why a call was refused that a contract made for an account of another name. */
+async function refusalThrough(wallet: Receiver, call: Call): Promise<Refusal> {
+  const args = [call.address, 0n, encodeFunctionData(call)]
+  const act = { ...wallet, functionName: 'act', args, account: party(0) }
+  const { facts } = await refusalOf(stage.client.simulateContract(act))
+  const { errorName, args: reasons = [] } = decodeErrorResult({
+    abi: errors,
+    data: String(facts[0]) as Hex,
+  })
+  return { name: errorName, facts: reasons }
+}
+
 describe('a contract', () => {
   test('owns, approves and moves for itself, whoever sent the transaction', async () => {
     const { read } = stage.registry
@@ -85,41 +102,56 @@ describe('a contract', () => {
   })
 
   test('is named in its refusal, not the account that sent the transaction', async () => {
-    const { registry } = stage
+    const { registry, marketplace } = stage
     const wallet = await receiver(stage, 'Actor')
+    const { address } = wallet
     const tokenId = await acts.mint(party(0))
+    const move = [party(0).address, address, tokenId]
     const attempts = [
-      ['approve', [wallet.address, tokenId], 'ERC721InvalidApprover'],
-      ['transferFrom', [party(0).address, wallet.address, tokenId], 'ERC721InsufficientApproval'],
+      [registry, 'approve', [address, tokenId], 'ERC721InvalidApprover', [address]],
+      [registry, 'transferFrom', move, 'ERC721InsufficientApproval', [address, tokenId]],
+      [registry, 'transferOnSale', [tokenId, address], 'CallerNotMarketplace', [address]],
+      [marketplace, 'withdraw', [address], 'CreditEmpty', [address]],
     ] as const
-    for (const [functionName, args, name] of attempts) {
-      const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName, args } as never)
-      const abi: Abi = [...wallet.abi, ...memoryRegistryAbi]
-      const act = { address: wallet.address, abi, functionName: 'act', account: party(0) }
-      const attempt = stage.client.simulateContract({ ...act, args: [registry.address, 0n, data] })
-      const { facts } = await refusalOf(attempt)
-      expect(String(facts[0]), name).toContain(wallet.address.slice(2).toLowerCase())
+    for (const [contract, functionName, args, name, facts] of attempts) {
+      const call = { ...contract, functionName, args }
+      expect(await refusalThrough(wallet, call)).toEqual({ name, facts })
     }
+    const list = { ...marketplace, functionName: 'list', args: [tokenId, 1n, 1n, 1n, 1n] }
+    const facts = [tokenId, party(0).address, address]
+    expect(await refusalThrough(wallet, list)).toEqual({ name: 'ListingNotOwner', facts })
+  })
+
+  test('is named as who paid', async () => {
+    const { marketplace, mined } = stage
+    const wallet = await receiver(stage, 'WalletReceiver')
+    const tokenId = await acts.mint(creator)
+    await acts.list(creator, tokenId)
+    const { price, rentPerDay, forkPrice } = everyOffer
+    const pay = (functionName: string, args: readonly unknown[], value: bigint) =>
+      mined(send(stage, wallet, { ...marketplace, functionName, args, value }))
+    const rented = await pay('rent', [tokenId, other.address, 1n], rentPerDay)
+    const forked = await pay('fork', [tokenId, other.address, 500n], forkPrice)
+    const repaid = await pay('payRoyalty', [tokenId], 3n)
+    const sold = await pay('buy', [tokenId, other.address], price)
+    const { address } = wallet
+    expect(marketEvents(rented, 'Rented')).toMatchObject([{ payer: address }])
+    expect(marketEvents(forked, 'Forked')).toMatchObject([{ forker: address }])
+    expect(marketEvents(repaid, 'RoyaltyPaid')).toMatchObject([{ from: address }])
+    expect(marketEvents(sold, 'Sold')).toMatchObject([{ buyer: address }])
+    const fork = await stage.registry.read.totalSupply()
+    expect(await stage.registry.read.creatorOf([fork])).toBe(address)
   })
 })
 
-// An error of the same name and parameters has the selector of the call, so that the call reads as a refusal.
-const told = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
-
 test('a receiver is told who moves a token, whose it was, which it is, and the data', async () => {
-  const { registry, client } = stage
   const [agent, mirror] = [await receiver(stage, 'Actor'), await deployCode(refuseWithAllOfIt)]
   const tokenId = await acts.mint(creator)
   await ask(creator, 'setApprovalForAll', [agent.address, true])
-  const move = client.simulateContract({
-    address: registry.address,
-    abi: [...memoryRegistryAbi, ...told],
-    functionName: 'safeTransferFrom',
-    args: [creator.address, mirror, tokenId, '0xcafe'],
-    account: agent.address,
-  })
+  const args = [creator.address, mirror, tokenId, '0xcafe']
+  const move = { ...stage.registry, functionName: 'safeTransferFrom', args }
   const facts = [agent.address, creator.address, tokenId, '0xcafe']
-  expect(await refusalOf(move)).toEqual({ name: 'onERC721Received', facts })
+  expect(await refusalThrough(agent, move)).toEqual({ name: 'onERC721Received', facts })
 })
 
 test('a payment comes with 100,000 gas, and with no word', async () => {
