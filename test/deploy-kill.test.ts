@@ -47,6 +47,11 @@ async function killWhenSending({ env }: Deployer, instant: 'before' | 'after'): 
   expect(await run.done).toMatchObject({ code: null, out: '' })
 }
 
+async function mine(): Promise<void> {
+  await testClient(anvil).setAutomine(true)
+  await testClient(anvil).mine({ blocks: 1 })
+}
+
 /** Expects the one deployment of a wallet in its record, and nothing unfinished. */
 async function expectOne({ record, signed, address }: Deployer, out: string): Promise<void> {
   const { registry, marketplace, txHash, blockNumber } = readJson(record)
@@ -83,18 +88,32 @@ describe('a run that is killed while it sends', () => {
 
   it('is waited for where the chain has not mined it yet', async () => {
     const deployer = await newDeployer(anvil)
-    const chain = testClient(anvil)
-    await chain.setAutomine(false)
+    await testClient(anvil).setAutomine(false)
     await killWhenSending(deployer, 'after')
     const RPC_URL = await openWay(async (method, pass) => {
-      if (method === 'eth_getTransactionReceipt') await chain.setAutomine(true)
-      if (method === 'eth_getTransactionReceipt') await chain.mine({ blocks: 1 })
+      if (method === 'eth_getTransactionReceipt') await mine()
       return pass()
     })
     const next = await deploy({ ...deployer.env, RPC_URL })
     expect(next.told).toMatch(/^Waiting for transaction 0x\w{64}, which an earlier run sent\.\nAn /)
     await expectOne(deployer, next.out)
     expect(await deployer.nonce()).toBe(1)
+  })
+
+  it('is not deployed beside where the node has forgotten it, and another has not', async () => {
+    const deployer = await newDeployer(anvil)
+    await testClient(anvil).setAutomine(false)
+    await killWhenSending(deployer, 'after')
+    const forgotten = new Set(['eth_getTransactionByHash'])
+    const RPC_URL = await openWay(async (method, pass) => {
+      if (forgotten.delete(method)) return '{"jsonrpc":"2.0","id":0,"result":null}'
+      if (method === 'eth_getTransactionReceipt') await mine()
+      return pass()
+    })
+    const next = await deploy({ ...deployer.env, RPC_URL })
+    expect(next.told).toContain('it is sent again as the same.')
+    expect(await deployer.nonce()).toBe(1)
+    await expectOne(deployer, next.out)
   })
 
   it('is replaced where another transaction took its place', async () => {

@@ -136,10 +136,11 @@ describe('deploy', () => {
     const late = await deploy(moved)
     expect(late).toMatchObject({ code: 1, out: '' })
     expect(late.told).toMatch(/records block 5000, and the node at RPC_URL is at block 1; wait /)
-    writeFileSync(first.record, '{"chainId":31337')
-    expect((await deploy(moved)).told).toMatch(
-      /31337\.json is damaged; restore it, or remove it .*\.\n$/,
-    )
+    for (const damaged of ['{"chainId":31337', '{"chainId":31337}']) {
+      writeFileSync(first.record, damaged)
+      const refused = await deploy(moved)
+      expect(refused.told).toMatch(/31337\.json is damaged; restore it, or remove it .*\.\n$/)
+    }
     expect(await second.nonce()).toBe(1)
   })
 

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { walletKeys, wallets } from '@heirloom/testkit'
+import { publicActions } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from './worlds/anvil.ts'
@@ -118,6 +119,10 @@ describe('the README', () => {
       commands
         .replace('http://127.0.0.1:8545', anvil.url.href)
         .replace('npm start', 'exec npm start')
+
+    const rehearsal = await run('npm run --silent deploy -- --dry-run', { RPC_URL: anvil.url.href })
+    expect(rehearsal).toBe('')
+    expect(await testClient(anvil).extend(publicActions).getBlockNumber()).toBe(0n)
 
     const deploy = there(block('npm run --silent deploy'))
     const keys = 'echo "$RPC_URL $AGENT_PRIVATE_KEY $MASTER_KEYS"'

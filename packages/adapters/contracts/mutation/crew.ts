@@ -28,7 +28,11 @@ async function work(
 
 function messageOf(worker: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    worker.once('message', resolve)
-    worker.once('exit', (code) => reject(new Error(`A worker ended with ${code}.`)))
+    const end = (code: number | null) => reject(new Error(`A worker ended with ${code}.`))
+    worker.once('exit', end)
+    worker.once('message', (message) => {
+      worker.off('exit', end)
+      resolve(message)
+    })
   })
 }

@@ -38,7 +38,8 @@ async function judge({ index, files }: Question): Promise<string> {
 
 process.on('message', async (question: Question) => {
   const end = await judge(question)
-  process.send?.({ index: question.index, end } satisfies Answer)
+  // Nobody waits any more when the run was cut short.
+  if (process.connected) process.send?.({ index: question.index, end } satisfies Answer)
 })
 process.on('disconnect', async () => {
   await bench.close()
