@@ -122,6 +122,15 @@ describe('a contract', () => {
     expect(await refusalThrough(wallet, list)).toEqual({ name: 'ListingNotOwner', facts })
   })
 
+  test('mints for the account that told it to, and is the creator all the same', async () => {
+    const wallet = await receiver(stage, 'Actor')
+    await ask(wallet, 'mint', [party(0).address, word(7), word(8), 0n])
+    const { read } = stage.registry
+    const tokenId = await read.totalSupply()
+    expect(await read.creatorOf([tokenId])).toBe(wallet.address)
+    expect(await read.ownerOf([tokenId])).toBe(party(0).address)
+  })
+
   test('is named as who paid', async () => {
     const { marketplace, mined } = stage
     const wallet = await receiver(stage, 'WalletReceiver')
