@@ -51,7 +51,8 @@ function shell(commands: string, environment: Environment = {}): ChildProcess {
 
 /** What a person's shell has: nothing that a package manager or a test runner added to ours. */
 function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const added = /^(npm_(lifecycle|package|command|execpath|node|config_(call|package))|PNPM_|VITEST|NODE_ENV|TEST$)/
+  const added =
+    /^(npm_(lifecycle|package|command|execpath|node|config_(call|package))|PNPM_|VITEST|NODE_ENV|TEST$)/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)))
 }
 
