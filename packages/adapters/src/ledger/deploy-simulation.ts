@@ -3,6 +3,7 @@ import { BaseError, getContractAddress, type Hex, type PublicClient, RpcRequestE
 import { ask, failureIn } from './connection.ts'
 import { memoryMarketplaceBytecode } from './contracts.generated.ts'
 import type { ContractPair } from './pair.ts'
+import { withMargin } from './sender.ts'
 
 /** What a deployment would cost, in gas and wei. */
 export type Simulation = {
@@ -32,7 +33,7 @@ export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simu
     gas,
     feePerGas: maxFeePerGas,
     cost: gas * maxFeePerGas,
-    needed: ((gas * 5n) / 4n + 30_000n) * maxFeePerGas,
+    needed: withMargin(gas) * maxFeePerGas,
     payer: wallet && (await payerOf(client, wallet)),
   }
 }

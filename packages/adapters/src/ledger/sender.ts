@@ -74,10 +74,14 @@ async function prepare(
       client.getChainId(),
     ]),
   )
-  // The state may cost more to change by the time this is mined; what is not used is not paid.
-  const gas = (estimate * 5n) / 4n + 30_000n
+  const gas = withMargin(estimate)
   refuseShort(address, balance, value + gas * fees.maxFeePerGas)
   return { type: 'eip1559', chainId, nonce, to: to ?? null, data, value, gas, ...fees }
+}
+
+/** Returns the gas to allow: the state may cost more to change by then, and what is not used is not paid. */
+export function withMargin(estimate: bigint): bigint {
+  return (estimate * 5n) / 4n + 30_000n
 }
 
 function refuseShort(address: Hex, balance: bigint, needed: bigint): void {
