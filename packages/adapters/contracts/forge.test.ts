@@ -4,6 +4,11 @@ import { forge } from './forge.ts'
 /** A bound on a hang, not a measure: the compiler alone takes a minute on a busy machine. */
 const timeout = 600_000
 
+test('the Solidity is formatted; `pnpm forge fmt` does it', () => {
+  const { status, stdout } = forge(['fmt', '--check'])
+  expect(status, stdout).toBe(0)
+})
+
 test('the Solidity tests pass', { timeout }, () => {
   const { status, stdout, stderr } = forge(['test', '-vv'])
   const suites = stdout.split('\n').filter((line) => /^(Ran|Suite)/.test(line))

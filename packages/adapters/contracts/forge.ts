@@ -46,8 +46,8 @@ function quoted(word: string): string {
 if (import.meta.main) {
   const args = process.argv.slice(2)
   const settings = args.includes('--long') ? { FOUNDRY_PROFILE: 'long' } : undefined
-  const tests = ['test', ...args.filter((arg) => arg !== '--long')]
-  const { status, stdout, stderr } = forge(tests, settings)
+  const words = args[0] === 'fmt' ? args : ['test', ...args.filter((arg) => arg !== '--long')]
+  const { status, stdout, stderr } = forge(words, settings)
   process.stdout.write(stdout)
   process.stderr.write(stderr)
   process.exitCode = status ?? 1

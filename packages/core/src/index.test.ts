@@ -38,6 +38,7 @@ test('the public surface is this', () => {
       "rentalDays",
       "royalty",
       "royaltyDepth",
+      "royaltyShare",
       "salt",
       "sameAccount",
       "snapshot",

@@ -25,7 +25,14 @@ export { highestPrice, type Wei, wei } from './domain/money.ts'
 export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
-export { type Licence, royaltyDepth, type Split, splitPrice, wholeBps } from './domain/royalty.ts'
+export {
+  type Licence,
+  royaltyDepth,
+  royaltyShare,
+  type Split,
+  splitPrice,
+  wholeBps,
+} from './domain/royalty.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { type TokenId, tokenId } from './domain/token.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'

@@ -64,7 +64,9 @@ contract MemoryMarketplace is IMemoryMarketplace {
         locked
         returns (uint256 expiresAt)
     {
-        if (numberOfDays == 0 || numberOfDays > _DAYS_LIMIT) revert RentalDurationInvalid(numberOfDays, _DAYS_LIMIT);
+        if (numberOfDays == 0 || numberOfDays > _DAYS_LIMIT) {
+            revert RentalDurationInvalid(numberOfDays, _DAYS_LIMIT);
+        }
         _requireRecipient(recipient);
         (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
         uint256 rentPerDay = _terms[tokenId][transferCount].rentPerDay();
@@ -141,7 +143,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         Terms terms = _terms[tokenId][transferCount];
         if (!terms.isEmpty()) seller = owner;
         (price, rentPerDay, forkPrice, royaltyBps) =
-            (terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps());
+        (terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps());
     }
 
     /// @inheritdoc IMemoryMarketplace

@@ -95,7 +95,7 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     {
         Origin origin = _originOf(tokenId);
         (creator, timestamp, parent, licence) =
-            (origin.creator(), origin.timestamp(), origin.parent(), origin.licence());
+        (origin.creator(), origin.timestamp(), origin.parent(), origin.licence());
         Token storage source = _sourceOf(tokenId);
         (contentHash, digest) = (source.contentHash, source.digest);
         (owner, transferCount) = _holdingOf(tokenId);

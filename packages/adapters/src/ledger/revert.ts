@@ -14,12 +14,7 @@ const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
 /** Errors that no write of a ledger can meet: the ERC-721 surface, and doors of the pair itself. */
-type Foreign =
-  | `ERC721${string}`
-  | 'CallerNotMarketplace'
-  | 'ContentHashZero'
-  | 'CreditEmpty'
-  | 'Reentered'
+type Foreign = `ERC721${string}` | 'CallerNotMarketplace' | 'Reentered'
 type Met = Exclude<ContractError, Foreign>
 
 type FailureOf = {
@@ -29,6 +24,9 @@ type FailureOf = {
 const failureOf: FailureOf = {
   BatchSizeInvalid: ([size, limit]) =>
     new Failure('batch/bad-size', { size: Number(size), limit: Number(limit) }),
+  ContentHashZero: () =>
+    new Failure('value/invalid', { kind: 'content hash', problem: 'must not be zero' }),
+  CreditEmpty: ([creditor]) => new Failure('credit/none', { account: account(creditor) }),
   ListingNotForFork: ([id]) => new Failure('listing/not-for-fork', { tokenId: tokenId(id) }),
   ListingNotForRent: ([id]) => new Failure('listing/not-for-rent', { tokenId: tokenId(id) }),
   ListingNotForSale: ([id]) => new Failure('listing/not-for-sale', { tokenId: tokenId(id) }),

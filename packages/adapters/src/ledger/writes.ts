@@ -1,4 +1,11 @@
-import { fromSeconds, type Ledger, tokenId } from '@heirloom/core'
+import {
+  Failure,
+  fromSeconds,
+  type Ledger,
+  rentalDays,
+  royaltyShare,
+  tokenId,
+} from '@heirloom/core'
 import { encodeFunctionData, parseEventLogs, type TransactionReceipt } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
 import type { ContractPair } from './pair.ts'
@@ -11,8 +18,9 @@ const abi = memoryMarketplaceAbi
 /** Returns the writes of a ledger that lives in a contract pair, paid by the sender's wallet. */
 export function writes({ send }: Sender, { registry, marketplace: to }: ContractPair): Writes {
   return {
-    mint: async ({ recipient, contentHash, digest, parent = 0n }) => {
-      const args = [recipient, contentHash, digest, parent] as const
+    mint: async ({ recipient, contentHash, digest, parent }) => {
+      if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
+      const args = [recipient, contentHash, digest, parent ?? 0n] as const
       const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint', args })
       const receipt = await send({ operation: 'mint', to: registry, data })
       const minted = parseEventLogs({
@@ -23,7 +31,13 @@ export function writes({ send }: Sender, { registry, marketplace: to }: Contract
       return { ...hashOf(receipt), tokenId: tokenId(logged(minted, receipt).tokenId) }
     },
     list: async ({ tokenId: id, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }) => {
-      const args = [id, price, rentalPricePerDay, forkPrice, BigInt(forkRoyaltyBps)] as const
+      const args = [
+        id,
+        price,
+        rentalPricePerDay,
+        forkPrice,
+        BigInt(royaltyShare(forkRoyaltyBps)),
+      ] as const
       const data = encodeFunctionData({ abi, functionName: 'list', args })
       return hashOf(await send({ operation: 'list', to, data }))
     },
@@ -32,7 +46,7 @@ export function writes({ send }: Sender, { registry, marketplace: to }: Contract
       return hashOf(await send({ operation: 'buy', to, data, value: price }))
     },
     rent: async ({ tokenId: id, days, price, recipient }) => {
-      const args = [id, recipient, BigInt(days)] as const
+      const args = [id, recipient, BigInt(rentalDays(days))] as const
       const data = encodeFunctionData({ abi, functionName: 'rent', args })
       const receipt = await send({ operation: 'rent', to, data, value: price })
       const rented = parseEventLogs({ abi, eventName: 'Rented', logs: receipt.logs })
@@ -40,7 +54,7 @@ export function writes({ send }: Sender, { registry, marketplace: to }: Contract
       return { ...hashOf(receipt), expiresAt: fromSeconds(Number(expiresAt)) }
     },
     fork: async ({ tokenId: id, price, maxRoyaltyBps, recipient }) => {
-      const args = [id, recipient, BigInt(maxRoyaltyBps)] as const
+      const args = [id, recipient, BigInt(royaltyShare(maxRoyaltyBps))] as const
       const data = encodeFunctionData({ abi, functionName: 'fork', args })
       const receipt = await send({ operation: 'fork', to, data, value: price })
       const forked = parseEventLogs({ abi, eventName: 'Forked', logs: receipt.logs })

@@ -21,12 +21,14 @@ export type Receipt = { readonly txHash: Hex }
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
  * - refuses an unknown parent with `token/not-found`
+ * - refuses the parent 0 and the content hash 0
  * - refuses a recipient that cannot hold a token with `recipient/invalid`
  * - knows nothing of a token that was never minted
  * - shows a listing as it was made
  * - shows an unlisted token with zero prices and nobody as seller
  * - refuses a listing by anyone but the owner with `listing/not-owner`
  * - refuses a price above the limit with `listing/price-too-high`
+ * - refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`
  * - takes a listing down for ever when the token changes hands
  * - sells at the exact price and pays the seller
  * - refuses a purchase of what is not for sale with `listing/not-for-sale`
@@ -34,6 +36,7 @@ export type Receipt = { readonly txHash: Hex }
  * - rents to the recipient for the days paid
  * - renews from the end of the running rental
  * - refuses a rental beyond 365 days ahead with `rental/too-long`
+ * - refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`
  * - refuses a rental of what is not for rent with `listing/not-for-rent`
  * - keeps rentals when the token is sold
  * - forks with the content of the parent and the payer as creator
@@ -63,7 +66,8 @@ export interface Ledger {
   /**
    * Mints a token that belongs to `recipient`.
    *
-   * @throws `token/not-found` for the parent, `recipient/invalid`
+   * @throws `token/not-found` for the parent, `recipient/invalid`, `value/invalid` for a content
+   * hash of zero
    */
   mint(token: {
     readonly contentHash: Hash
@@ -103,7 +107,7 @@ export interface Ledger {
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
-   * `listing/royalty-changed`, `recipient/invalid`
+   * `listing/royalty-changed`, `royalty/bad-share`, `recipient/invalid`
    */
   fork(fork: {
     readonly tokenId: TokenId

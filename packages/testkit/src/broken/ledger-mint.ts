@@ -1,4 +1,4 @@
-import { highestPrice, type Listing, nobody, type TokenId, wei } from '@heirloom/core'
+import { highestPrice, type Listing, nobody, type TokenId, wei, wholeBps } from '@heirloom/core'
 import type { LedgerWorld } from '../world.ts'
 import type { Broken } from './broken.ts'
 import { instead, ownersLedger, worldWith } from './world.ts'
@@ -49,8 +49,15 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
     open: worldWith(() => (inner) => ({
       mint: (token) =>
         instead('token/not-found', inner.mint(token), () =>
-          inner.mint({ ...token, parent: undefined }),
+          inner.mint({ ...token, parent: token.parent && undefined }),
         ),
+    })),
+  },
+  {
+    law: 'refuses the parent 0 and the content hash 0',
+    fault: 'takes the parent 0 for none',
+    open: worldWith(() => (inner) => ({
+      mint: (token) => inner.mint({ ...token, parent: token.parent || undefined }),
     })),
   },
   {
@@ -106,6 +113,16 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
         instead('listing/not-owner', inner.list(offer), async () =>
           (await ownersLedger(world, offer.tokenId)).list(offer),
         ),
+    })),
+  },
+  {
+    law: 'refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`',
+    fault: 'lists the nearest share',
+    open: worldWith(() => (inner) => ({
+      list: ({ forkRoyaltyBps: share, ...offer }) => {
+        const nearest = Math.min(Math.max(Math.trunc(share) || 0, 0), wholeBps)
+        return inner.list({ ...offer, forkRoyaltyBps: nearest })
+      },
     })),
   },
   {

@@ -63,6 +63,13 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
+    law: 'refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`',
+    fault: 'rounds the days up',
+    open: worldWith(() => (inner) => ({
+      rent: (rental) => inner.rent({ ...rental, days: Math.ceil(rental.days) }),
+    })),
+  },
+  {
     law: 'refuses a rental of what is not for rent with `listing/not-for-rent`',
     fault: 'rents for nothing',
     open: worldWith(() => (inner, world) => ({

@@ -98,7 +98,10 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     law: 'refuses a fork above the accepted royalty with `listing/royalty-changed`',
     fault: 'accepts every royalty',
     open: worldWith(() => (inner) => ({
-      fork: (fork) => inner.fork({ ...fork, maxRoyaltyBps: 10_000 }),
+      fork: (fork) =>
+        instead('listing/royalty-changed', inner.fork(fork), () =>
+          inner.fork({ ...fork, maxRoyaltyBps: 10_000 }),
+        ),
     })),
   },
   {

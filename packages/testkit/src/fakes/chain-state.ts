@@ -4,6 +4,7 @@ import {
   type Clock,
   Failure,
   fromSeconds,
+  type Hash,
   type Hex,
   type Instant,
   type Licence,
@@ -66,6 +67,13 @@ export function requireToken({ tokens }: ChainState, id: TokenId): Token {
 /** Refuses an account that could never do anything with a token. */
 export function requireRecipient(recipient: Account): void {
   if (recipient === nobody) throw new Failure('recipient/invalid', { recipient })
+}
+
+/** Refuses the content hash of nothing, by which the contracts tell an unminted token. */
+export function requireContent(contentHash: Hash): void {
+  if (BigInt(contentHash) === 0n) {
+    throw new Failure('value/invalid', { kind: 'content hash', problem: 'must not be zero' })
+  }
 }
 
 /** Refuses a payment that is not exactly the price. */

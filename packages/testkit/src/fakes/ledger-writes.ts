@@ -8,6 +8,8 @@ import {
   listableTerms,
   longestRental,
   type Provenance,
+  rentalDays,
+  royaltyShare,
   type Terms,
   type TokenId,
   tokenId,
@@ -20,6 +22,7 @@ import {
   pay,
   receipt,
   rentalKey,
+  requireContent,
   requireFunds,
   requireGas,
   requirePayment,
@@ -47,7 +50,9 @@ export function writes(state: ChainState, agent: Account): Pick<Ledger, Write> {
 
 function mint(state: ChainState, agent: Account): Ledger['mint'] {
   return async ({ recipient, ...content }) => {
+    if (content.parent === 0n) throw new Failure('token/not-found', { tokenId: content.parent })
     requireRecipient(recipient)
+    requireContent(content.contentHash)
     if (content.parent !== undefined) requireToken(state, content.parent)
     requireGas(state, agent)
     return { tokenId: record(state, { ...content, creator: agent }, recipient), ...receipt(state) }
@@ -73,6 +78,7 @@ function record(
 
 function list(state: ChainState, agent: Account): Ledger['list'] {
   return async ({ tokenId: id, ...offer }) => {
+    royaltyShare(offer.forkRoyaltyBps)
     const token = requireToken(state, id)
     const { owner } = token
     if (owner !== agent) {
@@ -106,10 +112,8 @@ function buy(state: ChainState, agent: Account): Ledger['buy'] {
 
 function rent(state: ChainState, agent: Account): Ledger['rent'] {
   return async ({ tokenId: id, days, price: offered, recipient }) => {
+    rentalDays(days)
     requireFunds(state, agent, offered)
-    if (!Number.isInteger(days) || days < 1 || days > longestRental) {
-      throw new Failure('rental/bad-duration', { days, limit: longestRental })
-    }
     requireRecipient(recipient)
     const token = requireToken(state, id)
     const { rentalPricePerDay = wei(0n) } = termsOf(state, token)
@@ -134,6 +138,7 @@ function renewed(state: ChainState, id: TokenId, renter: Account, days: number):
 
 function fork(state: ChainState, agent: Account): Ledger['fork'] {
   return async ({ tokenId: id, price: offered, maxRoyaltyBps: accepted, recipient }) => {
+    royaltyShare(accepted)
     requireFunds(state, agent, offered)
     const token = requireToken(state, id)
     const { forkPrice: price = wei(0n), forkRoyaltyBps: royaltyBps = 0 } = termsOf(state, token)

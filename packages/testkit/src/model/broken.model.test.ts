@@ -6,6 +6,9 @@ import { runModel } from './run-model.ts'
 /** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone. */
 const outOfReach = [
   'mints a root when the parent is unknown',
+  'takes the parent 0 for none',
+  'lists the nearest share',
+  'rounds the days up',
   'shows a listing of every number',
   'lets anyone list',
   'keeps the low 80 bits of a price',

@@ -82,10 +82,7 @@ interface IMemoryMarketplace {
     function buy(uint256 tokenId, address recipient) external payable;
 
     /// @notice Rents access to a token for `recipient`, from now or from the end of its running rental.
-    function rent(uint256 tokenId, address recipient, uint256 numberOfDays)
-        external
-        payable
-        returns (uint256 expiresAt);
+    function rent(uint256 tokenId, address recipient, uint256 numberOfDays) external payable returns (uint256 expiresAt);
 
     /// @notice Forks a token: the caller is the creator, `recipient` owns the fork.
     /// @param maxRoyaltyBps The highest royalty that the caller accepts.

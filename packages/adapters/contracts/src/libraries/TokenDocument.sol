@@ -51,7 +51,9 @@ library TokenDocument {
     /// @notice Writes a number in decimal digits.
     function decimalOf(uint256 value) internal pure returns (string memory) {
         uint256 size = 1;
-        for (uint256 rest = value; rest > 9; rest /= 10) ++size;
+        for (uint256 rest = value; rest > 9; rest /= 10) {
+            ++size;
+        }
         bytes memory text = new bytes(size);
         for (uint256 rest = value; size > 0; rest /= 10) {
             text[--size] = bytes1(uint8(48 + (rest % 10)));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { highestPrice, nobody } from '@heirloom/core'
+import { highestPrice, nobody, wei, wholeBps } from '@heirloom/core'
 import fc from 'fast-check'
 import {
   arbitraryPrice,
@@ -20,6 +20,10 @@ import {
   refusesWrite,
 } from './scene.ts'
 
+const arbitraryNoShare = fc.oneof(
+  fc.constantFrom(-1, 0.5, wholeBps + 1, Number.NaN, Number.NEGATIVE_INFINITY),
+  fc.integer({ min: wholeBps + 1 }),
+)
 const handovers = ['to another and back', 'to itself', 'by a sale and back'] as const
 
 /** What every ledger keeps of listings. */
@@ -92,6 +96,26 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
               author.ledger.list({ tokenId, ...terms, [way]: tooHigh }),
             )
           }
+        }),
+      ),
+  },
+  {
+    name: 'refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryNoShare, arbitraryParty, async (share, first) => {
+          const [author, other] = castOf(world, first)
+          const tokenId = await mintBy(author)
+          const forkPrice = wei(1n)
+          const recipient = accountOf(other)
+          await author.ledger.list({ ...noTerms, tokenId, forkPrice })
+          const code = 'royalty/bad-share'
+          await refusesWrite(world, tokenId, code, () =>
+            author.ledger.list({ ...noTerms, tokenId, forkRoyaltyBps: share }),
+          )
+          await refusesWrite(world, tokenId, code, () =>
+            other.ledger.fork({ tokenId, price: forkPrice, maxRoyaltyBps: share, recipient }),
+          )
         }),
       ),
   },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { nobody, tokenId, wei } from '@heirloom/core'
+import { hash, nobody, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import type { LedgerWorld } from '../../world.ts'
 import type { Law } from '../law.ts'
@@ -85,6 +85,23 @@ export const mintLaws: readonly Law<LedgerWorld>[] = [
           const recipient = accountOf(author)
           await refusesWrite(world, tokenId(newest + 1n), 'token/not-found', () =>
             author.ledger.mint({ ...content, parent, recipient }),
+          )
+        }),
+      ),
+  },
+  {
+    name: 'refuses the parent 0 and the content hash 0',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryContent, arbitraryParty, async (content, first) => {
+          const [author] = castOf(world, first)
+          const next = tokenId((await mintBy(author)) + 1n)
+          const root = { ...content, parent: undefined, recipient: accountOf(author) }
+          await refusesWrite(world, next, 'token/not-found', () =>
+            author.ledger.mint({ ...root, parent: tokenId(0n) }),
+          )
+          await refusesWrite(world, next, 'value/invalid', () =>
+            author.ledger.mint({ ...root, contentHash: hash(`0x${'00'.repeat(32)}`) }),
           )
         }),
       ),

@@ -18,6 +18,10 @@ import {
 } from './scene.ts'
 
 const arbitraryDays = fc.integer({ min: 1, max: longestRental })
+const arbitraryNoDuration = fc.oneof(
+  fc.constantFrom(-1, 0, 0.5, 1.5, longestRental + 1, Number.NaN, Number.POSITIVE_INFINITY),
+  fc.integer({ min: longestRental + 1 }),
+)
 /** Leaves room for a renewal of at least a day. */
 const arbitraryShortStay = fc.integer({ min: 1, max: longestRental - 1 })
 const rentalPricePerDay = wei(3n)
@@ -79,6 +83,21 @@ export const rentalLaws: readonly Law<LedgerWorld>[] = [
           await rent(guest, tokenId, days)
           await refusesWrite(world, tokenId, 'rental/too-long', () =>
             rent(guest, tokenId, longestRental + 1 - days),
+          )
+        }),
+      ),
+  },
+  {
+    name: 'refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryNoDuration, arbitraryParty, async (days, first) => {
+          const [owner, guest] = castOf(world, first)
+          const tokenId = await rentable(owner)
+          const price = wei(rentalPricePerDay)
+          const recipient = accountOf(guest)
+          await refusesWrite(world, tokenId, 'rental/bad-duration', () =>
+            guest.ledger.rent({ tokenId, days, price, recipient }),
           )
         }),
       ),
