@@ -30,6 +30,10 @@ beforeAll(async () => {
 
 // calldatasize push0 push0 calldatacopy calldatasize push0 revert
 const refuseWithAllOfIt = '0x365f5f37365ffd'
+// push1 1 push0 revert
+const refuseWithOneByte = '0x60015ffd'
+// push4 selector push1 224 shl push0 mstore push1 31 push0 return
+const confirmInOneByteLess = '0x63150b7a0260e01b5f52601f5ff3'
 // gas push0 sstore calldatasize push1 1 sstore
 const keepGasAndSize = '0x5a5f5536600155'
 
@@ -162,6 +166,27 @@ test('a receiver is told who moves a token, whose it was, which it is, and the d
   const facts = [agent.address, creator.address, tokenId, '0xcafe']
   expect(await refusalThrough(agent, move)).toEqual({ name: 'onERC721Received', facts })
 })
+
+test('a confirmation that is one byte short is none', async () => {
+  const curt = await deployCode(confirmInOneByteLess)
+  expect(await refusalOf(offerTo(curt, await acts.mint(creator)))).toEqual({
+    name: 'ERC721InvalidReceiver',
+    facts: [curt],
+  })
+})
+
+test('a reason of one byte is passed on', async () => {
+  const curt = await deployCode(refuseWithOneByte)
+  const offer = offerTo(curt, await acts.mint(creator))
+  await expect(offer).rejects.toMatchObject({ cause: { raw: '0x00' } })
+})
+
+function offerTo(receiver: Address, tokenId: bigint): Promise<unknown> {
+  const { address } = creator
+  return stage.registry.simulate.safeTransferFrom([address, receiver, tokenId], {
+    account: creator,
+  })
+}
 
 test('a payment comes with 100,000 gas, and with no word', async () => {
   const { client, marketplace, mined } = stage
