@@ -60,7 +60,7 @@ describe('the token document', () => {
       parent: 0n,
     }))
     await mined(registry.write.mintBatch([items], { account: creator }))
-    for (const tokenId of [9n, 10n, 100n]) {
+    for (const tokenId of [9n, 10n, 99n, 100n]) {
       const [, encoded = ''] = (await registry.read.tokenURI([tokenId])).split(',')
       const document = Buffer.from(encoded, 'base64')
       expect(document.toString('base64')).toBe(encoded)

@@ -5,6 +5,7 @@ import {
   decodeErrorResult,
   encodeFunctionData,
   type Hex,
+  keccak256,
   parseAbi,
   parseEventLogs,
   size,
@@ -187,6 +188,32 @@ function offerTo(receiver: Address, tokenId: bigint): Promise<unknown> {
     account: creator,
   })
 }
+
+test('the share of the highest price there is does not overflow', async () => {
+  const highest = 2n ** 256n - 1n
+  const royaltyBps = 9_999n
+  const parent = await acts.mint(creator)
+  await acts.list(creator, parent, { forkPrice: 1n, royaltyBps })
+  const child = await acts.fork(other, parent)
+  expect(await stage.registry.read.royaltyInfo([child, highest])).toEqual([
+    creator.address,
+    (highest * royaltyBps) / 10_000n,
+  ])
+})
+
+test('terms are one word: a price, a price of a day, a price of a fork, and a royalty', async () => {
+  const tokenId = await acts.mint(creator)
+  const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
+  await acts.list(creator, tokenId)
+  const key = (value: bigint, place: Hex) =>
+    keccak256(concatHex([toHex(value, { size: 32 }), place]))
+  const slot = key(0n, key(tokenId, word(2)))
+  const { address } = stage.marketplace
+  const stored = await stage.client.getStorageAt({ address, slot })
+  expect(BigInt(stored ?? 0n)).toBe(
+    (price << 174n) | (rentPerDay << 94n) | (forkPrice << 14n) | royaltyBps,
+  )
+})
 
 test('a payment comes with 100,000 gas, and with no word', async () => {
   const { client, marketplace, mined } = stage
