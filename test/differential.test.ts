@@ -14,14 +14,14 @@ const more = process.env.DIFF_RUNS
 const timeout = more === undefined ? 120_000 : 86_400_000
 const stories = (few: number, many: number) =>
   more === undefined
-    ? { seed: 377, numRuns: few, length: 40 }
+    ? { seed: 27, numRuns: few, length: 40 }
     : { numRuns: many, length: 60, interruptAfterTimeLimit: timeout - 60_000 }
 
 const paid = ['success', 'token/not-found', 'listing/price-changed', 'wallet/short']
 
 /** Each way in which each command can end, and must have ended at least once. */
 const endings: { readonly [command: string]: readonly string[] } = {
-  mint: ['success', 'token/not-found', 'recipient/invalid', 'wallet/short'],
+  mint: ['success', 'token/not-found', 'recipient/invalid', 'value/invalid', 'wallet/short'],
   list: [
     'success',
     'token/not-found',
@@ -40,7 +40,13 @@ const endings: { readonly [command: string]: readonly string[] } = {
     'rental/too-long',
     'wallet/short',
   ],
-  fork: [...paid, 'listing/not-for-fork', 'listing/royalty-changed', 'recipient/invalid'],
+  fork: [
+    ...paid,
+    'listing/not-for-fork',
+    'listing/royalty-changed',
+    'recipient/invalid',
+    'royalty/bad-share',
+  ],
   payRoyalty: ['success', 'token/not-found', 'royalty/zero', 'wallet/short'],
   transfer: [
     'success',
@@ -72,8 +78,15 @@ describe('the ledger in memory and the contracts', () => {
   })
 })
 
-/** What a comparison of what is shown cannot see: what is signed, and two at the same time. */
-const unseen = ['recognises both forms of a signature', 'tells both that they won']
+/** What a comparison of what is shown cannot see: what is signed, two at the same time, and keys. */
+const unseen = [
+  'recognises both forms of a signature',
+  'tells both that they won',
+  'makes up a receipt for what it made before',
+  'looks for a key only after the write before it is made',
+  'does not look what a key comes with',
+  'fails for ever under the key of a failure',
+]
 const seen = brokenLedgers.filter(({ fault }) => !unseen.includes(fault))
 
 describe('a comparison with a ledger', () => {

@@ -109,6 +109,11 @@ describe('the README', () => {
     expect(rented).toContain('expiresAt')
     const listing = await fetch(`${url}/api/marketplace/listings/1`)
     expect(await listing.json()).toMatchObject({ isForSale: true, forkRoyaltyBps: 500 })
+
+    const findings = await run(block('doctor'))
+    expect(findings).toMatch(/^ok +blocks /m)
+    expect(findings).toMatch(/^warn +lock +A server is using the folder/m)
+    expect(findings).not.toMatch(/^fail/m)
   })
 
   it('leads to a server on a chain elsewhere', async () => {
@@ -145,7 +150,7 @@ describe('the README', () => {
   })
 
   it('shows no command that is not run here, and CI runs its test command', () => {
-    expect(blocks).toHaveLength(7)
+    expect(blocks).toHaveLength(8)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')
     expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)

@@ -123,7 +123,7 @@ async function guestsOf({ world }: Scene, id: TokenId): Promise<readonly Settled
 function asked(listing: Listing | undefined, move: Payment): bigint {
   if (listing === undefined) return 0n
   if (move.verb === 'buy') return listing.price
-  if (move.verb === 'rent') return listing.rentalPricePerDay * BigInt(move.days)
+  if (move.verb === 'rent') return listing.rentalPricePerDay * BigInt(Math.trunc(move.days))
   return listing.forkPrice
 }
 

@@ -1,4 +1,4 @@
-import { type Digest, day, type Hash, highestPrice, type Wei, wei } from '@heirloom/core'
+import { type Digest, day, type Hash, hash, highestPrice, type Wei, wei } from '@heirloom/core'
 import {
   arbitraryBps,
   arbitraryDays,
@@ -81,11 +81,10 @@ const token = fc.oneof(
   often(16, fc.nat({ max: 59 })),
   often(1, fc.constantFrom('unminted' as const, 'zero' as const, 'huge' as const)),
 )
-// The contracts read a parent of 0 as none, so 0 is no unknown parent.
 const parent = fc.oneof(
   often(4, fc.constant(undefined)),
   often(4, fc.nat({ max: 59 })),
-  often(1, fc.constantFrom('unminted' as const, 'huge' as const)),
+  often(1, fc.constantFrom('unminted' as const, 'zero' as const, 'huge' as const)),
 )
 const offer = fc.oneof(
   often(12, fc.constant('exact' as const)),
@@ -105,7 +104,7 @@ const terms = fc.record({
 const days = fc.oneof(
   often(4, fc.integer({ min: 1, max: 60 })),
   often(3, arbitraryDays),
-  often(1, fc.constantFrom(0, 366, 65_536, 2 ** 40)),
+  often(1, fc.constantFrom(0, 0.5, 366, 65_536, 2 ** 40)),
 )
 const tolerance = fc.oneof(
   often(4, fc.constantFrom(0, 1, 10_000)),
@@ -114,10 +113,13 @@ const tolerance = fc.oneof(
 const amount = fc.oneof(often(6, arbitraryPrice), often(1, fc.constant(wei(highestPrice + 1n))))
 
 const verb = <Name extends Move['verb']>(name: Name) => fc.constant(name)
-const content = { verb: verb('mint'), contentHash: arbitraryHash, digest: arbitraryDigest }
+const noHash = fc.constant(hash(`0x${'00'.repeat(32)}`))
+const contentHash = fc.oneof(often(16, arbitraryHash), often(1, noHash))
+const content = { verb: verb('mint'), contentHash, digest: arbitraryDigest }
 const mint = fc.record({ ...content, who: payer, parent, to: recipient })
 const root = fc.record({
   ...content,
+  contentHash: arbitraryHash,
   who: party,
   parent: fc.constant(undefined),
   to: fc.constant('payer' as const),

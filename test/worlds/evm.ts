@@ -37,14 +37,14 @@ export async function evmWorld(parts: Parts): Promise<World> {
 type FeesOf = (wallet: Hex) => Promise<bigint>
 
 async function partyOf(
-  { chain, contracts }: Parts,
+  { chain, clock, contracts }: Parts,
   wallet: LocalAccount,
   feesOf: FeesOf,
 ): Promise<Party> {
   const client = connect(chain)
   const { send } = sender({ client, wallet })
   return {
-    ledger: await viemLedger({ chain, wallet, contracts }),
+    ledger: await viemLedger({ chain, wallet, contracts, now: clock.now }),
     sign: (message) => wallet.signMessage({ message }),
     transfer: async (tokenId, to) => {
       const args = [wallet.address, to, tokenId] as const

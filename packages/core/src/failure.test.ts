@@ -28,6 +28,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'credit/none': { account: someone },
   'folder/in-use': { folder: '.heirloom' },
   'folder/unusable': { folder: '.heirloom', problem },
+  'idempotency/key-reused': nothing,
   'journal/diverged': { entry: 3, expected: bytes, actual: bytes },
   'json/duplicate-member': { member: 'data' },
   'json/malformed': { at: 5 },
@@ -60,9 +61,13 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'service/stopping': nothing,
   'service/unexpected': nothing,
   'token/not-found': { tokenId: id },
+  'transaction/cancelled': { txHash: bytes },
   'transaction/reverted': { txHash: bytes },
   'transaction/unconfirmed': { txHash: bytes },
+  'transaction/unknown': {},
   'value/invalid': { kind: 'token id', problem },
+  'wallet/call-limit': { needed: more, limit: price },
+  'wallet/day-limit': { needed: more, spent: price, limit: more },
   'wallet/short': { account: someone, balance: price, needed: more },
 }
 

@@ -18,6 +18,7 @@ export type Failures = {
   'credit/none': { account: Account }
   'folder/in-use': { folder: string }
   'folder/unusable': { folder: string; problem: string }
+  'idempotency/key-reused': Record<never, never>
   'journal/diverged': { entry: number; expected: string; actual: string }
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
@@ -50,9 +51,13 @@ export type Failures = {
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
   'token/not-found': { tokenId: TokenId }
+  'transaction/cancelled': { txHash: Hex }
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
+  'transaction/unknown': Record<never, never>
   'value/invalid': { kind: string; problem: string }
+  'wallet/call-limit': { needed: Wei; limit: Wei }
+  'wallet/day-limit': { needed: Wei; spent: Wei; limit: Wei }
   'wallet/short': { account: Account; balance: Wei; needed: Wei }
 }
 
@@ -76,6 +81,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
+  'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'journal/diverged': ({ entry, expected, actual }) =>
     `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
@@ -117,11 +123,19 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server met an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,
+  'transaction/cancelled': ({ txHash }) =>
+    `Transaction ${txHash} stayed unmined and was cancelled; nothing was done, so try again.`,
   'transaction/reverted': ({ txHash }) =>
     `The chain refused transaction ${txHash}; the state it relied on has changed.`,
   'transaction/unconfirmed': ({ txHash }) =>
     `Transaction ${txHash} was sent but not seen mined; look it up before trying again.`,
+  'transaction/unknown': () =>
+    'The job store broke before it told whether it keeps the write; only the same idempotency key is safe to use again.',
   'value/invalid': ({ kind, problem }) => `A ${kind} ${problem}.`,
+  'wallet/call-limit': ({ needed, limit }) =>
+    `The call may cost up to ${needed} wei; MAX_SPEND_PER_CALL allows ${limit}.`,
+  'wallet/day-limit': ({ needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei, and ${spent} were spent in the last day; MAX_SPEND_PER_DAY allows ${limit}.`,
   'wallet/short': ({ account, balance, needed }) =>
     `The wallet ${account} holds ${balance} wei; ${needed} are needed.`,
 }

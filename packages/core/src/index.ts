@@ -12,6 +12,7 @@ export {
   salt,
   storageUri,
 } from './domain/hash.ts'
+export type { Idempotency } from './domain/idempotency.ts'
 export {
   deepest,
   isObject,
@@ -40,7 +41,7 @@ export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Ledger, Receipt } from './ports/ledger.ts'
+export type { Ledger, LedgerWrite, Minted, Receipt, Written } from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'

@@ -3,12 +3,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { MemoryService } from '@heirloom/core'
 import { Failure } from '@heirloom/core'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { requireApiKey } from './api-keys.ts'
+import { ofWrites, requireApiKey } from './api-keys.ts'
 import type { Config } from './config.ts'
 import { draining } from './draining.ts'
 import { failureReply } from './failure-reply.ts'
+import { idempotencyKeys } from './idempotency-key.ts'
 import { jsonBody } from './json-body.ts'
 import { type Log, logging } from './logging.ts'
+import type { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
@@ -20,11 +22,13 @@ import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
 import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
+import { type AskWallet, walletRoute } from './routes/wallet.ts'
 
 export declare namespace app {
   type Parts = {
@@ -32,6 +36,10 @@ export declare namespace app {
     readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'>
     readonly deployment: Deployment
     readonly readiness: Readiness
+    /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
+    readonly wallet?: AskWallet | undefined
+    /** What is counted; without it there is no `/metrics`. */
+    readonly metrics?: Metrics | undefined
     /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
     /** Where the log goes; without it there is none. */
@@ -54,6 +62,7 @@ export function app(parts: app.Parts): FastifyInstance {
   server.setNotFoundHandler(({ method, url }) => {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
   })
+  if (parts.metrics !== undefined) timed(server, parts.metrics)
   jsonBody(server)
   server.register(async (all) => {
     await openapi(all)
@@ -81,11 +90,18 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
   }
 }
 
+function timed(server: FastifyInstance, { answered }: Metrics): void {
+  server.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    answered({ method, route: routeOptions.url, status: statusCode, took: elapsedTime })
+  })
+}
+
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, rpc } = parts
+  const { service, deployment, readiness, wallet, metrics, rpc } = parts
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
-    api.addHook('onRequest', guarded)
+    api.addHook('onRequest', ofWrites(guarded))
+    idempotencyKeys(api)
     api.register(snapshotRoute(service))
     api.register(downloadRoute(service))
     api.register(provenanceRoute(service))
@@ -96,6 +112,12 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(forkRoute(service))
     api.register(royaltyRoute(service))
     api.register(deploymentRoute(deployment))
+  })
+  // These read, but tell of money and traffic, which are nobody else's business.
+  server.register(async (own) => {
+    own.addHook('onRequest', guarded)
+    if (wallet !== undefined) own.register(walletRoute(wallet))
+    if (metrics !== undefined) own.register(metricsRoute(metrics))
   })
   server.register(healthRoute(readiness))
   if (rpc !== undefined) server.register(rpcRoute(rpc))

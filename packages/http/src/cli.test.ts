@@ -79,7 +79,17 @@ describe('serve', () => {
       expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600)
     }
     expect((await snapshot(first.url)).status).toBe(201)
-    expect((await fetch(new URL('/readyz', first.url))).status).toBe(200)
+    expect(await read(first.url, '/readyz')).toEqual({
+      status: 'ok',
+      components: { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok' },
+    })
+    expect(await read(first.url, '/api/wallet')).toMatchObject({
+      spentToday: expect.stringMatching(/^[1-9]\d+$/),
+      maxSpendPerCall: null,
+      maxSpendPerDay: null,
+    })
+    const metrics = await (await fetch(new URL('/metrics', first.url))).text()
+    expect(metrics).toContain('heirloom_jobs_total{end="settled"} 1\n')
     const before = await read(first.url, '/api/memory/1/info')
     const deployed = await read(first.url, '/api/deployment')
 
@@ -125,7 +135,7 @@ describe('a start that cannot be', () => {
   const pair = { REGISTRY_ADDRESS: address, MARKETPLACE_ADDRESS: address }
 
   const dead = /^The chain did not answer .*\.\n$/
-  const unknown = /^There is no such command; use serve or deploy\.\n$/
+  const unknown = /^There is no such command; use serve, deploy or doctor\.\n$/
   const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
     [{}, ['sell'], 2, unknown],
     [{}, [key], 2, unknown],

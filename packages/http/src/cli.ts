@@ -4,16 +4,21 @@ import { isFailure } from '@heirloom/core'
 import { readChainConfig, readConfig } from './config.ts'
 
 type Flags = { readonly [flag: string]: boolean | undefined }
-type Command = { readonly flags: readonly string[]; readonly run: (flags: Flags) => Promise<void> }
+type Command = {
+  readonly flags: readonly string[]
+  /** Returns the exit code. */
+  readonly run: (flags: Flags) => Promise<number>
+}
 
 // The parts are loaded by the command that needs them, so that a wrong word or variable is told at
 // once.
 const commands: ReadonlyMap<string, Command> = new Map([
   ['serve', { flags: [], run: runServer }],
   ['deploy', { flags: ['dry-run', 'standard-json'], run: runDeployment }],
+  ['doctor', { flags: ['json'], run: runDoctor }],
 ])
 
-async function runServer(): Promise<void> {
+async function runServer(): Promise<number> {
   const config = readConfig(process.env)
   // Listened for from the start: a signal that comes during it stops the server once it is up.
   const stop = signalled()
@@ -22,6 +27,7 @@ async function runServer(): Promise<void> {
   process.stdout.write(`${server.url}\n`)
   await stop
   await server.close()
+  return 0
 }
 
 // A shell and npm each pass one key press on, so that it arrives several times within a moment.
@@ -42,27 +48,39 @@ function signalled(): Promise<void> {
   })
 }
 
-async function runDeployment(flags: Flags): Promise<void> {
+async function runDeployment(flags: Flags): Promise<number> {
   const { deploy, rehearse, standardJson } = await import('./deploy.ts')
   const say = (line: string) => process.stderr.write(`${line}\n`)
   if (flags['standard-json']) return print(await standardJson(say))
   const act = flags['dry-run'] ? rehearse : deploy
   const pair = await act(readChainConfig(process.env), say)
-  if (pair === undefined) return
-  await print(`REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`)
+  if (pair === undefined) return 0
+  return print(`REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`)
+}
+
+async function runDoctor({ json }: Flags): Promise<number> {
+  const { doctor } = await import('./doctor.ts')
+  const { lineOf } = await import('./doctor-finding.ts')
+  const findings = []
+  for await (const finding of doctor(process.env)) {
+    findings.push(finding)
+    if (!json) await print(`${lineOf(finding)}\n`)
+  }
+  if (json) await print(`${JSON.stringify(findings, undefined, 2)}\n`)
+  return findings.some(({ level }) => level === 'fail') ? 1 : 0
 }
 
 // The process exits when a command is done, and what a pipe has not taken by then is lost.
-function print(text: string): Promise<void> {
+function print(text: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve(0)))
   })
 }
 
 // A wrong word is not repeated: it may be a key that went astray.
-function parse([name = 'serve', ...words]: readonly string[]): (() => Promise<void>) | string {
+function parse([name = 'serve', ...words]: readonly string[]): (() => Promise<number>) | string {
   const command = commands.get(name)
-  if (command === undefined) return 'There is no such command; use serve or deploy.'
+  if (command === undefined) return 'There is no such command; use serve, deploy or doctor.'
   const options = Object.fromEntries(command.flags.map((flag) => [flag, { type: 'boolean' }]))
   try {
     const { values } = parseArgs({ args: words, options: options as Options })
@@ -79,8 +97,7 @@ async function main(words: readonly string[]): Promise<number> {
   const command = parse(words)
   if (typeof command === 'string') return complain(command, 2)
   try {
-    await command()
-    return 0
+    return await command()
   } catch (error) {
     return complain(sentenceOf(error), 1)
   }

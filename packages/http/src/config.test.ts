@@ -1,4 +1,6 @@
 import { isFailure } from '@heirloom/core'
+import { arbitraryWei } from '@heirloom/testkit'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Environment, readConfig } from './config.ts'
 
@@ -30,6 +32,9 @@ describe('an environment', () => {
       contracts: undefined,
       agentKey: undefined,
       masterKeys: [],
+      databaseUrl: undefined,
+      confirmations: 1,
+      limits: { perCall: undefined, perDay: undefined },
       network: undefined,
     })
   })
@@ -47,6 +52,10 @@ describe('an environment', () => {
       REGISTRY_ADDRESS: address.toLowerCase(),
       MARKETPLACE_ADDRESS: address,
       MASTER_KEYS: `${'22'.repeat(32)},${key}`,
+      DATABASE_URL: 'postgres://heirloom@db.example/jobs',
+      CONFIRMATIONS: '12',
+      MAX_SPEND_PER_CALL: '1000000000000000000000000000000',
+      MAX_SPEND_PER_DAY: '0',
       IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001',
       IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
     })
@@ -61,6 +70,9 @@ describe('an environment', () => {
       contracts: { registry: address, marketplace: address },
       agentKey: key,
       masterKeys: [Buffer.alloc(32, 0x22), Buffer.alloc(32, 0x11)],
+      databaseUrl: 'postgres://heirloom@db.example/jobs',
+      confirmations: 12,
+      limits: { perCall: 10n ** 30n, perDay: 0n },
       network: {
         listen: ['/ip4/0.0.0.0/tcp/4001'],
         peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
@@ -97,10 +109,48 @@ describe('an environment', () => {
       { REGISTRY_ADDRESS: address.replace('C', 'c'), MARKETPLACE_ADDRESS: address },
     ],
     ['OPEN_WRITES', { OPEN_WRITES: 'yes' }],
+    ['DATABASE_URL', { DATABASE_URL: 'db.example' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://user:secret@db.example' }],
+    ['CONFIRMATIONS', { CONFIRMATIONS: '0' }],
+    ['CONFIRMATIONS', { CONFIRMATIONS: '1001' }],
+    ['MAX_SPEND_PER_CALL', { MAX_SPEND_PER_CALL: '1.5' }],
+    ['MAX_SPEND_PER_DAY', { MAX_SPEND_PER_DAY: '-1' }],
+    ['MAX_SPEND_PER_DAY', { MAX_SPEND_PER_DAY: `${2n ** 256n}` }],
   ])('is refused by the name of %s and without its value: %j', (name, env) => {
     const problem = problemOf(env)
     expect(problem.name).toBe(name)
     expect(problem.message).not.toMatch(/secret/)
+  })
+
+  test.each(['MAX_SPEND_PER_CALL', 'MAX_SPEND_PER_DAY'])('takes any amount as %s', (name) => {
+    const limit = name === 'MAX_SPEND_PER_CALL' ? 'perCall' : 'perDay'
+    fc.assert(
+      fc.property(arbitraryWei, (amount) => {
+        expect(readConfig({ [name]: `${amount}` }).limits[limit]).toBe(amount)
+        for (const text of [`0${amount}`, `+${amount}`, `-${amount}`, `${amount}.0`, `0x${amount}`])
+          expect(problemOf({ [name]: text }).name).toBe(name)
+      }),
+    )
+  })
+
+  test('takes any number of confirmations from 1 to 1000, and no other', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.nat(2000), fc.nat()), (blocks) => {
+        const env = { CONFIRMATIONS: `${blocks}` }
+        if (blocks >= 1 && blocks <= 1000) expect(readConfig(env).confirmations).toBe(blocks)
+        else expect(problemOf(env).name).toBe('CONFIRMATIONS')
+      }),
+    )
+  })
+
+  test('takes the address of any PostgreSQL database, and of nothing else', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), fc.constantFrom('postgres', 'postgresql'), (url, protocol) => {
+        const DATABASE_URL = url.replace(/^https?/, protocol)
+        expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+        expect(problemOf({ DATABASE_URL: url }).name).toBe('DATABASE_URL')
+      }),
+    )
   })
 
   test.each([

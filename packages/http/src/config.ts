@@ -1,4 +1,4 @@
-import { type Account, Failure, type Hex } from '@heirloom/core'
+import { type Account, Failure, type Hex, type Wei, wei } from '@heirloom/core'
 import { readAddress } from './address.ts'
 import { type LogLevel, logLevels } from './logging.ts'
 import { isLoopback } from './own-host.ts'
@@ -33,6 +33,12 @@ export type Config = ChainConfig & {
   readonly apiKeys: readonly string[]
   /** The key ring, the sealing key first; empty where one is to be made. */
   readonly masterKeys: readonly Uint8Array[]
+  /** The PostgreSQL database that several servers share for their jobs; absent for a file of one's own. */
+  readonly databaseUrl: string | undefined
+  /** How many blocks a write is in before it is answered, its own included. */
+  readonly confirmations: number
+  /** The most that the agent wallet may spend. */
+  readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
   /** How to meet other IPFS nodes; absent to stay alone. */
   readonly network:
     | { readonly listen: readonly string[]; readonly peers: readonly string[] }
@@ -71,6 +77,12 @@ export function readConfig(env: Environment): Config {
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
+    databaseUrl: readDatabaseUrl(env),
+    confirmations: integer(env, { name: 'CONFIRMATIONS', least: 1, most: 1000 }) ?? 1,
+    limits: {
+      perCall: readLimit(env, 'MAX_SPEND_PER_CALL'),
+      perDay: readLimit(env, 'MAX_SPEND_PER_DAY'),
+    },
     network: readNetwork(env),
   }
   refuseLostSecrets(config)
@@ -102,6 +114,21 @@ function integer(
   const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
   throw invalid(name, `must be a whole number from ${least} to ${most}`)
+}
+
+function readLimit(env: Environment, name: string): Wei | undefined {
+  const text = value(env, name)
+  if (text === undefined) return undefined
+  if (/^(0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) < 2n ** 256n) return wei(text)
+  throw invalid(name, 'must be a whole number of wei')
+}
+
+function readDatabaseUrl(env: Environment): string | undefined {
+  const text = value(env, 'DATABASE_URL')
+  if (text === undefined) return undefined
+  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return text
+  throw invalid('DATABASE_URL', 'must be a postgres address')
 }
 
 function readLogLevel(env: Environment): LogLevel {

@@ -28,6 +28,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'credit/none': final(409),
   'folder/in-use': final(500),
   'folder/unusable': final(500),
+  'idempotency/key-reused': final(422),
   'journal/diverged': final(500),
   'json/duplicate-member': final(400),
   'json/malformed': final(400),
@@ -60,9 +61,13 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'service/stopping': passing(503),
   'service/unexpected': final(500),
   'token/not-found': final(404),
+  'transaction/cancelled': passing(503),
   'transaction/reverted': final(409),
   'transaction/unconfirmed': final(503),
+  'transaction/unknown': final(503),
   'value/invalid': final(400),
+  'wallet/call-limit': final(402),
+  'wallet/day-limit': passing(429),
   'wallet/short': final(402),
 }
 
@@ -77,6 +82,8 @@ export type Problem = {
   readonly retryable: boolean
   /** The part of the server that is down. */
   readonly component?: string
+  /** Every part of the server: `ok`, or the code of its failure. */
+  readonly components?: Readonly<Record<string, 'ok' | FailureCode>>
 }
 
 /** Returns the body that tells a client of a failure; its cause stays here. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonMembers, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
+import { noteBody } from './idempotency-key.ts'
 
 const kept = new WeakMap<object, JsonMembers>()
 
@@ -14,7 +15,8 @@ export function membersOf(body: object): JsonMembers {
  */
 export function jsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, bytes, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    noteBody(request, bytes as Buffer)
     done(null, bytes.length === 0 ? undefined : viewOf(readMembers(bytes as Buffer)))
   })
   // A call that needs no body may come without one; the others then miss their members.

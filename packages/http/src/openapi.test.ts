@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { deployment, openWorld } from '../test/world.ts'
 import { statusOf } from './failure-reply.ts'
+import { metrics } from './metrics.ts'
 
-const { server } = openWorld({ rpc: async () => undefined })
+const { server } = openWorld({ rpc: async () => undefined, metrics: metrics() })
 const read = async (url: string) => server.inject({ url })
 
 type Operation = {
   readonly operationId: string
   readonly summary?: string
   readonly security?: readonly object[]
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
   readonly responses: Record<string, { readonly description: string; readonly content?: object }>
 }
@@ -20,6 +22,10 @@ const operations = Object.entries(
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
+/** All but the chain's own interface, which takes signed transactions. */
+const isWrite = ({ path, method }: (typeof operations)[number]) =>
+  method === 'post' && path !== '/rpc'
+
 describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
     expect(document.openapi).toBe('3.1.0')
@@ -28,7 +34,9 @@ describe('/openapi.json', () => {
       'get /api/marketplace/listings/{tokenId}',
       'get /api/memory/{tokenId}',
       'get /api/memory/{tokenId}/info',
+      'get /api/wallet',
       'get /livez',
+      'get /metrics',
       'get /readyz',
       'post /api/marketplace/buy/{tokenId}',
       'post /api/marketplace/fork/{tokenId}',
@@ -71,9 +79,32 @@ describe('/openapi.json', () => {
     expect(security('/api/memory/{tokenId}', 'get')).toEqual([
       { walletAddress: [], walletSignature: [], walletTimestamp: [] },
     ])
-    const writes = operations.filter(({ path, method }) => method === 'post' && path !== '/rpc')
-    for (const { operation } of writes) expect(operation.security).toEqual([{}, { apiKey: [] }])
+    for (const { operation } of operations.filter(isWrite))
+      expect(operation.security).toEqual([{}, { apiKey: [] }])
+    for (const path of ['/api/wallet', '/metrics'])
+      expect(security(path, 'get')).toEqual([{}, { apiKey: [] }])
     expect(Object.keys(document.components.securitySchemes)).toHaveLength(4)
+  })
+
+  test.each(operations.filter(isWrite))(
+    'takes an idempotency key with $method $path, and tells what may become of it',
+    ({ operation: { parameters = [], responses } }) => {
+      const header = { in: 'header', name: 'idempotency-key', required: false }
+      expect(parameters).toContainEqual(expect.objectContaining(header))
+      for (const [status, code] of [
+        ['402', 'wallet/call-limit'],
+        ['422', 'idempotency/key-reused'],
+        ['429', 'wallet/day-limit'],
+        ['503', 'transaction/cancelled'],
+      ] as const) {
+        expect(responses[status]?.description).toContain(`\`${code}\``)
+      }
+    },
+  )
+
+  test('takes no idempotency key with anything else', () => {
+    const others = operations.filter((it) => !isWrite(it))
+    expect(JSON.stringify(others)).not.toContain('idempotency-key')
   })
 
   test('needs no body to buy or to fork', () => {

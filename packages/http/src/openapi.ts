@@ -1,8 +1,25 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import { failureCodes } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { proofHeaders } from './proof-headers.ts'
-import { ProblemRecord } from './schemas.ts'
+
+const ProblemRecord = Type.Object(
+  {
+    type: Type.String({ examples: ['urn:heirloom:failure:token/not-found'] }),
+    title: Type.String({ examples: ['Token not found'] }),
+    status: Type.Integer({ examples: [404] }),
+    detail: Type.String({ examples: ['Token 7 does not exist.'] }),
+    code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
+    facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
+    retryable: Type.Boolean({
+      description: 'Whether the same request, sent again, may succeed.',
+      examples: [false],
+    }),
+  },
+  { $id: 'Problem', description: 'A refusal (RFC 9457).' },
+)
 
 const inHeader = (name: string, description: string) =>
   ({ type: 'apiKey', in: 'header', name, description }) as const
@@ -27,7 +44,8 @@ const document: FastifyDynamicSwaggerOptions = {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Required on every POST under /api when the server has API keys.',
+          description:
+            'Required on every POST under /api, on /api/wallet and on /metrics when the server has API keys.',
         },
         walletAddress: inHeader(proofHeaders.account, "The caller's wallet, in EIP-55 spelling."),
         walletSignature: inHeader(

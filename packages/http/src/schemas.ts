@@ -1,13 +1,8 @@
-import {
-  decimalPattern,
-  type FailureCode,
-  failureCodes,
-  longestRental,
-  wholeBps,
-} from '@heirloom/core'
+import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { statusOf } from './failure-reply.ts'
+import { idempotencyHeader } from './idempotency-key.ts'
 
 const sample = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -36,6 +31,17 @@ const Recipient = Type.Optional(
   }),
 )
 const MaxPrice = Type.Optional(wei('The most that may be paid for all of it'))
+
+/** What may come with any write. `readKey` says what a key is made of. */
+export const WriteHeaders = Type.Object({
+  [idempotencyHeader]: Type.Optional(
+    Type.String({
+      description:
+        'Makes the write once: the same request with the same key is answered as it was then, another one is refused. A string as in RFC 8941, of 1 to 200 visible ASCII characters; the quotes may be left out.',
+      examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+    }),
+  ),
+})
 
 export const TokenParams = Type.Object({ tokenId: TokenId })
 
@@ -160,27 +166,17 @@ export const DeploymentRecord = Type.Object(
   { description: 'Where the contracts are, and who pays.' },
 )
 
-export const Health = Type.Object(
-  {
-    status: Type.Literal('ok', { examples: ['ok'] }),
-  },
-  { description: 'It does.' },
-)
+const limit = (description: string) => Type.Union([wei(description), Type.Null()])
 
-export const ProblemRecord = Type.Object(
+export const WalletRecord = Type.Object(
   {
-    type: Type.String({ examples: ['urn:heirloom:failure:token/not-found'] }),
-    title: Type.String({ examples: ['Token not found'] }),
-    status: Type.Integer({ examples: [404] }),
-    detail: Type.String({ examples: ['Token 7 does not exist.'] }),
-    code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
-    facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
-    retryable: Type.Boolean({
-      description: 'Whether the same request, sent again, may succeed.',
-      examples: [false],
-    }),
+    address: address('The wallet that signs and pays every write.'),
+    balance: wei('What it holds'),
+    spentToday: wei('What today (UTC) has cost or may still cost'),
+    maxSpendPerCall: limit('The most that a call may cost; null for anything'),
+    maxSpendPerDay: limit('The most that a day may cost; null for anything'),
   },
-  { $id: 'Problem', description: 'A refusal (RFC 9457).' },
+  { description: 'The agent wallet as it is now.' },
 )
 
 /** What may go wrong with any request. */
@@ -208,10 +204,15 @@ export const anyBody: readonly FailureCode[] = [
 export const anyWrite: readonly FailureCode[] = [
   ...anyRead,
   ...anyBody,
+  'idempotency/key-reused',
   'request/not-authorized',
+  'transaction/cancelled',
   'transaction/reverted',
   'transaction/unconfirmed',
+  'transaction/unknown',
   'value/invalid',
+  'wallet/call-limit',
+  'wallet/day-limit',
   'wallet/short',
 ]
 

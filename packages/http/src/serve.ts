@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
-import { chainState, viemLedger } from '@heirloom/adapters/ledger'
+import { chainState, type LaneEvent, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
+import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure } from '@heirloom/core'
 import { app } from './app.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
+import { requireFreeDisk } from './free-disk.ts'
+import { logLane } from './lane-log.ts'
+import { metrics } from './metrics.ts'
+import { remembered } from './remembered.ts'
 import type { Readiness } from './routes/health.ts'
+import type { WalletState } from './routes/wallet.ts'
 import { secretsOf } from './secrets.ts'
 
 /** A server that answers at `url` until it is closed. */
@@ -53,30 +59,81 @@ async function start(
   opened.defer(() => blobStore.close())
 
   const { source, contracts, chainId, rpc } = chain
-  const ledger = await viemLedger({ chain: source, wallet, contracts })
+  const store = await openStore(config, folder.path)
+  opened.defer(() => store.close())
+  const counted = metrics({ wallet: () => ledger.wallet() })
+  let server: ReturnType<typeof app> | undefined
+  const observe = (event: LaneEvent) => {
+    counted.observe(event)
+    if (server !== undefined) logLane(server.log, event)
+  }
+  const lane = { store, observe, ...laneOf(config) }
+  const ledger = await viemLedger({ chain: source, wallet, contracts, ...lane })
+  opened.defer(() => ledger.close())
   const box = compose({ blobStore, ledger, masterKeys })
-  return app({
+  server = app({
     service: get(box, tokens.service),
     config,
-    deployment: {
-      chainId,
-      registry: account(contracts.registry),
-      marketplace: account(contracts.marketplace),
-      agent: ledger.agent,
-    },
-    readiness: readinessOf(chain, blobStore),
+    deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
+    readiness: readinessOf({ chain, blobStore, store, folder: folder.path }),
+    wallet: () => walletOf(ledger, config),
+    metrics: counted,
     rpc,
     logger: { level: config.logLevel, stream: process.stderr },
   })
+  return server
+}
+
+const accountsOf = ({ registry, marketplace }: OpenChain['contracts']) => ({
+  registry: account(registry),
+  marketplace: account(marketplace),
+})
+
+const laneOf = ({ chain, confirmations, limits }: Config) => ({
+  confirmations,
+  limits,
+  reorgDepth: chain.kind === 'embedded' ? 0 : deepestReorg,
+})
+
+/** How many blocks back a public chain may change its mind: two epochs of Ethereum. */
+const deepestReorg = 64
+
+async function openStore({ databaseUrl }: Config, folder: string): Promise<Store> {
+  const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+  try {
+    return databaseUrl === undefined
+      ? await sqliteStore(join(folder, 'jobs.sqlite'))
+      : await postgresStore(databaseUrl)
+  } catch (cause) {
+    const problem = 'does not let the server keep its jobs there'
+    throw new Failure('config/invalid', { name, problem }, { cause })
+  }
 }
 
 const probe = new TextEncoder().encode('heirloom')
 
-function readinessOf({ source }: OpenChain, blobStore: BlobStore): Readiness {
+type Parts = {
+  readonly chain: OpenChain
+  readonly blobStore: BlobStore
+  readonly store: Store
+  readonly folder: string
+}
+
+function readinessOf({ chain, blobStore, store, folder }: Parts): Readiness {
+  // Anyone may ask as often as they like, and only this one writes to the disk.
+  const storage = async () => blobStore.get(await blobStore.put(probe))
   return {
-    chain: () => chainState(source),
-    storage: async () => blobStore.get(await blobStore.put(probe)),
+    chain: () => chainState(chain.source),
+    storage: remembered(storage, { milliseconds: 1000 }),
+    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
+    disk: () => requireFreeDisk(folder),
   }
+}
+
+async function walletOf(ledger: ViemLedger, { limits }: Config): Promise<WalletState> {
+  const { balance, spentToday } = await ledger.wallet()
+  const { perCall: maxSpendPerCall, perDay: maxSpendPerDay } = limits
+  return { address: ledger.agent, balance, spentToday, maxSpendPerCall, maxSpendPerDay }
 }
 
 async function listen(server: ReturnType<typeof app>, { host, port }: Config): Promise<string> {

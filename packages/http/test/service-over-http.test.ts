@@ -51,6 +51,25 @@ test('keeps the bytes of a bundle that is given as bytes, beside a parent and a 
   expect(Buffer.from(opened.document).toString()).toBe(text)
 })
 
+test('makes a write once under a key, in any letters', async () => {
+  const bundle = { data: { a: 1 }, metadata: { category: 'gaming' } }
+  const idempotency = { key: 'a"\\b', fingerprint: '' }
+  const minted = await service.snapshot({ bundle, idempotency })
+  expect(await service.snapshot({ bundle, idempotency })).toEqual(minted)
+  const { tokenId: id } = minted
+  const once = (key: string) => ({ tokenId: id, idempotency: { ...idempotency, key } })
+  for (const ask of [
+    () => service.list({ ...terms, ...once('list') }),
+    () => service.rent({ days: 300, ...once('rent') }),
+    () => service.fork(once('fork')),
+    () => service.royalty({ amount: wei(2n), ...once('royalty') }),
+    () => service.buy(once('buy')),
+  ]) {
+    expect(await ask()).toEqual(await ask())
+  }
+  expect((await world.state()).tokens).toHaveLength(2)
+})
+
 test('fails as the service fails, with the facts as they came', async () => {
   await expect(service.provenance({ tokenId: tokenId(8n) })).rejects.toMatchObject({
     name: 'Failure',

@@ -8,6 +8,7 @@ import {
   fromSeconds,
   type Hex,
   hash,
+  type Idempotency,
   instant,
   type MemoryService,
   salt,
@@ -17,11 +18,12 @@ import {
 } from '@heirloom/core'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 
+type Keyed = { readonly idempotency?: Idempotency | undefined }
 type Body = Readonly<Record<string, string>>
 
 /**
  * Returns the service as a client of the API sees it: replies become core values again, and
- * problems become failures, with their facts as they came.
+ * problems become failures, with their facts as they came. Of an idempotency only the key is sent.
  */
 export function serviceOverHttp(app: FastifyInstance): MemoryService {
   const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
@@ -58,8 +60,11 @@ export function serviceOverHttp(app: FastifyInstance): MemoryService {
 type Writes = Pick<MemoryService, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'>
 
 function writes(app: FastifyInstance): Writes {
-  const write = async (path: string, body: object): Promise<Body & { txHash: Hex }> =>
-    (await accepted(post(app, `/api/marketplace/${path}`, print(body)))).json()
+  const write = async (
+    path: string,
+    { idempotency, ...body }: Keyed & Record<string, unknown>,
+  ): Promise<Body & { txHash: Hex }> =>
+    (await accepted(post(app, `/api/marketplace/${path}`, print(body), idempotency))).json()
   return {
     list: async (offer) => onlyHash(await write('list', offer)),
     buy: async ({ tokenId: id, ...body }) => onlyHash(await write(`buy/${id}`, body)),
@@ -76,10 +81,10 @@ function writes(app: FastifyInstance): Writes {
 }
 
 function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
-  return async ({ bundle, parent, recipient }) => {
+  return async ({ bundle, parent, recipient, idempotency }) => {
     const others = print({ parentTokenId: parent, recipient })
     const body = splice(documentOf(bundle), others)
-    const minted = (await accepted(post(app, '/api/memory/snapshot', body))).json()
+    const minted = (await accepted(post(app, '/api/memory/snapshot', body, idempotency))).json()
     return {
       tokenId: tokenId(minted.tokenId),
       contentHash: hash(minted.contentHash),
@@ -108,13 +113,16 @@ function download(app: FastifyInstance): MemoryService['download'] {
   }
 }
 
-function post(app: FastifyInstance, url: string, payload: string | Buffer) {
-  return app.inject({
-    method: 'POST',
-    url,
-    headers: { 'content-type': 'application/json' },
-    payload,
-  })
+function post(
+  app: FastifyInstance,
+  url: string,
+  payload: string | Buffer,
+  idempotency: Idempotency | undefined,
+) {
+  // The server takes its own fingerprint of what it is sent.
+  const key = idempotency && { 'idempotency-key': quoted(idempotency.key) }
+  const headers = { 'content-type': 'application/json', ...key }
+  return app.inject({ method: 'POST', url, headers, payload })
 }
 
 async function accepted(reply: Promise<LightMyRequestResponse>): Promise<LightMyRequestResponse> {
@@ -133,6 +141,8 @@ function splice(document: Uint8Array, others: string): Buffer {
 
 const print = (body: object): string =>
   JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+
+const quoted = (key: string): string => `"${key.replace(/["\\]/g, '\\$&')}"`
 
 const onlyHash = ({ txHash }: { readonly txHash: Hex }) => ({ txHash })
 

@@ -2,6 +2,7 @@ import {
   type Account,
   account,
   type BlobStore,
+  type Digest,
   type Ledger,
   memoryService,
   type TokenId,
@@ -9,6 +10,7 @@ import {
   wei,
 } from '@heirloom/core'
 import {
+  type MemoryChain,
   memoryBlobStore,
   memoryChain,
   memoryCipher,
@@ -32,9 +34,11 @@ export const memory = { data: { mood: 'calm' }, metadata: { category: 'research'
 
 const everyone = [...wallets, pauperWallet].map(addressOf)
 
-type Options = Partial<Omit<app.Parts, 'config'>> & {
+type Options = Partial<Omit<app.Parts, 'config' | 'wallet'>> & {
   readonly config?: Partial<app.Parts['config']>
   readonly wallet?: PrivateKeyAccount
+  /** What `/api/wallet` asks; the fake chain when absent. */
+  readonly askWallet?: app.Parts['wallet']
   /** Stands between the service and its ledger. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
   readonly storeThrough?: (blobStore: BlobStore) => BlobStore
@@ -42,7 +46,7 @@ type Options = Partial<Omit<app.Parts, 'config'>> & {
 
 /** Returns a server over fakes, and a view of everything that a call could change. */
 export function openWorld(options: Options = {}) {
-  const { config, wallet = agent, ledgerThrough, storeThrough, ...parts } = options
+  const { config, wallet = agent, askWallet, ledgerThrough, storeThrough, ...parts } = options
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
@@ -59,10 +63,16 @@ export function openWorld(options: Options = {}) {
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,
     readiness: { chain: async () => undefined, storage: async () => undefined },
+    wallet: askWallet ?? walletOn(chain, addressOf(wallet)),
     ...parts,
   })
   return { server, clock, chain, state: stateOf(ledger, chain.balance, blobCount) }
 }
+
+const walletOn = (chain: MemoryChain, address: Account) => async () => ({
+  ...{ address, balance: wei(chain.balance(address)), spentToday: wei(0n) },
+  ...{ maxSpendPerCall: wei(10n ** 18n), maxSpendPerDay: undefined },
+})
 
 export type TestWorld = ReturnType<typeof openWorld>
 
@@ -74,14 +84,19 @@ export const deployment = {
 }
 
 function counted(blobStore: BlobStore) {
-  let puts = 0
+  const kept = new Set<Digest>()
   return {
-    blobCount: () => puts,
+    blobCount: () => kept.size,
     blobStore: {
       ...blobStore,
-      put: (bytes: Uint8Array) => {
-        puts++
-        return blobStore.put(bytes)
+      put: async (bytes: Uint8Array) => {
+        const name = await blobStore.put(bytes)
+        kept.add(name)
+        return name
+      },
+      remove: async (name: Digest) => {
+        await blobStore.remove(name)
+        kept.delete(name)
       },
     },
   }

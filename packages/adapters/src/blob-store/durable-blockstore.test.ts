@@ -53,6 +53,17 @@ async function read(store: DurableBlockstore, of: CID): Promise<Buffer> {
 }
 
 describe('a durable blockstore', () => {
+  test('deletes what is still being put', async () => {
+    const store = await DurableBlockstore.open(folder)
+    const putting = store.put(cid, bytes)
+    await store.delete(cid)
+    await putting
+    expect(await store.has(cid)).toBe(false)
+    expect(await blockFiles(folder)).toEqual([])
+    await store.put(cid, bytes)
+    expect(await read(store, cid)).toEqual(bytes)
+  })
+
   test('keeps a block under its multihash, whatever the codec', async () => {
     const store = await DurableBlockstore.open(folder)
     await store.put(cid, bytes)

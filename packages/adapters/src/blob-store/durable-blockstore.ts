@@ -17,7 +17,7 @@ type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 /**
  * Keeps IPFS blocks in a folder, one file each, named after the multihash.
  *
- * A block is on the disk, bytes and name, when `put` returns. A file is written aside and renamed,
+ * A block is on the disk, bytes and name, when `put` returns, and off it when `delete` does. A file is written aside and renamed,
  * so it is whole or absent after a crash. Every read compares the bytes with the digest: a block
  * that was torn or changed on the disk counts as absent, so it is replaced when it is put again.
  * Only sha2-256 is kept. Of all processes at most one may have the folder open.
@@ -81,7 +81,9 @@ export class DurableBlockstore extends BaseBlockstore {
   override async delete(cid: CID, { signal }: Options = {}): Promise<void> {
     signal?.throwIfAborted()
     const name = nameOf(cid)
-    if (name !== undefined) await rm(this.#pathOf(name), { force: true })
+    if (name === undefined) return
+    await this.#writing.get(name)?.catch(() => {})
+    await this.#delete(this.#pathOf(name))
   }
 
   override async *getAll({ signal }: Options = {}): AsyncGenerator<Pair> {
@@ -101,9 +103,7 @@ export class DurableBlockstore extends BaseBlockstore {
 
   async #read(name: string): Promise<Uint8Array> {
     const bytes = await readWhole(this.#pathOf(name)).catch((error: unknown) => {
-      if (!isSystemError(error) || error.code !== 'ENOENT') throw error
-      // An absent folder is a disk that is not there, and says nothing about the block.
-      accessSync(this.#blocks)
+      this.#requireAbsence(error)
       throw new MissingBlock()
     })
     if (nameOfBytes(bytes) !== name) throw new CorruptBlock()
@@ -118,6 +118,22 @@ export class DurableBlockstore extends BaseBlockstore {
       if (error instanceof MissingBlock || error instanceof CorruptBlock) return false
       throw error
     }
+  }
+
+  async #delete(path: string): Promise<void> {
+    try {
+      await unlink(path)
+    } catch (error) {
+      return this.#requireAbsence(error)
+    }
+    await syncFolder(dirname(path))
+  }
+
+  /** Throws again any error that does not say that a block is not there. */
+  #requireAbsence(error: unknown): void {
+    if (!isSystemError(error) || error.code !== 'ENOENT') throw error
+    // An absent folder is a disk that is not there, and says nothing about the block.
+    accessSync(this.#blocks)
   }
 
   #begin(name: string, bytes: Uint8Array): Promise<void> {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { digest } from '@heirloom/core'
+import { unixfs } from '@helia/unixfs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { digestOf } from './cid.ts'
+import { DurableBlockstore } from './durable-blockstore.ts'
 import { heliaBlobStore } from './helia.ts'
 import { blockFiles, emptyFolder, fileOf, remove } from './test/folders.ts'
 
@@ -87,6 +90,75 @@ describe('a blob', () => {
       expect(put).toBe(sha256(bytes))
       same(await store.get(put), bytes)
     }
+  })
+})
+
+describe('a removed blob', () => {
+  test.each([100, mebibyte, mebibyte + 40, 20 * mebibyte])(
+    'of %i bytes leaves no block behind, and no other blob is touched',
+    async (length) => {
+      const [bytes, other] = [randomBytes(length), randomBytes(2 * mebibyte)]
+      const kept = await store.put(other)
+      const before = await blockFiles(folder)
+      const removed = await store.put(bytes)
+      await store.remove(removed)
+      expect((await blockFiles(folder)).toSorted()).toEqual(before.toSorted())
+      await expect(store.get(removed)).rejects.toMatchObject({ code: 'blob/not-found' })
+      same(await store.get(kept), other)
+      same(await store.get(await store.put(bytes)), bytes)
+    },
+  )
+
+  test('of more parts than one node has leaves no block behind', async () => {
+    const short = async function* (source: AsyncIterable<Uint8Array>) {
+      for await (const bytes of source) {
+        for (let at = 0; at < bytes.length; at += 40) yield bytes.subarray(at, at + 40)
+      }
+    }
+    const bytes = randomBytes(40 * 1100)
+    const files = unixfs({ blockstore: await DurableBlockstore.open(folder) })
+    const put = digestOf(await files.addBytes(bytes, { chunker: short }))
+    same(await store.get(put), bytes)
+    expect((await blockFiles(folder)).length).toBeGreaterThan(1101)
+    await store.remove(put)
+    expect(await blockFiles(folder)).toEqual([])
+  })
+
+  test('may have lost parts, or be damaged', async () => {
+    const put = await store.put(randomBytes(3 * mebibyte))
+    const [part = ''] = (await blockFiles(folder)).filter((it) => it !== fileOf(folder, put))
+    await rm(part)
+    await store.remove(put)
+    expect(await blockFiles(folder)).toEqual([])
+
+    const short = await store.put(randomBytes(100))
+    await writeFile(fileOf(folder, short), 'damage')
+    await store.remove(short)
+    expect(await blockFiles(folder)).toEqual([])
+  })
+
+  test('that is removed in part is not there', async () => {
+    const bytes = randomBytes(3 * mebibyte)
+    const put = await store.put(bytes)
+    const parts = (await blockFiles(folder)).filter((it) => it !== fileOf(folder, put))
+    for (const part of parts) {
+      await rm(part)
+      await mkdir(part)
+    }
+    await expect(store.remove(put)).rejects.toMatchObject({ code: 'blob/unavailable' })
+    await expect(store.get(put)).rejects.toMatchObject({ code: 'blob/not-found' })
+    for (const part of parts) await rmdir(part)
+    same(await store.get(await store.put(bytes)), bytes)
+  })
+
+  test('keeps its last part when that is too short to be its own', async () => {
+    const tail = Buffer.from('short')
+    const [one, other] = [randomBytes(mebibyte), randomBytes(mebibyte)].map((bytes) =>
+      Buffer.concat([bytes, tail]),
+    ) as [Buffer, Buffer]
+    const [removed, kept] = [await store.put(one), await store.put(other)]
+    await store.remove(removed)
+    same(await store.get(kept), other)
   })
 })
 

@@ -6,8 +6,10 @@ import type { BlockCodec } from 'multiformats/codecs/interface'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
+import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import type { Network } from './network.ts'
+import { removeBlob } from './removal.ts'
 import { isTree } from './tree.ts'
 
 /** The longest blob that is one block, in bytes; longer ones are trees of blocks of this length. */
@@ -53,6 +55,7 @@ export async function heliaBlobStore({
   return {
     put: (bytes) => put(parts, bytes),
     get: (wanted) => get(parts, wanted),
+    remove: (unwanted) => removeBlob({ blocks, codec: parts.codec }, unwanted),
     addresses: () => network?.addresses() ?? [],
     close: async () => {
       await helia.stop()
@@ -75,6 +78,9 @@ export declare namespace heliaBlobStore {
     close(): Promise<void>
   }
 }
+
+/** Reads blocks of a store's folder again and names the damaged ones; the store may be open. */
+export const corruptBlocks = corruptBlocksIn
 
 type Parts = {
   readonly helia: Helia

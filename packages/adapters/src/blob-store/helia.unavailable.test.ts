@@ -32,6 +32,7 @@ describe('a store says `blob/unavailable` and goes on afterwards', () => {
     await rename(folder, join(parent, 'elsewhere'))
     await expect(store.get(put)).rejects.toMatchObject(unavailable('ENOENT'))
     await expect(store.put(long)).rejects.toMatchObject(unavailable('ENOENT'))
+    await expect(store.remove(put)).rejects.toMatchObject(unavailable('ENOENT'))
     await rename(join(parent, 'elsewhere'), folder)
 
     same(await store.get(put), short)

@@ -5,7 +5,7 @@ import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sizes } from './envelope.ts'
-import { naclCipher } from './nacl.ts'
+import { masterKeyId, naclCipher } from './nacl.ts'
 
 const documentLimit = 8 * 2 ** 20
 const key = randomBytes(32)
@@ -35,6 +35,12 @@ describe('an envelope', () => {
       )
     },
   )
+
+  test('shows the id of its master key, which is not the key', async () => {
+    const { sealed } = await cipher.seal(noise(10))
+    expect(Buffer.from(sealed).subarray(6, 14).toString('hex')).toBe(masterKeyId(key))
+    expect(key.toString('hex')).not.toContain(masterKeyId(key))
+  })
 
   test('is smaller than a document that compresses, and gives it back', async () => {
     const document = Buffer.from('{"role":"user","content":"again"},'.repeat(50_000))

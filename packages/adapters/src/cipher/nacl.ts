@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Cipher, Failure, hash, salt } from '@heirloom/core'
 import { openChunks, sealChunks, sealedLength } from './chunks.ts'
-import { readHead, readSecrets, sizes, writeClear, writeSecrets } from './envelope.ts'
+import { keyIdOf, readHead, readSecrets, sizes, writeClear, writeSecrets } from './envelope.ts'
 import { type KeyRing, keyRing } from './key-ring.ts'
 import { pack, unpack } from './payload.ts'
 import { loadSecretbox, type Secretbox } from './secretbox.ts'
@@ -43,6 +43,9 @@ export declare namespace naclCipher {
     readonly random?: (length: number) => Uint8Array
   }
 }
+
+/** Returns the name of a master key that envelopes show, in hexadecimal; it does not give the key away. */
+export const masterKeyId = (key: Uint8Array): string => Buffer.from(keyIdOf(key)).toString('hex')
 
 type Parts = Required<Omit<naclCipher.Input, 'keys'>> & { readonly ring: KeyRing }
 

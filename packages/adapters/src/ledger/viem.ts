@@ -1,23 +1,52 @@
-import { account, type Ledger } from '@heirloom/core'
+import { account, type Ledger, type Wei } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { ask, type Chain, connect } from './connection.ts'
+import type { LaneSettings } from './lane/crew.ts'
+import { openLane } from './lane/lane.ts'
+import { sqliteStore } from './lane/sqlite.ts'
+import type { Store } from './lane/store.ts'
 import type { ContractPair } from './pair.ts'
 import { reads } from './reads.ts'
 import { loadRecover, type Recover } from './recovery.ts'
-import { sender } from './sender.ts'
 import { signed } from './signature.ts'
 import { writes } from './writes.ts'
 
+export type { LaneEvent } from './lane/crew.ts'
+
+/** A ledger that can be let go of. */
+export type ViemLedger = Ledger & {
+  /** Returns what the wallet holds, and what today (UTC) has cost or may still cost, in wei. */
+  wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Ends the step under way; a store that was given stays open. */
+  close(): Promise<void>
+}
+
 export declare namespace viemLedger {
-  type Options = {
+  type Options = Partial<LaneSettings> & {
     /** The chain itself, or the HTTP address of one of its nodes. */
     readonly chain: Chain | URL
-    /** The wallet that signs and pays; nothing else may send from it at the same time. */
+    /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
     readonly contracts: ContractPair
+    /** Where writes are kept until they are done; in memory when absent, and so gone with the process. */
+    readonly store?: Store
     /** How public keys are recovered; the fastest that loads when absent. */
     readonly recover?: Recover
   }
+}
+
+const usual: LaneSettings = {
+  limits: {},
+  confirmations: 1,
+  reorgDepth: 0,
+  window: 16,
+  stuckAfter: 30_000,
+  cancelAfter: 600_000,
+  resendAfter: 2_000,
+  outage: 3_000,
+  patience: 120_000,
+  now: () => Date.now(),
+  observe: () => undefined,
 }
 
 /** Returns the ledger that lives in a contract pair on an EVM chain. */
@@ -26,14 +55,24 @@ export async function viemLedger({
   wallet,
   contracts,
   recover,
-}: viemLedger.Options): Promise<Ledger> {
+  store: given,
+  ...settings
+}: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
   const recogniser = { client, recover: recover ?? (await loadRecover()) }
+  const store = given ?? (await sqliteStore(':memory:'))
+  const lane = openLane({ ...usual, ...settings, client, wallet, store })
+  if (given !== undefined) lane.resume()
   return {
     agent: account(wallet.address),
-    ...reads(client, contracts),
-    ...writes(sender({ client, wallet }), contracts),
+    ...reads(client, contracts, settings.confirmations),
+    ...writes(lane, contracts),
     signed: (statement) => signed(recogniser, statement),
+    wallet: lane.wallet,
+    close: async () => {
+      await lane.close()
+      if (given === undefined) await store.close()
+    },
   }
 }
 

@@ -1,78 +1,98 @@
 import {
+  digest,
   Failure,
-  fromSeconds,
+  hash,
+  type Idempotency,
+  instant,
   type Ledger,
+  type LedgerWrite,
   rentalDays,
   royaltyShare,
   tokenId,
+  type Written,
 } from '@heirloom/core'
-import { encodeFunctionData, parseEventLogs, type TransactionReceipt } from 'viem'
-import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
+import { encodeFunctionData } from 'viem'
+import { memoryMarketplaceAbi as market, memoryRegistryAbi } from './contracts.generated.ts'
+import { itemOf, type Job, type Outcome } from './lane/job.ts'
+import type { Lane } from './lane/lane.ts'
 import type { ContractPair } from './pair.ts'
-import type { Sender } from './sender.ts'
 
-type Writes = Pick<Ledger, 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalty'>
+type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 
-const abi = memoryMarketplaceAbi
-
-/** Returns the writes of a ledger that lives in a contract pair, paid by the sender's wallet. */
-export function writes({ send }: Sender, { registry, marketplace: to }: ContractPair): Writes {
+/** Returns the writes of a ledger that lives in a contract pair, paid by the lane's wallet. */
+export function writes(lane: Lane, { registry, marketplace }: ContractPair): Writes {
+  const send = async <write extends LedgerWrite>(
+    operation: write,
+    job: Pick<Job, 'data'> & { value?: bigint; idempotency: Idempotency | undefined },
+  ) => {
+    const to = operation === 'mint' ? registry : marketplace
+    return resultOf(operation, await lane.submit({ operation, to, value: 0n, ...job }))
+  }
   return {
-    mint: async ({ recipient, contentHash, digest, parent }) => {
+    recall: async <write extends LedgerWrite>(
+      operation: write,
+      idempotency: Idempotency,
+    ): Promise<Written<write> | undefined> => {
+      const outcome = await lane.recall(operation, idempotency)
+      return outcome === undefined ? undefined : resultOf(operation, outcome)
+    },
+    mint: async ({ recipient, contentHash, digest, parent, idempotency }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
       const args = [recipient, contentHash, digest, parent ?? 0n] as const
       const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint', args })
-      const receipt = await send({ operation: 'mint', to: registry, data })
-      const minted = parseEventLogs({
-        abi: memoryRegistryAbi,
-        eventName: 'Minted',
-        logs: receipt.logs,
-      })
-      return { ...hashOf(receipt), tokenId: tokenId(logged(minted, receipt).tokenId) }
+      return send('mint', { data, idempotency })
     },
-    list: async ({ tokenId: id, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }) => {
-      const args = [
-        id,
-        price,
-        rentalPricePerDay,
-        forkPrice,
-        BigInt(royaltyShare(forkRoyaltyBps)),
-      ] as const
-      const data = encodeFunctionData({ abi, functionName: 'list', args })
-      return hashOf(await send({ operation: 'list', to, data }))
+    list: async ({ idempotency, tokenId: id, ...terms }) => {
+      const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
+      const royaltyBps = BigInt(royaltyShare(forkRoyaltyBps))
+      const args = [id, price, rentalPricePerDay, forkPrice, royaltyBps] as const
+      const data = encodeFunctionData({ abi: market, functionName: 'list', args })
+      return send('list', { data, idempotency })
     },
-    buy: async ({ tokenId: id, price, recipient }) => {
-      const data = encodeFunctionData({ abi, functionName: 'buy', args: [id, recipient] })
-      return hashOf(await send({ operation: 'buy', to, data, value: price }))
+    buy: async ({ tokenId: id, price: value, recipient, idempotency }) => {
+      const args = [id, recipient] as const
+      const data = encodeFunctionData({ abi: market, functionName: 'buy', args })
+      return send('buy', { data, value, idempotency })
     },
-    rent: async ({ tokenId: id, days, price, recipient }) => {
+    rent: async ({ tokenId: id, days, price: value, recipient, idempotency }) => {
       const args = [id, recipient, BigInt(rentalDays(days))] as const
-      const data = encodeFunctionData({ abi, functionName: 'rent', args })
-      const receipt = await send({ operation: 'rent', to, data, value: price })
-      const rented = parseEventLogs({ abi, eventName: 'Rented', logs: receipt.logs })
-      const { expiresAt } = logged(rented, receipt)
-      return { ...hashOf(receipt), expiresAt: fromSeconds(Number(expiresAt)) }
+      const data = encodeFunctionData({ abi: market, functionName: 'rent', args })
+      return send('rent', { data, value, idempotency })
     },
-    fork: async ({ tokenId: id, price, maxRoyaltyBps, recipient }) => {
+    fork: async ({ tokenId: id, price: value, maxRoyaltyBps, recipient, idempotency }) => {
       const args = [id, recipient, BigInt(royaltyShare(maxRoyaltyBps))] as const
-      const data = encodeFunctionData({ abi, functionName: 'fork', args })
-      const receipt = await send({ operation: 'fork', to, data, value: price })
-      const forked = parseEventLogs({ abi, eventName: 'Forked', logs: receipt.logs })
-      return { ...hashOf(receipt), tokenId: tokenId(logged(forked, receipt).tokenId) }
+      const data = encodeFunctionData({ abi: market, functionName: 'fork', args })
+      return send('fork', { data, value, idempotency })
     },
-    payRoyalty: async ({ tokenId: id, amount }) => {
-      const data = encodeFunctionData({ abi, functionName: 'payRoyalty', args: [id] })
-      return hashOf(await send({ operation: 'payRoyalty', to, data, value: amount }))
+    payRoyalty: async ({ tokenId: id, amount: value, idempotency }) => {
+      const data = encodeFunctionData({ abi: market, functionName: 'payRoyalty', args: [id] })
+      return send('payRoyalty', { data, value, idempotency })
     },
   }
 }
 
-const hashOf = ({ transactionHash }: TransactionReceipt) => ({ txHash: transactionHash })
+function resultOf<write extends LedgerWrite>(operation: write, outcome: Outcome): Written<write> {
+  const read: (outcome: Outcome) => Written<write> = readers[operation]
+  return read(outcome)
+}
 
-function logged<event extends { readonly args: unknown }>(
-  [first]: readonly event[],
-  { transactionHash }: TransactionReceipt,
-): event['args'] {
-  if (first === undefined) throw new Error(`Transaction ${transactionHash} logged nothing.`)
-  return first.args
+type Readers = {
+  readonly [write in LedgerWrite]: (outcome: Outcome) => Written<write>
+}
+
+const receipt = ({ txHash }: Outcome) => ({ txHash })
+const token = ({ txHash, tokenId: id = '' }: Outcome) => ({ txHash, tokenId: tokenId(id) })
+
+/** What each write returns, from what its job gave. */
+const readers: Readers = {
+  mint: (outcome) => {
+    const item = itemOf(outcome.data)
+    const content = { contentHash: hash(item.contentHash), digest: digest(item.digest) }
+    return { ...token(outcome), ...content, acceptedAt: outcome.acceptedAt }
+  },
+  list: receipt,
+  buy: receipt,
+  rent: ({ txHash, expiresAt = 0 }) => ({ txHash, expiresAt: instant(expiresAt) }),
+  fork: token,
+  payRoyalty: receipt,
 }

@@ -10,6 +10,7 @@ import type { Digest } from '../domain/hash.ts'
  * - keeps bytes that are put again
  * - keeps many that are put at once
  * - refuses an unknown digest with `blob/not-found`
+ * - forgets what is removed, and nothing else
  */
 export interface BlobStore {
   /**
@@ -24,4 +25,11 @@ export interface BlobStore {
    * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
    */
   get(digest: Digest): Promise<Uint8Array>
+  /**
+   * Forgets the bytes kept under `digest`; there need not be any. Sealed bytes are random, so no
+   * two bundles have a part in common that could be lost with one of them.
+   *
+   * @throws `blob/unavailable`
+   */
+  remove(digest: Digest): Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { Access } from '../domain/access.ts'
 import type { Account } from '../domain/account.ts'
 import type { Digest, Hash, Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Provenance } from '../domain/provenance.ts'
@@ -10,11 +11,33 @@ import type { TokenId } from '../domain/token.ts'
 /** A write that the chain has accepted. */
 export type Receipt = { readonly txHash: Hex }
 
+/** The methods of a ledger that write. */
+export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalty'
+
+/** What a write returns. */
+export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
+
+/** What every write may be given. */
+type Once = { readonly idempotency?: Idempotency | undefined }
+
+/** What a mint has made. */
+export type Minted = Receipt & {
+  readonly tokenId: TokenId
+  readonly contentHash: Hash
+  readonly digest: Digest
+  /** When the ledger took the write, to the millisecond. */
+  readonly acceptedAt: Instant
+}
+
 /**
  * Records who made, owns, rents and offers each token, and moves the money. A write returns once
  * the chain has accepted it; one that fails changes nothing. Any write may fail with
- * `wallet/short`, `ledger/unavailable`, `transaction/unconfirmed` or `transaction/reverted`, and
- * any read with `ledger/unavailable`.
+ * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `ledger/unavailable`,
+ * `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
+ * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
+ *
+ * A write that is given an idempotency happens once, however often it is asked for: the second
+ * and every later call of that key returns what the first returned.
  *
  * Laws
  * - records a mint as it was made
@@ -47,6 +70,10 @@ export type Receipt = { readonly txHash: Hex }
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
  * - lets one of two racing buyers win
+ * - gives the first result again for the same key and request
+ * - does a write once when the same key comes twice at once
+ * - refuses a key that comes with another request with `idempotency/key-reused`
+ * - forgets the key of a write that failed without effect
  */
 export interface Ledger {
   /** The account that signs and pays every write. */
@@ -64,62 +91,83 @@ export interface Ledger {
     readonly signature: Hex
   }): Promise<boolean>
   /**
-   * Mints a token that belongs to `recipient`.
+   * Returns what the write that was made under a key returned, after waiting for one under way;
+   * `undefined` when there is none. A write that failed without effect on the chain is not
+   * remembered.
+   *
+   * @throws `idempotency/key-reused` when the key belongs to another request or another kind of
+   * write, and what the write failed with
+   */
+  recall<write extends LedgerWrite>(
+    write: write,
+    idempotency: Idempotency,
+  ): Promise<Written<write> | undefined>
+  /**
+   * Mints a token that belongs to `recipient`. Under a key that was used, what it returns is of
+   * the token that was minted then.
    *
    * @throws `token/not-found` for the parent, `recipient/invalid`, `value/invalid` for a content
    * hash of zero
    */
-  mint(token: {
-    readonly contentHash: Hash
-    readonly digest: Digest
-    readonly parent: TokenId | undefined
-    readonly recipient: Account
-  }): Promise<Receipt & { readonly tokenId: TokenId }>
+  mint(
+    token: Once & {
+      readonly contentHash: Hash
+      readonly digest: Digest
+      readonly parent: TokenId | undefined
+      readonly recipient: Account
+    },
+  ): Promise<Minted>
   /**
    * Sets the terms of a token the agent owns; all zero takes the listing down.
    *
    * @throws `token/not-found`, `listing/not-owner`, `listing/price-too-high`, `royalty/bad-share`
    */
-  list(offer: Terms & { readonly tokenId: TokenId }): Promise<Receipt>
+  list(offer: Once & Terms & { readonly tokenId: TokenId }): Promise<Receipt>
   /**
    * Buys a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-sale`, `listing/price-changed`, `recipient/invalid`
    */
-  buy(sale: {
-    readonly tokenId: TokenId
-    readonly price: Wei
-    readonly recipient: Account
-  }): Promise<Receipt>
+  buy(
+    sale: Once & {
+      readonly tokenId: TokenId
+      readonly price: Wei
+      readonly recipient: Account
+    },
+  ): Promise<Receipt>
   /**
    * Rents a token to `recipient` at exactly `price` for all `days` together.
    *
    * @throws `token/not-found`, `listing/not-for-rent`, `listing/price-changed`,
    * `rental/bad-duration`, `rental/too-long`, `recipient/invalid`
    */
-  rent(rental: {
-    readonly tokenId: TokenId
-    readonly days: number
-    readonly price: Wei
-    readonly recipient: Account
-  }): Promise<Receipt & { readonly expiresAt: Instant }>
+  rent(
+    rental: Once & {
+      readonly tokenId: TokenId
+      readonly days: number
+      readonly price: Wei
+      readonly recipient: Account
+    },
+  ): Promise<Receipt & { readonly expiresAt: Instant }>
   /**
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
    * `listing/royalty-changed`, `royalty/bad-share`, `recipient/invalid`
    */
-  fork(fork: {
-    readonly tokenId: TokenId
-    readonly price: Wei
-    /** The highest share of later prices that the caller accepts, in basis points. */
-    readonly maxRoyaltyBps: number
-    readonly recipient: Account
-  }): Promise<Receipt & { readonly tokenId: TokenId }>
+  fork(
+    fork: Once & {
+      readonly tokenId: TokenId
+      readonly price: Wei
+      /** The highest share of later prices that the caller accepts, in basis points. */
+      readonly maxRoyaltyBps: number
+      readonly recipient: Account
+    },
+  ): Promise<Receipt & { readonly tokenId: TokenId }>
   /**
    * Pays `amount` to the creator of a token.
    *
    * @throws `token/not-found`, `royalty/zero`
    */
-  payRoyalty(payment: { readonly tokenId: TokenId; readonly amount: Wei }): Promise<Receipt>
+  payRoyalty(payment: Once & { readonly tokenId: TokenId; readonly amount: Wei }): Promise<Receipt>
 }

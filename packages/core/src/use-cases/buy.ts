@@ -1,9 +1,11 @@
 import type { Account } from '../domain/account.ts'
 import type { Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import { salePrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
  * Buys a listed token at its asking price.
@@ -13,12 +15,14 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function buy(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, recipient = ledger.agent, maxPrice }: buy.Input,
+  { tokenId, recipient = ledger.agent, maxPrice, idempotency }: buy.Input,
 ): Promise<buy.Output> {
-  const listing = existing(tokenId, await ledger.listing(tokenId))
-  const price = salePrice(listing, maxPrice)
+  return once({ ledger, write: 'buy', idempotency }, async () => {
+    const listing = existing(tokenId, await ledger.listing(tokenId))
+    const price = salePrice(listing, maxPrice)
 
-  return ledger.buy({ tokenId, price, recipient })
+    return ledger.buy({ tokenId, price, recipient, idempotency })
+  })
 }
 
 export declare namespace buy {
@@ -28,6 +32,8 @@ export declare namespace buy {
     readonly recipient?: Account | undefined
     /** The most the caller agrees to pay. */
     readonly maxPrice?: Wei | undefined
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
   }
   type Output = { readonly txHash: Hex }
 }

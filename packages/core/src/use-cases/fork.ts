@@ -1,9 +1,11 @@
 import type { Account } from '../domain/account.ts'
 import type { Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
  * Mints a child of a listed token, licensed on the terms of its listing.
@@ -14,12 +16,20 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function fork(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, recipient = ledger.agent, maxPrice }: fork.Input,
+  { tokenId, recipient = ledger.agent, maxPrice, idempotency }: fork.Input,
 ): Promise<fork.Output> {
-  const listing = existing(tokenId, await ledger.listing(tokenId))
-  const price = forkPrice(listing, maxPrice)
+  return once({ ledger, write: 'fork', idempotency }, async () => {
+    const listing = existing(tokenId, await ledger.listing(tokenId))
+    const price = forkPrice(listing, maxPrice)
 
-  return ledger.fork({ tokenId, price, maxRoyaltyBps: listing.forkRoyaltyBps, recipient })
+    return ledger.fork({
+      tokenId,
+      price,
+      maxRoyaltyBps: listing.forkRoyaltyBps,
+      recipient,
+      idempotency,
+    })
+  })
 }
 
 export declare namespace fork {
@@ -30,6 +40,8 @@ export declare namespace fork {
     readonly recipient?: Account | undefined
     /** The most the caller agrees to pay. */
     readonly maxPrice?: Wei | undefined
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
   }
   type Output = { readonly txHash: Hex; readonly tokenId: TokenId }
 }

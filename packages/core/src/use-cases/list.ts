@@ -1,7 +1,9 @@
 import type { Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
  * Offers a token of the agent's for sale, rent and fork; all zero takes the listing down.
@@ -11,16 +13,22 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function list(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, ...terms }: list.Input,
+  { tokenId, idempotency, ...terms }: list.Input,
 ): Promise<list.Output> {
-  const offer = listableTerms(terms)
-  const { owner } = existing(tokenId, await ledger.access(tokenId, ledger.agent))
-  refuseForeignLister(tokenId, owner, ledger.agent)
+  return once({ ledger, write: 'list', idempotency }, async () => {
+    const offer = listableTerms(terms)
+    const { owner } = existing(tokenId, await ledger.access(tokenId, ledger.agent))
+    refuseForeignLister(tokenId, owner, ledger.agent)
 
-  return ledger.list({ tokenId, ...offer })
+    return ledger.list({ tokenId, ...offer, idempotency })
+  })
 }
 
 export declare namespace list {
-  type Input = Terms & { readonly tokenId: TokenId }
+  type Input = Terms & {
+    readonly tokenId: TokenId
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
+  }
   type Output = { readonly txHash: Hex }
 }

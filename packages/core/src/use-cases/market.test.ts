@@ -1,11 +1,14 @@
 import { memoryWorld, type Party, type World } from '@heirloom/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nobody } from '../domain/account.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import type { Terms } from '../domain/listing.ts'
 import { wei } from '../domain/money.ts'
 import { day } from '../domain/time.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
+import { Failure } from '../failure.ts'
 import type { MemoryService } from '../memory-service.ts'
+import { buy } from './buy.ts'
 import { list } from './list.ts'
 
 const bundle = { data: { goal: 'learn' }, metadata: { category: 'research' } }
@@ -185,6 +188,66 @@ describe('royalty', () => {
     await expect(reader.royalty({ tokenId: unknown, amount: wei(1n) })).rejects.toEqual(
       failsWith('token/not-found'),
     )
+  })
+})
+
+describe('a write under a key', () => {
+  const idempotency = { key: 'k', fingerprint: 'f' }
+  const [price, offer] = [wei(5n), { ...unlisted, price: wei(3n) }]
+
+  test.each<[string, (input: { readonly idempotency: Idempotency }) => Promise<object>]>([
+    ['list', (once) => author.list({ tokenId: id, ...offer, ...once })],
+    ['buy', (once) => reader.buy({ tokenId: id, ...once })],
+    ['rent', (once) => reader.rent({ tokenId: id, days: 300, ...once })],
+    ['fork', (once) => reader.fork({ tokenId: id, ...once })],
+    ['royalty', (once) => reader.royalty({ tokenId: id, amount: price, ...once })],
+  ])('%s gives the first result again, and does nothing', async (_, ask) => {
+    const first = await ask({ idempotency })
+    const after = [await ada.balance(), await ben.balance(), await reader.listing({ tokenId: id })]
+    expect(await ask({ idempotency })).toEqual(first)
+    expect(await Promise.all([ask({ idempotency }), ask({ idempotency })])).toEqual([first, first])
+    expect([
+      await ada.balance(),
+      await ben.balance(),
+      await reader.listing({ tokenId: id }),
+    ]).toEqual(after)
+    const other = { key: 'k', fingerprint: 'g' }
+    await expect(ask({ idempotency: other })).rejects.toEqual(failsWith('idempotency/key-reused'))
+  })
+
+  test('is found when it was made while its twin looked at the listing', async () => {
+    let first: Promise<buy.Output> | undefined
+    const listing: Party['ledger']['listing'] = async (of) => {
+      first = buy(ben, { tokenId: of, idempotency })
+      await first
+      return ben.ledger.listing(of)
+    }
+    const late = { ledger: { ...ben.ledger, listing } }
+    const second = await buy(late, { tokenId: id, idempotency })
+    expect(second).toEqual(await first)
+  })
+
+  test('fails as it would without one, and may then be made', async () => {
+    const dear = { tokenId: id, maxPrice: wei(999n), idempotency }
+    await expect(reader.buy(dear)).rejects.toEqual(failsWith('listing/over-max-price'))
+    await expect(reader.buy({ ...dear, recipient: nobody, maxPrice: undefined })).rejects.toEqual(
+      failsWith('recipient/invalid'),
+    )
+    await reader.buy({ tokenId: id, idempotency })
+    expect(await ownerOf(id)).toBe(ben.ledger.agent)
+  })
+
+  test('is not waited for twice when it stays unconfirmed', async () => {
+    const txHash = `0x${'ab'.repeat(32)}` as const
+    const unconfirmed = new Failure('transaction/unconfirmed', { txHash })
+    let recalls = 0
+    const recall = async () => {
+      recalls++
+      return undefined
+    }
+    const ledger = { ...ben.ledger, recall, buy: () => Promise.reject(unconfirmed) }
+    await expect(buy({ ledger }, { tokenId: id, idempotency })).rejects.toBe(unconfirmed)
+    expect(recalls).toBe(1)
   })
 })
 

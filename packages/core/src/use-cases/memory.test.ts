@@ -8,10 +8,13 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nobody } from '../domain/account.ts'
-import { type Digest, digest, hash } from '../domain/hash.ts'
+import { type Digest, digest, hash, storageUri } from '../domain/hash.ts'
+import { wei } from '../domain/money.ts'
 import { challenge } from '../domain/proof.ts'
 import { toSeconds } from '../domain/time.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
+import { Failure } from '../failure.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
@@ -39,6 +42,24 @@ function scene() {
     return { ...claim, signature: await signer.sign(challenge(id, claim)) }
   }
   return { world, author, stranger, ports, prove }
+}
+
+/** A store, and the digests of what it keeps. */
+function watched(inner: BlobStore) {
+  const kept = new Set<Digest>()
+  const blobStore: BlobStore = {
+    ...inner,
+    put: async (bytes) => {
+      const name = await inner.put(bytes)
+      kept.add(name)
+      return name
+    },
+    remove: async (name) => {
+      await inner.remove(name)
+      kept.delete(name)
+    },
+  }
+  return { blobStore, kept }
 }
 
 const failsWith = (code: string, facts?: object) =>
@@ -126,6 +147,102 @@ describe('snapshot', () => {
     await expect(snapshot(ports, { bundle, recipient: nobody })).rejects.toEqual(
       failsWith('recipient/invalid'),
     )
+  })
+})
+
+describe('snapshot under a key', () => {
+  const idempotency = { key: 'k', fingerprint: 'f' }
+
+  test('gives the first result again, whatever else is true by then', async () => {
+    const { world, ports, author } = scene()
+    const first = await snapshot(ports, { bundle, idempotency })
+    await world.wait(5000)
+    let seals = 0
+    const seal = (document: Uint8Array) => {
+      seals++
+      return ports.cipher.seal(document)
+    }
+    const later = { ...ports, cipher: { ...ports.cipher, seal } }
+    expect(await snapshot(later, { bundle, idempotency })).toEqual(first)
+    const malformed = { data: 1, metadata: {} } as never
+    expect(await snapshot(later, { bundle: malformed, parent: unknown, idempotency })).toEqual(
+      first,
+    )
+    expect(seals).toBe(0)
+    expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
+  })
+
+  test('mints once when it comes twice at once, and keeps one bundle', async () => {
+    const { ports, prove, author } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = () => snapshot({ ...ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+    expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
+    expect([...kept].map(storageUri)).toEqual([one.storageUri])
+    const proof = await prove(one.tokenId)
+    expect((await download(ports, { tokenId: one.tokenId, proof })).contentHash).toBe(
+      one.contentHash,
+    )
+  })
+
+  test('refuses the key for another bundle, and keeps none of it', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = (fingerprint: string) =>
+      snapshot({ ...ports, blobStore }, { bundle, idempotency: { key: 'k', fingerprint } })
+    const results = await Promise.allSettled([ask('f'), ask('g')])
+    expect(results).toEqual([
+      expect.objectContaining({ status: 'fulfilled' }),
+      expect.objectContaining({ reason: failsWith('idempotency/key-reused') }),
+    ])
+    expect(kept.size).toBe(1)
+    await expect(ask('g')).rejects.toEqual(failsWith('idempotency/key-reused'))
+  })
+})
+
+describe('a bundle whose token was not minted', () => {
+  const failing = (error: unknown) => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ledger = { ...ports.ledger, mint: () => Promise.reject(error) }
+    return { ports: { ...ports, blobStore, ledger }, kept }
+  }
+  const txHash = `0x${'ab'.repeat(32)}` as const
+
+  test.each([
+    new Failure('transaction/cancelled', { txHash }),
+    new Failure('transaction/reverted', { txHash }),
+    new Failure('ledger/unavailable', { operation: 'mint' }),
+  ])('is removed after $code', async (failure) => {
+    const { ports, kept } = failing(failure)
+    await expect(snapshot(ports, { bundle })).rejects.toBe(failure)
+    expect(kept.size).toBe(0)
+  })
+
+  test.each([
+    new Failure('transaction/unconfirmed', { txHash }),
+    new Failure('transaction/unknown', {}),
+    new Error('who knows'),
+  ])('is kept after %s', async (error) => {
+    const { ports, kept } = failing(error)
+    await expect(snapshot(ports, { bundle })).rejects.toBe(error)
+    expect(kept.size).toBe(1)
+  })
+
+  test('hides nothing when it cannot be removed', async () => {
+    const failure = new Failure('wallet/call-limit', { needed: wei(2n), limit: wei(1n) })
+    const { ports } = failing(failure)
+    const remove = () => Promise.reject(new Failure('blob/unavailable', { operation: 'remove' }))
+    const stubborn = { ...ports, blobStore: { ...ports.blobStore, remove } }
+    await expect(snapshot(stubborn, { bundle })).rejects.toBe(failure)
+
+    const sound = scene()
+    const blobStore = { ...sound.ports.blobStore, remove }
+    const idempotency = { key: 'k', fingerprint: 'f' }
+    const ask = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
   })
 })
 

@@ -1,11 +1,13 @@
 import type { Account } from '../domain/account.ts'
 import type { Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import { rentalPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
  * Rents a listed token by the day; a running rental is renewed from its end.
@@ -16,13 +18,15 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function rent(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, days, recipient = ledger.agent, maxPrice }: rent.Input,
+  { tokenId, days, recipient = ledger.agent, maxPrice, idempotency }: rent.Input,
 ): Promise<rent.Output> {
-  rentalDays(days)
-  const listing = existing(tokenId, await ledger.listing(tokenId))
-  const price = rentalPrice(listing, days, maxPrice)
+  return once({ ledger, write: 'rent', idempotency }, async () => {
+    rentalDays(days)
+    const listing = existing(tokenId, await ledger.listing(tokenId))
+    const price = rentalPrice(listing, days, maxPrice)
 
-  return ledger.rent({ tokenId, days, price, recipient })
+    return ledger.rent({ tokenId, days, price, recipient, idempotency })
+  })
 }
 
 export declare namespace rent {
@@ -34,6 +38,8 @@ export declare namespace rent {
     readonly recipient?: Account | undefined
     /** The most the caller agrees to pay for all days together. */
     readonly maxPrice?: Wei | undefined
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
   }
   type Output = { readonly txHash: Hex; readonly expiresAt: Instant }
 }

@@ -1,8 +1,10 @@
 import type { Hex } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import type { Wei } from '../domain/money.ts'
 import { royaltyPayment } from '../domain/royalty.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
  * Pays a royalty to the creator of a token.
@@ -11,15 +13,22 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function royalty(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, amount }: royalty.Input,
+  { tokenId, amount, idempotency }: royalty.Input,
 ): Promise<royalty.Output> {
-  royaltyPayment(amount)
-  existing(tokenId, await ledger.provenance(tokenId))
+  return once({ ledger, write: 'payRoyalty', idempotency }, async () => {
+    royaltyPayment(amount)
+    existing(tokenId, await ledger.provenance(tokenId))
 
-  return ledger.payRoyalty({ tokenId, amount })
+    return ledger.payRoyalty({ tokenId, amount, idempotency })
+  })
 }
 
 export declare namespace royalty {
-  type Input = { readonly tokenId: TokenId; readonly amount: Wei }
+  type Input = {
+    readonly tokenId: TokenId
+    readonly amount: Wei
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
+  }
   type Output = { readonly txHash: Hex }
 }

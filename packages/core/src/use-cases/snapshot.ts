@@ -1,29 +1,33 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
-import { type Hash, type Hex, storageUri } from '../domain/hash.ts'
+import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
+import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
 import { existing, type TokenId } from '../domain/token.ts'
+import { type FailureCode, isFailure } from '../failure.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
+import type { Minted } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
+import { once } from './once.ts'
 
 /**
- * Seals a memory bundle, stores it, and mints the token that proves it.
+ * Seals a memory bundle, stores it, and mints the token that proves it. What it stored is removed
+ * again when it is certain that no token refers to it.
  *
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`,
  * `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`, and what any write
  * may fail with
  */
 export async function snapshot(
-  { blobStore, cipher, clock, ledger }: Ports,
-  { bundle, parent, recipient = ledger.agent }: snapshot.Input,
+  ports: Sealing,
+  { idempotency, ...input }: snapshot.Input,
 ): Promise<snapshot.Output> {
-  const document = documentOf(bundle)
-  refuseNobody(recipient)
-  if (parent !== undefined) existing(parent, await ledger.provenance(parent))
-
-  const { sealed, contentHash } = await cipher.seal(document)
-  const digest = await blobStore.put(sealed)
-  const minted = await ledger.mint({ contentHash, digest, parent, recipient })
-  return { ...minted, contentHash, storageUri: storageUri(digest), timestamp: clock.now() }
+  const { ledger } = ports
+  const minted = await once({ ledger, write: 'mint', idempotency }, () =>
+    mint(ports, { idempotency, ...input }),
+  )
+  const { tokenId, contentHash, digest, txHash, acceptedAt: timestamp } = minted
+  return { tokenId, contentHash, storageUri: storageUri(digest), txHash, timestamp }
 }
 
 export declare namespace snapshot {
@@ -33,6 +37,8 @@ export declare namespace snapshot {
     readonly parent?: TokenId | undefined
     /** The owner of the new token; the agent when absent. */
     readonly recipient?: Account | undefined
+    /** Makes the write once for all requests with this key. */
+    readonly idempotency?: Idempotency | undefined
   }
   type Output = {
     readonly tokenId: TokenId
@@ -41,4 +47,37 @@ export declare namespace snapshot {
     readonly txHash: Hex
     readonly timestamp: Instant
   }
+}
+
+type Sealing = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
+
+async function mint(
+  { blobStore, cipher, ledger }: Sealing,
+  { bundle, parent, recipient = ledger.agent, idempotency }: snapshot.Input,
+): Promise<Minted> {
+  const document = documentOf(bundle)
+  refuseNobody(recipient)
+  if (parent !== undefined) existing(parent, await ledger.provenance(parent))
+
+  const { sealed, contentHash } = await cipher.seal(document)
+  const digest = await blobStore.put(sealed)
+  const token = { contentHash, digest, parent, recipient, idempotency }
+  const minted = await ledger.mint(token).catch(async (error: unknown) => {
+    if (isCertain(error)) await discard(blobStore, digest)
+    throw error
+  })
+  if (minted.digest !== digest) await discard(blobStore, digest)
+  return minted
+}
+
+// After these the token may yet appear, and would be worth nothing without its bundle.
+const undecided = new Set<FailureCode>(['transaction/unconfirmed', 'transaction/unknown'])
+
+function isCertain(error: unknown): boolean {
+  return isFailure(error) && !undecided.has(error.code)
+}
+
+// What stays behind takes room and does no harm, so it is no reason to fail.
+async function discard(blobStore: BlobStore, digest: Digest): Promise<void> {
+  await blobStore.remove(digest).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { readAcquisition } from '../acquisition.ts'
-import { AcquireBody, anyWrite, problems, TokenParams, Written } from '../schemas.ts'
+import { AcquireBody, anyWrite, problems, TokenParams, WriteHeaders, Written } from '../schemas.ts'
 
 const schema = {
   operationId: 'buy',
@@ -10,6 +10,7 @@ const schema = {
   description:
     'The agent wallet pays; it becomes the owner, or the recipient does. No body needed.',
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   params: TokenParams,
   body: AcquireBody,
   response: {
@@ -29,9 +30,13 @@ const schema = {
 export const buyRoute =
   ({ buy }: Pick<MemoryService, 'buy'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/buy/:tokenId', { schema }, async ({ params, body }, reply) => {
-      const id = tokenId(params.tokenId)
-      const { txHash } = await buy({ tokenId: id, ...readAcquisition(body) })
-      return reply.code(201).send({ txHash })
-    })
+    app.post(
+      '/api/marketplace/buy/:tokenId',
+      { schema },
+      async ({ params, body, idempotency }, reply) => {
+        const id = tokenId(params.tokenId)
+        const { txHash } = await buy({ tokenId: id, ...readAcquisition(body), idempotency })
+        return reply.code(201).send({ txHash })
+      },
+    )
   }

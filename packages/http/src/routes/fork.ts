@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { readAcquisition } from '../acquisition.ts'
-import { AcquireBody, anyWrite, Forked, problems, TokenParams } from '../schemas.ts'
+import { AcquireBody, anyWrite, Forked, problems, TokenParams, WriteHeaders } from '../schemas.ts'
 
 const schema = {
   operationId: 'fork',
@@ -9,6 +9,7 @@ const schema = {
   summary: 'Mint a child of a listed token',
   description: 'The agent wallet pays, and is the creator of the child. No body needed.',
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   params: TokenParams,
   body: AcquireBody,
   response: {
@@ -29,9 +30,13 @@ const schema = {
 export const forkRoute =
   ({ fork }: Pick<MemoryService, 'fork'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/fork/:tokenId', { schema }, async ({ params, body }, reply) => {
-      const id = tokenId(params.tokenId)
-      const child = await fork({ tokenId: id, ...readAcquisition(body) })
-      return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
-    })
+    app.post(
+      '/api/marketplace/fork/:tokenId',
+      { schema },
+      async ({ params, body, idempotency }, reply) => {
+        const id = tokenId(params.tokenId)
+        const child = await fork({ tokenId: id, ...readAcquisition(body), idempotency })
+        return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
+      },
+    )
   }

@@ -31,6 +31,27 @@ test.each([
   expect(reply.body).not.toContain('secret')
 })
 
+const diskFull = new Failure('folder/unusable', { folder: '.', problem: 'it is full' })
+
+test('tells of every part that is looked at, and of the first one down in full', async () => {
+  const down = (failure: Failure) => () => Promise.reject(failure)
+  const parts = { chain: up, storage: up, store: up, disk: up }
+  const healthy = await openWorld({ readiness: parts }).server.inject('/readyz')
+  const components = { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok' }
+  expect(healthy.json()).toEqual({ status: 'ok', components })
+
+  const readiness = { ...parts, storage: down(storageDown), disk: down(diskFull) }
+  const reply = await openWorld({ readiness }).server.inject('/readyz')
+  expect(reply.json()).toMatchObject({
+    code: 'blob/unavailable',
+    component: 'storage',
+    components: { ...components, storage: 'blob/unavailable', disk: 'folder/unusable' },
+  })
+
+  const few = await openWorld({ readiness: { chain: up, storage: up } }).server.inject('/readyz')
+  expect(few.json().components).toEqual({ chain: 'ok', storage: 'ok' })
+})
+
 test('lives whatever is down', async () => {
   const down = () => Promise.reject(chainDown)
   const { server } = openWorld({ readiness: { chain: down, storage: down } })

@@ -1,13 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Failure, isFailure } from '@heirloom/core'
+import { Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
 import { problemOf, sendProblem } from '../failure-reply.ts'
-import { anyRequest, Health, problems } from '../schemas.ts'
+import { anyRequest, problems } from '../schemas.ts'
 
 /** The parts without which no call can be served; each answers when it is up and throws if not. */
 export type Readiness = {
   readonly chain: () => Promise<unknown>
   readonly storage: () => Promise<unknown>
+  readonly store?: () => Promise<unknown>
+  readonly disk?: () => Promise<unknown>
 }
+
+const ok = Type.Literal('ok', { examples: ['ok'] })
+
+const Health = Type.Object({ status: ok }, { description: 'It does.' })
+
+const component = (description: string) => Type.String({ description, examples: ['ok'] })
+
+const Ready = Type.Object(
+  {
+    status: ok,
+    components: Type.Object({
+      chain: component('The node, or the chain in this process.'),
+      storage: component('The blobs.'),
+      store: Type.Optional(component('The jobs.')),
+      disk: Type.Optional(component('The disk of the data folder.')),
+    }),
+  },
+  { description: 'Every part answers.' },
+)
 
 const live = {
   operationId: 'livez',
@@ -19,9 +41,10 @@ const live = {
 const ready = {
   operationId: 'readyz',
   tags: ['server'],
-  summary: 'Tell whether the chain and the storage answer',
-  description: 'Answers 503 with the failure of the part that is down, and `component`, its name.',
-  response: { 200: Health, ...problems([...anyRequest, 'ledger/unavailable']) },
+  summary: 'Tell whether every part of the server answers',
+  description:
+    'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure.',
+  response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable']) },
 }
 
 /** `GET /livez` and `GET /readyz` */
@@ -31,23 +54,34 @@ export const healthRoute =
     app.get('/livez', { schema: live }, async () => ({ status: 'ok' as const }))
 
     app.get('/readyz', { schema: ready }, async (request, reply) => {
-      const down = (await Promise.all(Object.entries(readiness).map(look))).find((it) => it)
-      if (down === undefined) return { status: 'ok' as const }
-      request.log.warn({ err: down.failure, component: down.component }, 'not ready')
-      const problem = problemOf(down.failure, { status: 503, retryable: true })
-      return sendProblem(reply, { ...problem, component: down.component }) as never
+      const seen = await Promise.all(Object.entries(readiness).map(look))
+      const components = Object.fromEntries(seen.map(stateOf)) as Components
+      const down = seen.filter(isDown)
+      for (const { component, failure } of down) {
+        request.log.warn({ err: failure, component }, 'not ready')
+      }
+      const [first] = down
+      if (first === undefined) return { status: 'ok' as const, components }
+      const problem = problemOf(first.failure, { status: 503, retryable: true })
+      const { component } = first
+      return sendProblem(reply, { ...problem, component, components }) as never
     })
   }
 
-async function look([component, check]: [string, () => Promise<unknown>]) {
+type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
+type Seen = { readonly component: string; readonly failure: Failure | undefined }
+
+const stateOf = ({ component, failure }: Seen) => [component, failure?.code ?? 'ok'] as const
+
+const isDown = (seen: Seen): seen is Seen & { readonly failure: Failure } =>
+  seen.failure !== undefined
+
+async function look([component, check]: [string, () => Promise<unknown>]): Promise<Seen> {
   try {
     await check()
-    return undefined
-  } catch (error) {
-    const cause = { cause: error }
-    return {
-      component,
-      failure: isFailure(error) ? error : new Failure('service/unexpected', {}, cause),
-    }
+    return { component, failure: undefined }
+  } catch (cause) {
+    const failure = isFailure(cause) ? cause : new Failure('service/unexpected', {}, { cause })
+    return { component, failure }
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, ListBody, problems, Written } from '../schemas.ts'
+import { anyWrite, ListBody, problems, WriteHeaders, Written } from '../schemas.ts'
 
 const schema = {
   operationId: 'list',
@@ -8,6 +8,7 @@ const schema = {
   summary: "Offer a token of the agent wallet's for sale, rent or fork",
   description: 'Replaces the listing; all prices "0" takes it down.',
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   body: ListBody,
   response: {
     201: Written,
@@ -25,13 +26,14 @@ const schema = {
 export const listRoute =
   ({ list }: Pick<MemoryService, 'list'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/list', { schema }, async ({ body }, reply) => {
+    app.post('/api/marketplace/list', { schema }, async ({ body, idempotency }, reply) => {
       const { txHash } = await list({
         tokenId: tokenId(body.tokenId),
         price: wei(body.price),
         rentalPricePerDay: wei(body.rentalPricePerDay),
         forkPrice: wei(body.forkPrice),
         forkRoyaltyBps: body.forkRoyaltyBps,
+        idempotency,
       })
       return reply.code(201).send({ txHash })
     })

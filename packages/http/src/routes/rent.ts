@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
 import { readAcquisition } from '../acquisition.ts'
-import { anyWrite, problems, RentBody, Rented, TokenParams } from '../schemas.ts'
+import { anyWrite, problems, RentBody, Rented, TokenParams, WriteHeaders } from '../schemas.ts'
 
 const schema = {
   operationId: 'rent',
@@ -9,6 +9,7 @@ const schema = {
   summary: 'Rent access to a listed token by the day',
   description: 'The agent wallet pays. Renting again prolongs a rental that still runs.',
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   params: TokenParams,
   body: RentBody,
   response: {
@@ -30,10 +31,19 @@ const schema = {
 export const rentRoute =
   ({ rent }: Pick<MemoryService, 'rent'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/rent/:tokenId', { schema }, async ({ params, body }, reply) => {
-      const id = tokenId(params.tokenId)
-      const rented = await rent({ tokenId: id, days: body.durationDays, ...readAcquisition(body) })
-      const expiresAt = toSeconds(rented.expiresAt).toString()
-      return reply.code(201).send({ txHash: rented.txHash, expiresAt })
-    })
+    app.post(
+      '/api/marketplace/rent/:tokenId',
+      { schema },
+      async ({ params, body, idempotency }, reply) => {
+        const id = tokenId(params.tokenId)
+        const rented = await rent({
+          tokenId: id,
+          days: body.durationDays,
+          ...readAcquisition(body),
+          idempotency,
+        })
+        const expiresAt = toSeconds(rented.expiresAt).toString()
+        return reply.code(201).send({ txHash: rented.txHash, expiresAt })
+      },
+    )
   }

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, problems, RoyaltyBody, TokenParams, Written } from '../schemas.ts'
+import { anyWrite, problems, RoyaltyBody, TokenParams, WriteHeaders, Written } from '../schemas.ts'
 
 const schema = {
   operationId: 'royalty',
   tags: ['marketplace'],
   summary: "Pay a royalty to a token's creator",
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   params: TokenParams,
   body: RoyaltyBody,
   response: { 201: Written, ...problems([...anyWrite, 'royalty/zero', 'token/not-found']) },
@@ -16,9 +17,13 @@ const schema = {
 export const royaltyRoute =
   ({ royalty }: Pick<MemoryService, 'royalty'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/royalty/:tokenId', { schema }, async ({ params, body }, reply) => {
-      const id = tokenId(params.tokenId)
-      const { txHash } = await royalty({ tokenId: id, amount: wei(body.amount) })
-      return reply.code(201).send({ txHash })
-    })
+    app.post(
+      '/api/marketplace/royalty/:tokenId',
+      { schema },
+      async ({ params, body, idempotency }, reply) => {
+        const id = tokenId(params.tokenId)
+        const { txHash } = await royalty({ tokenId: id, amount: wei(body.amount), idempotency })
+        return reply.code(201).send({ txHash })
+      },
+    )
   }

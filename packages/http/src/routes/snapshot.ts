@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../address.ts'
 import { membersOf } from '../json-body.ts'
-import { anyWrite, Minted, problems, SnapshotBody } from '../schemas.ts'
+import { anyWrite, Minted, problems, SnapshotBody, WriteHeaders } from '../schemas.ts'
 
 const schema = {
   operationId: 'snapshot',
@@ -11,6 +11,7 @@ const schema = {
   description:
     'What is sealed is `{"data":D,"metadata":M}`, D and M being the exact texts that arrived.',
   security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
   body: SnapshotBody,
   response: {
     201: Minted,
@@ -28,11 +29,12 @@ const schema = {
 export const snapshotRoute =
   ({ snapshot }: Pick<MemoryService, 'snapshot'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/memory/snapshot', { schema }, async ({ body }, reply) => {
+    app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency }, reply) => {
       const minted = await snapshot({
         bundle: membersOf(body),
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
+        idempotency,
       })
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),

@@ -15,6 +15,7 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           putsSinceGet++
           return inner.put(bytes)
         },
+        remove: inner.remove,
         get: async (name) => {
           const bytes = await inner.get(name)
           const isAlone = putsSinceGet === 1
@@ -38,6 +39,7 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           return name
         },
         get: (name) => inner.get(names.get(name) ?? name),
+        remove: (name) => inner.remove(names.get(name) ?? name),
       }
     },
   },
@@ -55,6 +57,7 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           active--
           return last
         },
+        remove: inner.remove,
         get: (name) => {
           last = undefined
           return inner.get(name)
@@ -75,6 +78,10 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           if (unseen.has(name)) forgotten.add(name)
           unseen.add(name)
           return name
+        },
+        remove: async (name) => {
+          unseen.delete(name)
+          await inner.remove(name)
         },
         get: (name) => {
           unseen.delete(name)
@@ -100,21 +107,44 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           return name
         },
         get: (name) => inner.get(lost.has(name) ? numbered(0) : name),
+        remove: inner.remove,
       }
     },
   },
   {
     law: 'refuses an unknown digest with `blob/not-found`',
-    fault: 'takes the unknown for empty',
+    fault: 'takes what was never put for empty',
     open: async () => {
       const inner = memoryBlobStore()
+      const known = new Set<Digest>()
       return {
-        put: inner.put,
+        ...inner,
+        put: async (bytes) => {
+          const name = await inner.put(bytes)
+          known.add(name)
+          return name
+        },
         get: (name) =>
           inner.get(name).catch((error: unknown) => {
-            if (isFailure(error, 'blob/not-found')) return new Uint8Array()
+            if (isFailure(error, 'blob/not-found') && !known.has(name)) return new Uint8Array()
             throw error
           }),
+      }
+    },
+  },
+  {
+    law: 'forgets what is removed, and nothing else',
+    fault: 'forgets the latest instead',
+    open: async () => {
+      const inner = memoryBlobStore()
+      let latest = numbered(0)
+      return {
+        ...inner,
+        put: async (bytes) => {
+          latest = await inner.put(bytes)
+          return latest
+        },
+        remove: () => inner.remove(latest),
       }
     },
   },

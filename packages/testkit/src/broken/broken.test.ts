@@ -11,7 +11,7 @@ import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import { brokenLedgers } from './ledgers.ts'
 
-/** Few runs suffice for a fault that is always there; the exam is sat 43 times over. */
+/** Few runs suffice for a fault that is always there; the exam is sat once for each. */
 const configured = fc.readConfigureGlobal()
 beforeAll(() => {
   fc.configureGlobal({ ...configured, seed: 1, numRuns: 20 })

@@ -37,7 +37,8 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
           const { tokenId, recipient, days } = rental
           const running = (await inner.access(tokenId, recipient))?.expiresAt
           const receipt = await inner.rent(rental)
-          if (running === undefined || running < world.now()) return receipt
+          const isRenewal = running !== undefined && running < receipt.expiresAt
+          if (!isRenewal || running < world.now()) return receipt
           const expiresAt = instant(world.now() + days * day)
           ends.set(partIn(tokenId, recipient), expiresAt)
           return { ...receipt, expiresAt }

@@ -127,14 +127,15 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     law: 'pays a royalty to the creator of the token',
     fault: 'pays the owner',
     open: worldWith(() => (inner, world) => ({
-      payRoyalty: async ({ tokenId, amount }) => {
+      payRoyalty: async (payment) => {
+        const { tokenId } = payment
         const record = await inner.provenance(tokenId)
         const { ledger } = await ownerOf(world, tokenId)
         if (!record || record.creator === ledger.agent) {
-          return inner.payRoyalty({ tokenId, amount })
+          return inner.payRoyalty(payment)
         }
         const own = { ...record, parent: undefined, recipient: ledger.agent }
-        return inner.payRoyalty({ tokenId: (await ledger.mint(own)).tokenId, amount })
+        return inner.payRoyalty({ ...payment, tokenId: (await ledger.mint(own)).tokenId })
       },
     })),
   },

@@ -1,5 +1,6 @@
 import type { LedgerWorld } from '../world.ts'
 import type { Broken } from './broken.ts'
+import { brokenRememberers } from './ledger-idempotency.ts'
 import { brokenMinters } from './ledger-mint.ts'
 import { brokenRenters } from './ledger-rental.ts'
 import { brokenTraders } from './ledger-trade.ts'
@@ -9,4 +10,5 @@ export const brokenLedgers: readonly Broken<LedgerWorld>[] = [
   ...brokenMinters,
   ...brokenTraders,
   ...brokenRenters,
+  ...brokenRememberers,
 ]

@@ -15,5 +15,8 @@ export function memoryBlobStore(): BlobStore {
       if (bytes === undefined) throw new Failure('blob/not-found', { digest: name })
       return bytes.slice()
     },
+    remove: async (name) => {
+      blobs.delete(name)
+    },
   }
 }

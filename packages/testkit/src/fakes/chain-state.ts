@@ -20,6 +20,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
+import type { Memory } from './remembering.ts'
 
 /** A token as the chain keeps it. */
 export type Token = {
@@ -38,6 +39,8 @@ export type ChainState = {
   readonly terms: Map<string, Terms>
   readonly rentals: Map<string, Instant>
   readonly balances: Map<Account, Wei>
+  /** What each wallet made under which key. */
+  readonly memories: Map<Account, Memory>
   transactions: bigint
 }
 
@@ -92,6 +95,13 @@ export function requireFunds(state: ChainState, payer: Account, value: Wei): voi
 /** Refuses a wallet without money after anything else: a chain prices only a write that would succeed. */
 export function requireGas(state: ChainState, payer: Account): void {
   requireFunds(state, payer, wei(1n))
+}
+
+/** Returns what a wallet made under which key. */
+export function memoryOf({ memories }: ChainState, agent: Account): Memory {
+  const memory: Memory = memories.get(agent) ?? new Map()
+  memories.set(agent, memory)
+  return memory
 }
 
 /** Gives a token to an account, which ends its listing. */

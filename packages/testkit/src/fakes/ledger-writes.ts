@@ -33,11 +33,10 @@ import {
   type Token,
   termsKey,
 } from './chain-state.ts'
-
-type Write = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalty'
+import type { Writes } from './remembering.ts'
 
 /** Returns the writes of one wallet; each checks in the order of the contracts, then acts. */
-export function writes(state: ChainState, agent: Account): Pick<Ledger, Write> {
+export function writes(state: ChainState, agent: Account): Writes {
   return {
     mint: mint(state, agent),
     list: list(state, agent),
@@ -55,7 +54,14 @@ function mint(state: ChainState, agent: Account): Ledger['mint'] {
     requireContent(content.contentHash)
     if (content.parent !== undefined) requireToken(state, content.parent)
     requireGas(state, agent)
-    return { tokenId: record(state, { ...content, creator: agent }, recipient), ...receipt(state) }
+    const { contentHash, digest } = content
+    return {
+      tokenId: record(state, { ...content, creator: agent }, recipient),
+      contentHash,
+      digest,
+      acceptedAt: state.clock.now(),
+      ...receipt(state),
+    }
   }
 }
 

@@ -88,6 +88,13 @@ describe('memoryChain', () => {
     })
   })
 
+  test('gives a wallet the same result under a key through every ledger', async () => {
+    const idempotency = { key: 'one', fingerprint: 'a token' }
+    const minted = await owner.mint({ ...content, recipient: ada, idempotency })
+    expect(await chain.ledger(ada).recall('mint', idempotency)).toEqual(minted)
+    expect(await guest.recall('mint', idempotency)).toBe(undefined)
+  })
+
   test('lets only the owner transfer', async () => {
     const { tokenId } = await owner.mint({ ...content, recipient: ada })
     await expect(chain.transfer(ben, tokenId, ben)).rejects.toMatchObject({
@@ -101,6 +108,8 @@ describe('memoryLedger', () => {
     const ledger = memoryLedger({ clock: stoppedClock(start) })
     expect(ledger.agent).toBe(ada)
     const minted = await ledger.mint({ ...content, recipient: ben })
-    expect(minted).toEqual({ tokenId: 1n, txHash: `0x${'0'.repeat(63)}1` })
+    const { parent: _, ...proven } = content
+    const txHash = `0x${'0'.repeat(63)}1`
+    expect(minted).toEqual({ tokenId: 1n, txHash, ...proven, acceptedAt: start })
   })
 })

@@ -15,6 +15,7 @@ import {
   blockTime,
   type ChainState,
   handOver,
+  memoryOf,
   rentalKey,
   requireGas,
   requireRecipient,
@@ -24,6 +25,7 @@ import {
 } from './chain-state.ts'
 import { stoppedClock } from './clock.ts'
 import { writes } from './ledger-writes.ts'
+import { remembering } from './remembering.ts'
 import { signed } from './signed.ts'
 
 /** A chain in memory that any number of wallets share; it asks no gas. */
@@ -45,13 +47,14 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     terms: new Map(),
     rentals: new Map(),
     balances: new Map(),
+    memories: new Map(),
     transactions: 0n,
   }
   return {
     ledger: (agent) => ({
       agent: spelled(agent),
       ...reads(state),
-      ...writes(state, spelled(agent)),
+      ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
     }),
     transfer: async (from, tokenId, to) => {
       requireRecipient(to)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type BlobStore, digest } from '@heirloom/core'
+import { createCipheriv } from 'node:crypto'
+import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
 import type { Law } from './law.ts'
@@ -8,6 +9,17 @@ import { refuses } from './refuses.ts'
 const differentBlobs = fc
   .uniqueArray(arbitraryBlob, { minLength: 2, maxLength: 20, selector: hexOf })
   .map((blobs) => blobs)
+
+const arbitrarySeed = fc.uint8Array({ minLength: 32, maxLength: 32 })
+
+/** Blobs that look random, as sealed bundles do, so that no two have any part in common. */
+const sealedBlobs = fc
+  .uniqueArray(fc.tuple(arbitrarySeed, arbitraryBlob), {
+    minLength: 2,
+    maxLength: 8,
+    selector: ([seed]) => hexOf(seed),
+  })
+  .map((pairs) => pairs.map(([seed, blob]) => Buffer.concat([seed, scrambled(seed, blob)])))
 
 /** What every `BlobStore` keeps. */
 export const blobStoreLaws: readonly Law<BlobStore>[] = [
@@ -71,7 +83,37 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
         ),
       ),
   },
+  {
+    name: 'forgets what is removed, and nothing else',
+    holds: (store) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, arbitraryBytes32, async ([first, ...others], unknown) => {
+          assert.ok(first)
+          const removed = await putAndLook(store, first)
+          const digests: Digest[] = []
+          for (const bytes of others) digests.push(await putAndLook(store, bytes))
+          await store.remove(removed)
+          await refuses('blob/not-found', store.get(removed))
+          for (const absent of [removed, digest(unknown)]) await store.remove(absent)
+          const read = await Promise.all(digests.map((known) => store.get(known)))
+          assert.deepEqual(read.map(hexOf), others.map(hexOf))
+          const again = await putAndLook(store, first)
+          assert.deepEqual(hexOf(await store.get(again)), hexOf(first))
+        }),
+      ),
+  },
 ]
+
+/** What putting and getting alone must do, the other laws say. */
+async function putAndLook(store: BlobStore, bytes: Uint8Array): Promise<Digest> {
+  const name = await store.put(bytes)
+  await store.get(name)
+  return name
+}
+
+function scrambled(seed: Uint8Array, blob: Uint8Array): Uint8Array {
+  return createCipheriv('aes-256-ctr', seed, Buffer.alloc(16)).update(blob)
+}
 
 /** Compared as text: `deepEqual` takes seconds over megabytes, and tells a Buffer from its twin. */
 function hexOf(bytes: Uint8Array): string {

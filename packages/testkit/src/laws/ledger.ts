@@ -1,6 +1,7 @@
 import type { LedgerWorld } from '../world.ts'
 import type { Law } from './law.ts'
 import { forkLaws } from './ledger/fork.ts'
+import { idempotencyLaws } from './ledger/idempotency.ts'
 import { listingLaws } from './ledger/listing.ts'
 import { mintLaws } from './ledger/mint.ts'
 import { paymentLaws } from './ledger/payment.ts'
@@ -17,4 +18,5 @@ export const ledgerLaws: readonly Law<LedgerWorld>[] = [
   ...forkLaws,
   ...paymentLaws,
   ...signatureLaws,
+  ...idempotencyLaws,
 ]

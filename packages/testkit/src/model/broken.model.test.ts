@@ -3,7 +3,7 @@ import { brokenLedgers } from '../broken/ledgers.ts'
 import { withServices } from '../fakes/world.ts'
 import { runModel } from './run-model.ts'
 
-/** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone. */
+/** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone and without keys. */
 const outOfReach = [
   'mints a root when the parent is unknown',
   'takes the parent 0 for none',
@@ -20,6 +20,10 @@ const outOfReach = [
   'cannot tell why it failed',
   'tells both that they won',
   'recognises both forms of a signature',
+  'makes up a receipt for what it made before',
+  'looks for a key only after the write before it is made',
+  'does not look what a key comes with',
+  'fails for ever under the key of a failure',
 ]
 
 const settings = { seed: 3, numRuns: 100, maxCommands: 60, endOnFailure: true }

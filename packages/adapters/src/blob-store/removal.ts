@@ -1,0 +1,47 @@
+import type { Digest } from '@heirloom/core'
+import type { BlockCodec } from 'multiformats/codecs/interface'
+import { unavailable } from './blob-failure.ts'
+import { CorruptBlock, MissingBlock } from './block-error.ts'
+import { cidOf, treeCode } from './cid.ts'
+import type { DurableBlockstore } from './durable-blockstore.ts'
+import { type Part, partsOf } from './tree.ts'
+
+type Store = {
+  readonly blocks: DurableBlockstore
+  readonly codec: BlockCodec<number, unknown>
+}
+
+/** A part shorter than this, in bytes, may by chance be a part of another blob too, and stays. */
+const telling = 32
+
+/**
+ * Deletes the blocks of a blob, each node before its parts. What a crash leaves behind is blocks
+ * that nothing leads to, never a blob that is there in part.
+ *
+ * A block that another blob has in common is lost to it. Sealed bundles have none: they are random.
+ *
+ * @throws `blob/unavailable`
+ */
+export async function removeBlob(store: Store, unwanted: Digest): Promise<void> {
+  try {
+    await removePart(store, { cid: cidOf(unwanted, treeCode), length: telling })
+  } catch (error) {
+    throw unavailable('remove a blob', error)
+  }
+}
+
+async function removePart(store: Store, { cid, length }: Part): Promise<void> {
+  const parts = cid.code === treeCode ? await partsUnder(store, cid) : []
+  if (length >= telling) await store.blocks.delete(cid)
+  for (const part of parts) await removePart(store, part)
+}
+
+/** What a missing or damaged node led to is not known any more. */
+async function partsUnder({ blocks, codec }: Store, cid: Part['cid']): Promise<readonly Part[]> {
+  try {
+    for await (const block of blocks.get(cid)) return partsOf(block, codec)
+  } catch (error) {
+    if (!(error instanceof MissingBlock || error instanceof CorruptBlock)) throw error
+  }
+  return []
+}

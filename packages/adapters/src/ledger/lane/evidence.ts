@@ -1,0 +1,63 @@
+import { Failure } from '@heirloom/core'
+import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { failureIn } from '../connection.ts'
+import type { Crew } from './crew.ts'
+import type { Slot } from './slots.ts'
+
+/** How far back another transaction under one of our nonces is looked for, in blocks. */
+const searchDepth = 128n
+
+/** Returns the receipt of whatever was mined of a slot; an error of the node is no evidence of absence. */
+export async function receiptOf(
+  { client }: Crew,
+  { attempts }: Slot,
+): Promise<TransactionReceipt | undefined> {
+  for (const { hash } of attempts.toReversed()) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      throw error
+    })
+    if (receipt !== undefined) return receipt
+  }
+  return undefined
+}
+
+/**
+ * Tells whether a block with enough confirmations holds a transaction of the wallet under a slot's
+ * nonce that is none of ours. That none of ours is found would be no evidence.
+ */
+export async function isTaken(
+  { client, wallet, confirmations }: Crew,
+  { nonce, attempts }: Slot,
+  head: bigint,
+): Promise<boolean> {
+  const from = wallet.address.toLowerCase()
+  const newest = head - BigInt(confirmations) + 1n
+  for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
+    const block = await client.getBlock({ blockNumber: number, includeTransactions: true })
+    const taker = block.transactions.find(
+      (it) => it.from.toLowerCase() === from && it.nonce === nonce,
+    )
+    if (taker !== undefined) return attempts.every(({ hash }) => hash !== taker.hash)
+  }
+  return false
+}
+
+/** Tells whether what was mined of a slot is the transaction that only takes the place of the others. */
+export function isCancelled({ attempts }: Slot, { transactionHash }: TransactionReceipt): boolean {
+  return attempts.some(({ hash, cancels }) => cancels && hash === transactionHash)
+}
+
+/** Names why a transaction reverted, by trying its call again on the state that refused it. */
+export async function reasonOf(
+  { client, wallet }: Crew,
+  { to, data, value }: Slot,
+  { status, transactionHash: txHash }: TransactionReceipt,
+): Promise<Failure | undefined> {
+  if (status === 'success') return undefined
+  const named = await client.estimateGas({ account: wallet.address, to, data, value }).then(
+    () => undefined,
+    (error: unknown) => failureIn(error),
+  )
+  return named ?? new Failure('transaction/reverted', { txHash })
+}

@@ -1,0 +1,203 @@
+import { account, Failure, isFailure, wei } from '@heirloom/core'
+import { ask } from '../connection.ts'
+import type { Crew } from './crew.ts'
+import { batchLimit, type Call, callOf } from './job.ts'
+import { endToRow, type JobRow } from './record.ts'
+import {
+  costliest,
+  type Pricing,
+  type Slot,
+  sendNewest,
+  sign,
+  writeAttempt,
+  writeSlot,
+} from './slots.ts'
+import { dayOf, refuseDearCall, spend } from './spending.ts'
+import { fence } from './store.ts'
+import type { Watch } from './watch.ts'
+
+/** The most that a mint waits for others to share a transaction while earlier ones are unmined, in milliseconds. */
+const longestGathering = 250
+
+/** Returns the jobs that go into the next transaction; none when nothing can go now. */
+export async function nextGroup(crew: Crew, watch: Watch): Promise<readonly JobRow[]> {
+  if (watch.open().length >= crew.window) return []
+  const rows = await crew.store.db
+    .selectFrom('job')
+    .selectAll()
+    .where('lane', '=', crew.lane)
+    .where('state', '=', 'queued')
+    .orderBy('acceptedAt')
+    .orderBy('id')
+    .limit(2 * batchLimit)
+    .execute()
+  const fresh = rows.filter(({ acceptedAt }) => acceptedAt > crew.now() - crew.patience)
+  if (fresh.length < rows.length) await forget(crew, rows)
+  const mints = fresh.filter(({ operation }) => operation === 'mint').slice(0, batchLimit)
+  const other = fresh.find(({ operation }) => operation !== 'mint')
+  const [mint] = mints
+  if (mint === undefined || gathers(crew, watch, mints)) return other === undefined ? [] : [other]
+  if (other !== undefined && other.acceptedAt < mint.acceptedAt) return [other]
+  return mints
+}
+
+/** Tells whether mints should wait for more: never on an idle lane, and never longer than pays. */
+function gathers({ now }: Crew, watch: Watch, mints: readonly JobRow[]): boolean {
+  if (watch.open().length === 0 || mints.length === batchLimit) return false
+  const longest = Math.min(watch.usualTime() / 4, longestGathering)
+  return now() - (mints[0]?.acceptedAt ?? 0) < longest
+}
+
+/** Nobody waits any more for a job of a caller that is gone, so it must not spend anything. */
+async function forget({ store, lane, now, patience }: Crew, rows: readonly JobRow[]) {
+  await store.db
+    .deleteFrom('job')
+    .where('lane', '=', lane)
+    .where('state', '=', 'queued')
+    .where('acceptedAt', '<=', now() - patience)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/**
+ * Tries the jobs out, signs one transaction for all of them, makes it durable and sends it. Jobs
+ * that cannot go together are tried in halves, so that one that is refused takes no other along.
+ */
+export async function launch(crew: Crew, watch: Watch, rows: readonly JobRow[]): Promise<void> {
+  const call = callOf(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
+  try {
+    const priced = await price(crew, call, watch.reserved())
+    refuseDearCall(crew.limits, costliest(call.value, priced) / BigInt(rows.length))
+    const slot = await commit(crew, { rows, call, priced })
+    watch.add(slot)
+    const waited = crew.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
+    crew.observe({ kind: 'signed', jobs: rows.length, waited })
+    await sendNewest(crew, slot)
+  } catch (error) {
+    if (error instanceof Withdrawn) return
+    if (!isFailure(error) || isPassing(crew, rows, error)) throw error
+    return launchApart(crew, watch, { rows, failure: error })
+  }
+  await watch.look()
+}
+
+async function launchApart(
+  crew: Crew,
+  watch: Watch,
+  { rows, failure }: { readonly rows: readonly JobRow[]; readonly failure: Failure },
+): Promise<void> {
+  if (rows.length === 1 || failure.code === 'ledger/unavailable') {
+    return refuse(crew, rows, failure)
+  }
+  const half = Math.ceil(rows.length / 2)
+  await launch(crew, watch, rows.slice(0, half))
+  await launch(crew, watch, rows.slice(half))
+}
+
+/** Tells whether a chain that does not answer now may answer before the callers lose patience. */
+function isPassing({ now, outage }: Crew, rows: readonly JobRow[], { code }: Failure): boolean {
+  const youngest = Math.max(...rows.map(({ acceptedAt }) => acceptedAt))
+  return code === 'ledger/unavailable' && now() - youngest < outage
+}
+
+/** Thrown when the caller of a job stopped waiting just before it was signed. */
+class Withdrawn extends Error {}
+
+type Priced = Pricing & { readonly pending: number }
+
+/**
+ * Tries a call out on the state that follows all that was sent, and prices it.
+ *
+ * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
+ */
+async function price(
+  { client, wallet: { address } }: Crew,
+  { to, data, value }: Call,
+  reserved: bigint,
+): Promise<Priced> {
+  const asked = ask('eth_estimateGas', () =>
+    Promise.all([
+      client.estimateGas({ account: address, to, data, value, blockTag: 'pending' }),
+      client.estimateFeesPerGas(),
+      client.getTransactionCount({ address, blockTag: 'pending' }),
+    ]),
+  )
+  // Both are under way at once; a wallet that is too short is told before anything else.
+  asked.catch(() => undefined)
+  const held = await ask('eth_getBalance', () => client.getBalance({ address }))
+  const refuseShort = (needed: bigint) => {
+    if (held - reserved >= needed) return
+    const balance = wei(held > reserved ? held - reserved : 0n)
+    const facts = { account: account(address), balance, needed: wei(needed) }
+    throw new Failure('wallet/short', facts)
+  }
+  refuseShort(value)
+  const [estimate, fees, pending] = await asked
+  const priced = { ...fees, gas: withMargin(estimate), pending }
+  refuseShort(costliest(value, priced))
+  return priced
+}
+
+/** Returns the gas to allow: the state may cost more to change by then, and what is not used is not paid. */
+export function withMargin(estimate: bigint): bigint {
+  return (estimate * 5n) / 4n + 30_000n
+}
+
+/** Commits the nonce, the signed bytes, the state of the jobs and what they may cost, all or nothing. */
+async function commit(
+  crew: Crew,
+  { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },
+): Promise<Slot> {
+  const { store, lane, lease, wallet, chainId, limits } = crew
+  const now = crew.now()
+  const day = dayOf(now)
+  const jobs = rows.map(({ id }) => id)
+  const { pending, ...pricing } = priced
+  const reserved = costliest(call.value, pricing)
+  return store.commit(async (trx) => {
+    const nonce = Math.max(await fence(trx, lane, lease), pending)
+    const transaction = { ...call, ...pricing, chainId, nonce }
+    const attempt = await sign(wallet, transaction, { cancels: false, now })
+    const { gas } = pricing
+    const slot: Slot = {
+      ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
+      ...{ block: undefined, attempts: [attempt] },
+    }
+    await spend(trx, { lane, day, change: reserved, limits })
+    await writeSlot(trx, lane, slot)
+    await writeAttempt(trx, lane, { nonce, attempt })
+    const next = { nextNonce: nonce + 1 }
+    await trx.updateTable('lane').set(next).where('id', '=', lane).execute()
+    const taken = await trx
+      .updateTable('job')
+      .set({ state: 'sent', nonce, txHash: attempt.hash })
+      .where('id', 'in', jobs)
+      .where('state', '=', 'queued')
+      .executeTakeFirst()
+    if (taken.numUpdatedRows !== BigInt(jobs.length)) throw new Withdrawn()
+    return slot
+  })
+}
+
+/** Ends jobs that were never signed. Their keys are free again. */
+async function refuse(crew: Crew, rows: readonly JobRow[], failure: Failure): Promise<void> {
+  const { store, lane, jobs } = crew
+  const end = { kind: 'failed', failure } as const
+  const ids = rows.map(({ id }) => id)
+  await store.commit(async (trx) => {
+    await fence(trx, lane, crew.lease)
+    await trx
+      .updateTable('job')
+      .set({ ...endToRow(end), key: null })
+      .where('id', 'in', ids)
+      .where('state', '=', 'queued')
+      .execute()
+    await store.announce(trx, lane)
+  })
+  crew.observe({ kind: 'refused', jobs: rows.length })
+  jobs.tell(new Map(ids.map((id) => [id, end])))
+}

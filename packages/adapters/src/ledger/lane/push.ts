@@ -1,0 +1,166 @@
+import { isFailure } from '@heirloom/core'
+import type { Hex } from 'viem'
+import type { Crew } from './crew.ts'
+import type { Followed } from './followed.ts'
+import type { Call } from './job.ts'
+import {
+  type Attempt,
+  costliest,
+  type Pricing,
+  readSlot,
+  type Slot,
+  sendNewest,
+  sign,
+  writeAttempt,
+  writeSlot,
+} from './slots.ts'
+import { dayOf, type Limits, refuseDearCall, spend } from './spending.ts'
+import { fence } from './store.ts'
+
+/** What a replacement pays over what it replaces: nodes take none that adds less than a tenth. */
+const raise = { numerator: 9n, denominator: 8n }
+
+/** How many times the first price of gas replacements may reach. */
+const priceCap = 16n
+
+/** What a transfer of nothing takes. */
+const transferGas = 21_000n
+
+/** Sends again what the chain seems to have forgotten, and replaces what it does not take. */
+export async function push(
+  crew: Crew,
+  memory: Followed,
+  { count, height }: { readonly count: number; readonly height: bigint },
+): Promise<void> {
+  const [first] = memory.open()
+  if (first === undefined) return
+  if (isStuck(crew, memory, { slot: first, height })) {
+    if (first.nonce > count) await close(crew, memory, count)
+    else await replace(crew, memory, { slot: first, height })
+  }
+  for (const slot of memory.open()) await resend(crew, memory, { slot, height })
+}
+
+/** Closes a gap below the open slots: with what is kept for its nonce, or else with nothing. */
+async function close(crew: Crew, memory: Followed, nonce: number): Promise<void> {
+  const kept = await readSlot(crew.store.db, crew.lane, nonce)
+  if (kept === undefined) return fill(crew, memory, { nonce, attempts: [] })
+  memory.keep({ ...kept, state: 'open', block: undefined })
+}
+
+type Sent = { readonly slot: Slot; readonly height: bigint }
+
+async function resend(crew: Crew, memory: Followed, { slot, height }: Sent): Promise<void> {
+  const now = crew.now()
+  const last = memory.sentAt.get(slot.nonce)
+  if (last !== undefined && now - last.time < crew.resendAfter) return
+  memory.sentAt.set(slot.nonce, { time: now, height: last?.height ?? height })
+  crew.observe({ kind: 'resent' })
+  await sendNewest(crew, slot)
+}
+
+/** On a chain that makes no blocks nothing is stuck: a higher price would not change that. */
+function isStuck(crew: Crew, { sentAt }: Followed, { slot, height }: Sent): boolean {
+  const signedAt = slot.attempts.at(-1)?.signedAt ?? 0
+  const blocks = height - (sentAt.get(slot.nonce)?.height ?? height)
+  return blocks > 0n && crew.now() - signedAt >= crew.stuckAfter
+}
+
+/** Signs the same call, or after long enough nothing at all, at a higher price under the same nonce. */
+async function replace(crew: Crew, memory: Followed, { slot, height }: Sent): Promise<void> {
+  const { now, cancelAfter, limits } = crew
+  const cancels = slot.attempts.at(-1)?.cancels === true || now() - slot.signedAt >= cancelAfter
+  memory.sentAt.set(slot.nonce, { time: now(), height })
+  const pricing = await raised(crew, slot)
+  if (pricing === undefined) return sendNewest(crew, slot)
+  try {
+    await sendInstead(crew, memory, { slot, pricing, cancels, limits: cancels ? {} : limits })
+  } catch (error) {
+    // What may be spent comes before getting it mined.
+    if (!isFailure(error)) throw error
+    await sendNewest(crew, slot)
+  }
+}
+
+/** Fills a nonce below the open slots, or one that a reorganisation has freed, with nothing. */
+export async function fill(
+  crew: Crew,
+  memory: Followed,
+  { nonce, attempts }: Pick<Slot, 'nonce' | 'attempts'>,
+): Promise<void> {
+  const now = crew.now()
+  const slot: Slot = {
+    ...nothingFor(crew.wallet.address),
+    ...{ nonce, attempts, state: 'open', jobs: [], gas: transferGas, block: undefined },
+    ...{ reserved: 0n, day: dayOf(now), signedAt: now },
+  }
+  const pricing = await raised(crew, slot)
+  if (pricing === undefined) return
+  await sendInstead(crew, memory, { slot, pricing, cancels: true, limits: {} })
+}
+
+const nothingFor = (to: Hex): Call => ({ to, data: '0x', value: 0n })
+
+type Replacement = {
+  readonly slot: Slot
+  readonly pricing: Pricing
+  readonly cancels: boolean
+  readonly limits: Limits
+}
+
+async function sendInstead(crew: Crew, memory: Followed, it: Replacement): Promise<void> {
+  const { slot, cancels, limits } = it
+  const { to, data, value } = cancels ? nothingFor(crew.wallet.address) : slot
+  const pricing = cancels ? { ...it.pricing, gas: transferGas } : it.pricing
+  // Any of them may be the one that is mined, so the budget holds the dearest.
+  const reserved = largest(slot.reserved, costliest(value, pricing))
+  refuseDearCall(limits, reserved / BigInt(slot.jobs.length || 1))
+  const { chainId, now } = crew
+  const transaction = { to, data, value, ...pricing, chainId, nonce: slot.nonce }
+  const attempt = await sign(crew.wallet, transaction, { cancels, now: now() })
+  const next: Slot = { ...slot, reserved, attempts: [...slot.attempts, attempt] }
+  await record(crew, { before: slot, next, attempt, limits })
+  memory.keep(next)
+  crew.observe({ kind: cancels ? 'cancelled' : 'replaced' })
+  await sendNewest(crew, next)
+}
+
+type Change = {
+  readonly before: Slot
+  readonly next: Slot
+  readonly attempt: Attempt
+  readonly limits: Limits
+}
+
+function record(
+  { store, lane, lease }: Crew,
+  { before, next, attempt, limits }: Change,
+): Promise<void> {
+  const { nonce, day, jobs } = next
+  return store.commit(async (trx) => {
+    await fence(trx, lane, lease)
+    await spend(trx, { lane, day, change: next.reserved - before.reserved, limits })
+    await writeSlot(trx, lane, next)
+    await writeAttempt(trx, lane, { nonce, attempt })
+    if (jobs.length === 0) return
+    const renamed = { txHash: attempt.hash }
+    await trx.updateTable('job').set(renamed).where('id', 'in', jobs).execute()
+  })
+}
+
+/** Returns a price that nodes take instead of the last one; `undefined` when it would pass the cap. */
+async function raised({ client }: Crew, { gas, attempts }: Slot): Promise<Pricing | undefined> {
+  const market = await client.estimateFeesPerGas()
+  const [first, last] = [attempts[0], attempts.at(-1)]
+  if (first === undefined || last === undefined) return { ...market, gas }
+  const above = (price: bigint) => (price * raise.numerator) / raise.denominator + 1n
+  const maxFeePerGas = largest(above(last.maxFeePerGas), market.maxFeePerGas)
+  if (maxFeePerGas > first.maxFeePerGas * priceCap) return undefined
+  const tip = largest(above(last.maxPriorityFeePerGas), market.maxPriorityFeePerGas)
+  return { gas, maxFeePerGas, maxPriorityFeePerGas: tip }
+}
+
+/** Returns the larger of two amounts. */
+export function largest(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}

@@ -1,0 +1,156 @@
+import { Failure, type LedgerWrite } from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import type { TransactionReceipt } from 'viem'
+import type { Crew } from './crew.ts'
+import { isCancelled, isTaken, reasonOf, receiptOf } from './evidence.ts'
+import type { Followed } from './followed.ts'
+import { gainsOf, type Outcome } from './job.ts'
+import { endsOf, endToRow, type JobRow } from './record.ts'
+import type { Database } from './schema.ts'
+import { type Slot, writeSlot } from './slots.ts'
+import { spend } from './spending.ts'
+import { fence } from './store.ts'
+
+/** Finds out what became of a nonce that the chain has passed. Tells whether it could. */
+export async function decide(
+  crew: Crew,
+  memory: Followed,
+  { slot, height }: { readonly slot: Slot; readonly height: bigint },
+): Promise<boolean> {
+  const receipt = await receiptOf(crew, slot)
+  if (receipt === undefined) {
+    if (!(await isTaken(crew, slot, height))) return false
+    await lose(crew, memory, { slot, height })
+    return true
+  }
+  memory.receipts.set(slot.nonce, receipt)
+  memory.keep({ ...slot, state: 'mined', block: blockOf(receipt) })
+  const waited = Math.max(0, crew.now() - (slot.attempts.at(-1)?.signedAt ?? 0))
+  memory.usualTime = 0.8 * memory.usualTime + 0.2 * waited
+  return true
+}
+
+const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
+
+/** Gives up a nonce that another transaction has: the jobs are launched again under a new one. */
+async function lose(
+  crew: Crew,
+  memory: Followed,
+  { slot, height }: { readonly slot: Slot; readonly height: bigint },
+): Promise<void> {
+  const { store, lane, lease } = crew
+  const block = { number: height, hash: memory.head?.hash ?? '0x' } as const
+  const lost: Slot = { ...slot, state: 'lost', reserved: 0n, block }
+  await store.commit(async (trx) => {
+    await fence(trx, lane, lease)
+    await spend(trx, { lane, day: slot.day, change: -slot.reserved, limits: {} })
+    await writeSlot(trx, lane, lost)
+    if (slot.jobs.length === 0) return
+    await trx
+      .updateTable('job')
+      .set({ state: 'queued', nonce: null, txHash: null })
+      .where('id', 'in', slot.jobs)
+      .where('nonce', '=', slot.nonce)
+      .execute()
+  })
+  memory.keep(lost)
+  crew.observe({ kind: 'lost' })
+}
+
+/** Ends the jobs of a mined slot, once enough blocks confirm it. Tells whether it did. */
+export async function settle(
+  crew: Crew,
+  memory: Followed,
+  { slot, height }: { readonly slot: Slot; readonly height: bigint },
+): Promise<boolean> {
+  const receipt = memory.receipts.get(slot.nonce) ?? (await receiptOf(crew, slot))
+  if (receipt === undefined) {
+    memory.keep({ ...slot, state: 'open', block: undefined })
+    return true
+  }
+  if (height - receipt.blockNumber + 1n < BigInt(crew.confirmations)) return false
+  const reason = await reasonOf(crew, slot, receipt)
+  const settled: Slot = {
+    ...slot,
+    ...{ state: 'settled', block: blockOf(receipt), reserved: paidFor(slot, receipt) },
+  }
+  const rows = await record(crew, { slot, settled, receipt, reason })
+  memory.receipts.delete(slot.nonce)
+  memory.sentAt.delete(slot.nonce)
+  memory.keep(settled)
+  const waited = Math.max(0, ...rows.map(({ acceptedAt }) => crew.now() - acceptedAt))
+  crew.observe({ kind: 'settled', jobs: rows.length, waited })
+  crew.jobs.tell(endsOf(rows))
+  return true
+}
+
+function paidFor(slot: Slot, receipt: TransactionReceipt): bigint {
+  const { gasUsed, effectiveGasPrice, status } = receipt
+  const moved = status === 'success' && !isCancelled(slot, receipt) ? slot.value : 0n
+  return gasUsed * effectiveGasPrice + moved
+}
+
+type Settlement = {
+  readonly slot: Slot
+  readonly settled: Slot
+  readonly receipt: TransactionReceipt
+  readonly reason: Failure | undefined
+}
+
+// A loss of power may forget this, and then it is found out again from the chain.
+function record(crew: Crew, settlement: Settlement): Promise<readonly JobRow[]> {
+  const { store, lane, lease } = crew
+  const { slot, settled, receipt } = settlement
+  return store.commit(async (trx) => {
+    await fence(trx, lane, lease)
+    const change = settled.reserved - slot.reserved
+    await spend(trx, { lane, day: slot.day, change, limits: {} })
+    await writeSlot(trx, lane, settled)
+    const jobs = await jobsOf(trx, crew, slot)
+    const gains = jobs[0] ? gainsOf(jobs[0].operation as LedgerWrite, receipt.logs) : []
+    const rows = jobs.map((job, place) => rowAfter(job, settlement, gains[place]))
+    for (const { id, ...row } of rows) {
+      await trx.updateTable('job').set(row).where('id', '=', id).execute()
+    }
+    await store.announce(trx, lane)
+    return rows
+  }, 'lazily')
+}
+
+/** Reads the jobs of a slot, in their order. */
+export async function jobsOf(
+  db: Kysely<Database>,
+  { lane }: Crew,
+  { jobs }: Slot,
+): Promise<readonly JobRow[]> {
+  if (jobs.length === 0) return []
+  const rows = await db
+    .selectFrom('job')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where('id', 'in', jobs)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return jobs.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Returns a job as it is once its transaction is settled. */
+function rowAfter(
+  job: JobRow,
+  { slot, receipt, reason }: Settlement,
+  gain: ReturnType<typeof gainsOf>[number] | undefined,
+): JobRow {
+  const txHash = receipt.transactionHash
+  if (isCancelled(slot, receipt)) {
+    const failure = new Failure('transaction/cancelled', { txHash })
+    return { ...job, ...endToRow({ kind: 'failed', failure }), key: null }
+  }
+  if (reason === undefined) {
+    const acceptedAt = job.acceptedAt as Outcome['acceptedAt']
+    const outcome = { txHash, acceptedAt, data: job.data, ...gain }
+    return { ...job, ...endToRow({ kind: 'done', outcome }) }
+  }
+  // Which of many made it revert cannot be told here, so each is tried out again.
+  if (slot.jobs.length > 1) return { ...job, state: 'queued', nonce: null, txHash: null }
+  return { ...job, ...endToRow({ kind: 'failed', failure: reason }), txHash }
+}

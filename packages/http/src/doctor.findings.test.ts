@@ -1,0 +1,156 @@
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sqliteStore } from '@heirloom/adapters/store'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  blocksIn,
+  elsewhere,
+  examine,
+  failure,
+  flip,
+  installation,
+  named,
+} from '../test/installation.ts'
+import { nodeFinding } from './doctor.ts'
+import { timeFindings } from './doctor-chain.ts'
+
+describe('what is broken is found by its name', () => {
+  test('a block that was changed', async () => {
+    const folder = installation()
+    const [victim = ''] = blocksIn(folder)
+    flip(victim)
+    const { name, sentence } = (await failure({ DATA_DIR: folder })) ?? {}
+    expect([name, sentence?.match(/1220[0-9a-f]{64}/g)]).toEqual(['blocks', [victim.slice(-68)]])
+  })
+
+  test.each([
+    ['folder-mode', '.', '750'],
+    ['secret-mode', 'agent.key', '644'],
+    ['secret-mode', 'master.keys', '604'],
+  ])('%s: %s with mode %s', async (name, path, mode) => {
+    const folder = installation()
+    chmodSync(join(folder, path), Number.parseInt(mode, 8))
+    expect(await failure({ DATA_DIR: folder })).toMatchObject({
+      name,
+      sentence: expect.stringContaining(mode),
+      advice: expect.stringMatching(/^chmod [67]00 /),
+    })
+  })
+
+  test('a key that was lost', async () => {
+    const folder = installation()
+    rmSync(join(folder, 'master.keys'))
+    expect((await failure({ DATA_DIR: folder }))?.name).toBe('master-keys')
+    expect(existsSync(join(folder, 'master.keys'))).toBe(false)
+  })
+
+  test('the id of another chain, and contracts that are not ours', async () => {
+    const { env } = await elsewhere()
+    const wrong = await failure({ ...env, CHAIN_ID: '5' })
+    expect([wrong?.name, wrong?.sentence]).toEqual([
+      'chain-id',
+      'CHAIN_ID is 5, but the node at RPC_URL serves chain 31337.',
+    ])
+    const { REGISTRY_ADDRESS, MARKETPLACE_ADDRESS, ...bare } = env
+    for (const other of [
+      { MARKETPLACE_ADDRESS: REGISTRY_ADDRESS },
+      { REGISTRY_ADDRESS: MARKETPLACE_ADDRESS },
+    ]) {
+      expect((await failure({ ...env, ...other }))?.name).toBe('contracts')
+    }
+    expect((await failure(bare))?.sentence).toBe('MARKETPLACE_ADDRESS is not set.')
+  })
+
+  test('a node that does not answer, whose address may be a secret', async () => {
+    const key = '1'.repeat(64)
+    const env = {
+      DATA_DIR: installation(),
+      RPC_URL: 'http://user:hushed@127.0.0.1:1/hushed',
+      ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: key },
+    }
+    expect((await failure(env))?.name).toBe('chain')
+    expect(JSON.stringify(await examine(env))).not.toContain('hushed')
+  })
+
+  test('a job store that is none, and a database that does not answer', async () => {
+    const folder = installation()
+    const DATABASE_URL = 'postgres://user:hushed@127.0.0.1:1/heirloom'
+    const unanswered = await failure({ DATA_DIR: folder, DATABASE_URL })
+    expect(unanswered?.name).toBe('jobs')
+    expect(JSON.stringify(unanswered)).not.toContain('hushed')
+    writeFileSync(join(folder, 'jobs.sqlite'), 'not a database'.repeat(1000))
+    expect((await failure({ DATA_DIR: folder }))?.name).toBe('jobs')
+  })
+
+  test('an environment that cannot be read', async () => {
+    const findings = await examine({ PORT: 'http' })
+    expect(findings.map(({ level, name }) => [level, name])).toEqual([
+      ['ok', 'node'],
+      ['fail', 'config'],
+    ])
+  })
+
+  test('a Node that is too old', () => {
+    const levels = ['20.19.0', '23.11.1', '24.0.0', '100.1.0'].map((it) => nodeFinding(it).level)
+    expect(levels).toEqual(['fail', 'fail', 'ok', 'ok'])
+  })
+})
+
+describe('what may be wrong is told', () => {
+  test('a wallet that cannot pay for a hundred mints', async () => {
+    const { env } = await elsewhere()
+    const findings = await examine({ ...env, AGENT_PRIVATE_KEY: '12'.repeat(32) })
+    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['wallet'], []])
+    const { sentence, advice } = findings.find(({ name }) => name === 'wallet') ?? {}
+    const [needed = ''] = sentence?.match(/\d+(?=\.$)/) ?? []
+    expect(BigInt(needed) % (100n * 104_723n)).toBe(0n)
+    expect(advice).toBe(`Send it ${needed} wei more.`)
+  })
+
+  test('a job that was sent long ago', async () => {
+    const folder = installation()
+    await sendAt(folder, 'a'.repeat(8), Date.now() - 601_000)
+    await sendAt(folder, 'b'.repeat(8), Date.now() - 60_000)
+    const findings = await examine({ DATA_DIR: folder })
+    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['stuck-jobs'], []])
+    const { sentence } = findings.find(({ name }) => name === 'stuck-jobs') ?? {}
+    expect(sentence).toContain(': aaaaaaaa.')
+  })
+
+  async function sendAt(folder: string, id: string, signedAt: number): Promise<void> {
+    const store = await sqliteStore(join(folder, 'jobs.sqlite'))
+    const lane = `lane of ${id}`
+    const call = { to: '0x', data: '0x', value: '0' } as const
+    const ended = { key: null, fingerprint: null, txHash: null, outcome: null }
+    const job = { ...call, ...ended, id, lane, operation: 'mint', nonce: 7, acceptedAt: 0 }
+    await store.db
+      .insertInto('job')
+      .values({ ...job, state: 'sent' })
+      .execute()
+    const block = { blockNumber: null, blockHash: null }
+    const slot = { ...call, ...block, lane, nonce: 7, jobs: '[]', gas: '0', reserved: '0', day: 0 }
+    await store.db
+      .insertInto('slot')
+      .values({ ...slot, signedAt, state: 'open' })
+      .execute()
+    await store.close()
+  }
+
+  const level = (warns: boolean) => (warns ? 'warn' : 'ok')
+
+  test('a clock that is not that of the chain, and a chain that stands still', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -10_000, max: 10_000 }), (age) => {
+        const told = (remote: boolean) =>
+          [...timeFindings(age, remote)].map((it) => [it.name, it.level])
+        expect(told(false)).toEqual([['clock', level(age < -120)]])
+        const clock = level(Math.abs(age) > 120)
+        expect(told(true)).toEqual([
+          ['head', level(age > 600)],
+          ['clock', clock],
+        ])
+      }),
+    )
+  })
+})

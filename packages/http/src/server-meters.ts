@@ -1,0 +1,28 @@
+import { Histogram, type Registry } from 'prom-client'
+
+/** A request that was answered. */
+export type Answered = {
+  readonly method: string
+  /** The pattern of its route; absent where there was none. */
+  readonly route: string | undefined
+  readonly status: number
+  /** Milliseconds. */
+  readonly took: number
+}
+
+/** Registers what is counted of requests. */
+export function serverMeters(registry: Registry): {
+  readonly answered: (request: Answered) => void
+} {
+  const duration = new Histogram({
+    registers: [registry],
+    name: 'heirloom_http_request_duration_seconds',
+    help: 'How long requests took to answer; `route` is the pattern of the path, `none` where there is none',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
+  })
+  return {
+    answered: ({ method, route = 'none', status, took }) =>
+      duration.observe({ method, route, status }, took / 1000),
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+/** A running PostgreSQL, with its data in a folder. */
+export type Postgres = {
+  /** Its first database; everybody may enter, from this machine. */
+  readonly url: URL
+  readonly folder: string
+  /** Runs a statement as nobody's replica, and returns the rows it gives, a line each. */
+  run(statement: string): Promise<readonly string[]>
+  /** Ends it: `fast` as an administrator would, `immediate` as a crash would. */
+  stop(how: 'fast' | 'immediate'): Promise<void>
+}
+
+/** Starts PostgreSQL on a loopback port and in a folder: new ones, or given ones to come back to. */
+export async function startPostgres({
+  folder = newFolder(),
+  port,
+}: {
+  readonly folder?: string
+  readonly port?: number
+} = {}): Promise<Postgres> {
+  const data = join(folder, 'data')
+  if (!existsSync(data)) makeData(data)
+  const free = port ?? (await freePort())
+  const args = ['-D', data, '-p', String(free), '-c', 'listen_addresses=127.0.0.1']
+  const server = spawn(join(binaries(), 'postgres'), [...args, '-c', 'unix_socket_directories='], {
+    ...user(),
+    cwd: folder,
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await listening(server)
+  const url = new URL(`postgres://postgres@127.0.0.1:${free}/postgres`)
+  return {
+    folder,
+    url,
+    run: (statement) => run(url, statement),
+    stop: (how) => stop(server, how),
+  }
+}
+
+function makeData(data: string): void {
+  const args = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale']
+  // The server itself keeps its fsync; an empty folder need not survive a loss of power.
+  execFileSync(join(binaries(), 'initdb'), [...args, '--no-sync'], {
+    ...user(),
+    cwd: tmpdir(),
+    env: { LC_ALL: 'C' },
+    stdio: 'pipe',
+  })
+}
+
+async function listening(server: ChildProcess): Promise<void> {
+  const told: string[] = []
+  for await (const line of createInterface({ input: server.stderr ?? process.stdin })) {
+    told.push(line)
+    if (!line.includes('ready to accept connections')) continue
+    server.stderr?.resume()
+    return
+  }
+  throw new Error(`PostgreSQL did not start: ${told.join('\n')}`)
+}
+
+async function run({ href }: URL, statement: string): Promise<readonly string[]> {
+  const args = ['-XAtqd', href, '-v', 'ON_ERROR_STOP=1', '-c', statement]
+  const { stdout } = await promisify(execFile)(join(binaries(), 'psql'), args)
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+async function stop(server: ChildProcess, how: 'fast' | 'immediate'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const exit = once(server, 'exit')
+  server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+  await exit
+}
+
+/** Where Debian keeps the newest of its PostgreSQL servers. */
+function binaries(): string {
+  const versions = '/usr/lib/postgresql'
+  const [newest] = existsSync(versions)
+    ? readdirSync(versions).toSorted((one, other) => Number(other) - Number(one))
+    : []
+  const found = join(versions, newest ?? '', 'bin')
+  if (existsSync(join(found, 'postgres'))) return found
+  throw new Error('PostgreSQL is not installed here. On Debian: apt-get install postgresql.')
+}
+
+/** PostgreSQL refuses root. */
+function user(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return { uid: Number(line?.[1] ?? 65_534), gid: Number(line?.[2] ?? 65_534) }
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const { uid, gid } = user()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
