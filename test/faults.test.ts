@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
   mkdtempSync,
@@ -12,6 +13,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
@@ -170,6 +172,28 @@ describe('a data folder', () => {
     )
     expect(started.status).toBe(1)
     expect(started.stderr).toMatch(/^\S+ cannot be used: .+\n$/)
+  })
+})
+
+describe('a bundle without a token', () => {
+  it('is gone after the next start, and those with one stay', async () => {
+    const first = await start()
+    const { tokenId } = await snapshot(first, 'kept')
+    await first.end('SIGKILL')
+    const blobs = join(folder, 'blobs')
+    // What a server leaves behind that is killed between the bundle and its token.
+    const killed = await heliaBlobStore({ folder: blobs, notes: true })
+    const orphan = await killed.put(randomBytes(3_000_000))
+    await killed.close()
+
+    const second = await start()
+    expect(await (await downloadAs(agentOf(folder), second.url, tokenId)).text()).toBe(
+      bundle('kept'),
+    )
+    await second.end('SIGTERM')
+    const left = await heliaBlobStore({ folder: blobs })
+    await expect(left.get(orphan)).rejects.toMatchObject({ code: 'blob/not-found' })
+    await left.close()
   })
 })
 

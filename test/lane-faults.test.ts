@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Store } from '@heirloom/adapters/store'
 import { digest, type Hex, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
@@ -98,6 +101,24 @@ describe('what was sent', () => {
     await chain.mine({ blocks: 1 })
     expect((await minted).tokenId).toBe(1n)
     await balanced(['a'])
+  })
+
+  test('is sent again to a node that comes back without what it had not mined', async () => {
+    const state = join(mkdtempSync(join(tmpdir(), 'anvil-')), 'state.json')
+    const first = await startAnvil({ state })
+    const there = await laneStage(first)
+    const ledger = await there.open()
+    await mint(ledger, 'mined')
+    await testClient(first).setAutomine(false)
+    const minted = mint(ledger, 'forgotten')
+    await until(() => there.events.filter(({ kind }) => kind === 'signed').length === 2)
+    await first.stop()
+    const again = await startAnvil({ state, port: Number(first.url.port) })
+    expect((await minted).tokenId).toBe(2n)
+    expect(await there.minted()).toEqual([content('mined'), content('forgotten')])
+    await there.close()
+    await again.stop()
+    rmSync(dirname(state), { recursive: true })
   })
 
   test('is replaced at a higher price when it is stuck, and done once', async () => {

@@ -6,6 +6,7 @@ import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store
 import { account, type BlobStore, Failure } from '@heirloom/core'
 import { app } from './app.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
+import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
 import { requireFreeDisk } from './free-disk.ts'
@@ -54,6 +55,7 @@ async function start(
   opened.defer(() => chain.close())
   const blobStore = await heliaBlobStore({
     folder: join(folder.path, 'blobs'),
+    notes: true,
     ...(config.network && { network: config.network }),
   })
   opened.defer(() => blobStore.close())
@@ -61,6 +63,7 @@ async function start(
   const { source, contracts, chainId, rpc } = chain
   const store = await openStore(config, folder.path)
   opened.defer(() => store.close())
+  await blobStore.sweep(wantedBy(store))
   const counted = metrics({ wallet: () => ledger.wallet() })
   let server: ReturnType<typeof app> | undefined
   const observe = (event: LaneEvent) => {
@@ -70,7 +73,8 @@ async function start(
   const lane = { store, observe, ...laneOf(config) }
   const ledger = await viemLedger({ chain: source, wallet, contracts, ...lane })
   opened.defer(() => ledger.close())
-  const box = compose({ blobStore, ledger, masterKeys })
+  const claimed = claiming(ledger, blobStore.claim)
+  const box = compose({ blobStore, ledger: claimed, masterKeys })
   server = app({
     service: get(box, tokens.service),
     config,
@@ -121,7 +125,11 @@ type Parts = {
 
 function readinessOf({ chain, blobStore, store, folder }: Parts): Readiness {
   // Anyone may ask as often as they like, and only this one writes to the disk.
-  const storage = async () => blobStore.get(await blobStore.put(probe))
+  const storage = async () => {
+    const digest = await blobStore.put(probe)
+    await blobStore.get(digest)
+    await blobStore.remove(digest)
+  }
   return {
     chain: () => chainState(chain.source),
     storage: remembered(storage, { milliseconds: 1000 }),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import { type UnixFS, unixfs } from '@helia/unixfs'
 import { createHeliaLight, type Helia } from 'helia'
@@ -9,7 +10,8 @@ import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import type { Network } from './network.ts'
-import { removeBlob } from './removal.ts'
+import { type Note, type Notes, openNotes, rootOf } from './notes.ts'
+import { removeBlob, removeBlocks } from './removal.ts'
 import { isTree } from './tree.ts'
 
 /** The longest blob that is one block, in bytes; longer ones are trees of blocks of this length. */
@@ -32,30 +34,28 @@ const blockLength = 1_048_576
 export async function heliaBlobStore({
   folder,
   network: input,
+  notes: noted = false,
 }: heliaBlobStore.Input): Promise<heliaBlobStore.Output> {
-  const blocks = await DurableBlockstore.open(folder).catch((error: unknown) => {
-    throw unavailable('open its folder', error)
-  })
+  const { blocks, notes } = await opened(folder, noted)
   const helia = createHeliaLight({ blockstore: blocks })
-  const network = input && (await join(helia, { ...input, folder }))
+  const network = input && (await joinPeers(helia, { ...input, folder }))
   const reader = network ? withPeers(blocks, network) : blocks
   const parts: Parts = {
     helia,
     reader,
+    blocks,
+    notes,
     codec: await helia.getCodec<unknown, number>(treeCode),
-    // Reads pass Helia by: it reads and hashes a block to see that it is there, then once more.
-    files: unixfs({
-      blockstore: {
-        get: (cid) => reader.get(cid),
-        has: (cid) => blocks.has(cid),
-        put: (cid, bytes) => helia.blockstore.put(cid, bytes),
-      },
-    }),
   }
   return {
     put: (bytes) => put(parts, bytes),
     get: (wanted) => get(parts, wanted),
-    remove: (unwanted) => removeBlob({ blocks, codec: parts.codec }, unwanted),
+    remove: async (unwanted) => {
+      await removeBlob(parts, unwanted)
+      notes?.forget(unwanted)
+    },
+    claim: (wanted) => notes?.forget(wanted),
+    sweep: (isWanted) => sweep(parts, isWanted),
     addresses: () => network?.addresses() ?? [],
     close: async () => {
       await helia.stop()
@@ -70,8 +70,14 @@ export declare namespace heliaBlobStore {
     readonly folder: string
     /** Turns on the exchange of blocks with other IPFS nodes. */
     readonly network?: Network.Input | undefined
+    /** Notes each blob that is put until it is claimed, so that `sweep` finds what nobody wants. */
+    readonly notes?: boolean
   }
   type Output = BlobStore & {
+    /** Says that a blob is to stay; without it, the next opening may sweep it away. */
+    claim(digest: Digest): void
+    /** Removes what earlier openings put, nobody claimed and `isWanted` does not know either. */
+    sweep(isWanted: (digest: Digest) => Promise<boolean>): Promise<void>
     /** Returns the multiaddresses at which other IPFS nodes reach this one. */
     addresses(): readonly string[]
     /** Returns once nothing is being written or exchanged; the folder may then be opened anew. */
@@ -85,13 +91,46 @@ export const corruptBlocks = corruptBlocksIn
 type Parts = {
   readonly helia: Helia
   readonly reader: BlockReader
-  readonly files: UnixFS
+  readonly blocks: DurableBlockstore
+  readonly notes: Notes | undefined
   readonly codec: BlockCodec<number, unknown>
 }
 
 type BlockReader = Pick<DurableBlockstore, 'get'>
 
-async function join(
+async function opened(folder: string, noted: boolean) {
+  try {
+    const blocks = await DurableBlockstore.open(folder)
+    return { blocks, notes: noted ? openNotes(join(folder, 'unclaimed')) : undefined }
+  } catch (error) {
+    throw unavailable('open its folder', error)
+  }
+}
+
+/** Returns the trees of a store; what is put is noted first. */
+function files({ helia, reader, blocks }: Parts, note?: Note): UnixFS {
+  return unixfs({
+    // Reads pass Helia by: it reads and hashes a block to see that it is there, then once more.
+    blockstore: {
+      get: (cid) => reader.get(cid),
+      has: (cid) => blocks.has(cid),
+      put: (cid, bytes) => {
+        note?.add(cid)
+        return helia.blockstore.put(cid, bytes)
+      },
+    },
+  })
+}
+
+async function sweep(parts: Parts, isWanted: (digest: Digest) => Promise<boolean>): Promise<void> {
+  for (const { cids, forget } of parts.notes?.left ?? []) {
+    const root = rootOf(cids)
+    if (root !== undefined && !(await isWanted(root))) await removeBlocks(parts, cids)
+    forget()
+  }
+}
+
+async function joinPeers(
   helia: Helia,
   input: Network.Input & { readonly folder: string },
 ): Promise<Network> {
@@ -120,26 +159,37 @@ function withPeers(blocks: BlockReader, network: Network): BlockReader {
   }
 }
 
-async function put({ helia, files, codec }: Parts, bytes: Uint8Array): Promise<Digest> {
+async function put(parts: Parts, bytes: Uint8Array): Promise<Digest> {
+  const note = parts.notes?.begin()
   try {
-    if (bytes.length > blockLength || isTree(bytes, codec)) {
-      return digestOf(await files.addBytes(bytes, { reduceSingleLeafToSelf: false }))
-    }
-    const named = digest(`0x${hash('sha256', bytes)}`)
-    await helia.blockstore.put(cidOf(named, rawCode), bytes)
-    return named
+    const stored = await store(parts, bytes, note)
+    note?.end(stored)
+    return stored
   } catch (error) {
     throw unavailable('store a blob', error)
   }
 }
 
-async function get({ reader, files, codec }: Parts, wanted: Digest): Promise<Uint8Array> {
+async function store(parts: Parts, bytes: Uint8Array, note: Note | undefined): Promise<Digest> {
+  const { helia, codec } = parts
+  if (bytes.length > blockLength || isTree(bytes, codec)) {
+    return digestOf(await files(parts, note).addBytes(bytes, { reduceSingleLeafToSelf: false }))
+  }
+  const named = digest(`0x${hash('sha256', bytes)}`)
+  const cid = cidOf(named, rawCode)
+  note?.add(cid)
+  await helia.blockstore.put(cid, bytes)
+  return named
+}
+
+async function get(parts: Parts, wanted: Digest): Promise<Uint8Array> {
+  const { reader, codec } = parts
   const root = await joined(reader.get(cidOf(wanted, rawCode))).catch((error: unknown) => {
     throw blobFailure({ wanted, error, missing: 'blob/not-found' })
   })
   if (!isTree(root, codec)) return root
   // Whoever kept the root kept its parts before, so a part that is missing was lost.
-  return joined(files.cat(cidOf(wanted, treeCode))).catch((error: unknown) => {
+  return joined(files(parts).cat(cidOf(wanted, treeCode))).catch((error: unknown) => {
     throw blobFailure({ wanted, error, missing: 'blob/corrupt' })
   })
 }

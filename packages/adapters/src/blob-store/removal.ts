@@ -1,4 +1,5 @@
 import type { Digest } from '@heirloom/core'
+import type { CID } from 'multiformats/cid'
 import type { BlockCodec } from 'multiformats/codecs/interface'
 import { unavailable } from './blob-failure.ts'
 import { CorruptBlock, MissingBlock } from './block-error.ts'
@@ -34,6 +35,31 @@ async function removePart(store: Store, { cid, length }: Part): Promise<void> {
   const parts = cid.code === treeCode ? await partsUnder(store, cid) : []
   if (length >= telling) await store.blocks.delete(cid)
   for (const part of parts) await removePart(store, part)
+}
+
+/**
+ * Deletes blocks by their names, whatever they lead to.
+ *
+ * @throws `blob/unavailable`
+ */
+export async function removeBlocks({ blocks }: Pick<Store, 'blocks'>, cids: readonly CID[]) {
+  try {
+    for (const cid of cids) {
+      if ((await lengthOf(blocks, cid)) >= telling) await blocks.delete(cid)
+    }
+  } catch (error) {
+    throw unavailable('remove a blob', error)
+  }
+}
+
+/** What is missing or damaged can be nobody else's part. */
+async function lengthOf(blocks: DurableBlockstore, cid: CID): Promise<number> {
+  try {
+    for await (const block of blocks.get(cid)) return block.length
+  } catch (error) {
+    if (!(error instanceof MissingBlock || error instanceof CorruptBlock)) throw error
+  }
+  return telling
 }
 
 /** What a missing or damaged node led to is not known any more. */

@@ -1,5 +1,6 @@
 import { account, Failure, isFailure, wei } from '@heirloom/core'
 import { ask } from '../connection.ts'
+import { withMargin } from '../sender.ts'
 import type { Crew } from './crew.ts'
 import { batchLimit, type Call, callOf } from './job.ts'
 import { endToRow, type JobRow } from './record.ts'
@@ -140,11 +141,6 @@ async function price(
   const priced = { ...fees, gas: withMargin(estimate), pending }
   refuseShort(costliest(value, priced))
   return priced
-}
-
-/** Returns the gas to allow: the state may cost more to change by then, and what is not used is not paid. */
-export function withMargin(estimate: bigint): bigint {
-  return (estimate * 5n) / 4n + 30_000n
 }
 
 /** Commits the nonce, the signed bytes, the state of the jobs and what they may cost, all or nothing. */
