@@ -5,7 +5,7 @@ import { encodeFunctionData, type Hex, type LocalAccount, type PublicClient } fr
 import { type Chain, connect } from '../../packages/adapters/src/ledger/connection.ts'
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
-import { sender } from '../../packages/adapters/src/ledger/sender.ts'
+import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
 
 /** A world that holds processes, files or a chain until it is closed. */
 export type OpenWorld = World & { readonly close: () => Promise<void> }
@@ -42,7 +42,6 @@ async function partyOf(
   feesOf: FeesOf,
 ): Promise<Party> {
   const client = connect(chain)
-  const { send } = sender({ client, wallet })
   return {
     ledger: await viemLedger({ chain, wallet, contracts, now: clock.now }),
     sign: (message) => wallet.signMessage({ message }),
@@ -53,7 +52,8 @@ async function partyOf(
         functionName: 'transferFrom',
         args,
       })
-      await send({ operation: 'transferFrom', to: contracts.registry, data })
+      const call = { operation: 'transferFrom', to: contracts.registry, data }
+      await sendOnce({ client, wallet }, call)
     },
     balance: async () => {
       const fees = await feesOf(wallet.address)

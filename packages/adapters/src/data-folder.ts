@@ -8,7 +8,7 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { folderFailure } from './chain/folder-failure.ts'
 
@@ -65,11 +65,16 @@ function secretIn(folder: string, name: string, make: () => string): string {
   const file = join(folder, name)
   if (existsSync(file)) return readFileSync(file, 'utf8')
   const secret = make()
-  const unfinished = `${file}.unfinished`
-  writeFileSync(unfinished, secret, { mode: 0o600, flush: true })
-  renameSync(unfinished, file)
-  syncFolder(folder)
+  replaceFile(file, secret)
   return secret
+}
+
+/** Writes a file that only this user can read; after a crash it is there whole, as before or as now. */
+export function replaceFile(path: string, text: string): void {
+  const unfinished = `${path}.unfinished`
+  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
+  renameSync(unfinished, path)
+  syncFolder(dirname(path))
 }
 
 // Without this a loss of power may forget the new name, and with it the only copy of a key.

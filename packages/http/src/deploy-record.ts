@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { replaceFile } from '@heirloom/adapters/data-folder'
 import { Failure } from '@heirloom/core'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -79,7 +71,8 @@ function kept<schema extends TSchema>(path: string, schema: schema): Kept<Static
       const text = usable(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
       return text === undefined ? undefined : parsed(path, schema, text)
     },
-    write: (thing) => usable(path, () => replace(path, `${JSON.stringify(thing, undefined, 2)}\n`)),
+    write: (thing) =>
+      usable(path, () => replaceFile(path, `${JSON.stringify(thing, undefined, 2)}\n`)),
     remove: () => usable(path, () => rmSync(path, { force: true })),
   }
 }
@@ -95,20 +88,6 @@ function parsed<schema extends TSchema>(path: string, schema: schema, text: stri
     name: path,
     problem: 'is damaged; restore it, or remove it to have the deployment looked for on the chain',
   })
-}
-
-function replace(path: string, text: string): void {
-  const unfinished = `${path}.unfinished`
-  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
-  renameSync(unfinished, path)
-  // Windows offers no handle on a folder.
-  if (process.platform === 'win32') return
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }
 
 function usable<T>(path: string, act: () => T): T {

@@ -3,7 +3,7 @@ import { BaseError, getContractAddress, type Hex, type PublicClient, RpcRequestE
 import { ask, failureIn } from './connection.ts'
 import { memoryMarketplaceBytecode } from './contracts.generated.ts'
 import type { ContractPair } from './pair.ts'
-import { withMargin } from './sender.ts'
+import { withMargin } from './send-once.ts'
 
 /** What a deployment would cost, in gas and wei. */
 export type Simulation = {

@@ -11,7 +11,7 @@ import {
 } from './deploy-search.ts'
 import { pairMadeBy, type Simulation, simulate } from './deploy-simulation.ts'
 import { type ContractPair, codesOf, type Finding, findPair, pairOf } from './pair.ts'
-import { sender } from './sender.ts'
+import { sendOnce } from './send-once.ts'
 
 type Options = {
   readonly wallet: LocalAccount
@@ -34,10 +34,10 @@ export async function deployContracts({
 }
 
 async function make(client: PublicClient, options: Options): Promise<ContractPair & Making> {
-  const { contractAddress, transactionHash, blockNumber } = await sender({
-    client,
-    wallet: telling(options),
-  }).send({ operation: 'deploy', data: memoryMarketplaceBytecode })
+  const { contractAddress, transactionHash, blockNumber } = await sendOnce(
+    { client, wallet: telling(options) },
+    { operation: 'deploy', data: memoryMarketplaceBytecode },
+  )
   const pair = await pairOf(client, { marketplace: contractAddress ?? '0x', blockNumber })
   return { ...pair, txHash: transactionHash, blockNumber }
 }

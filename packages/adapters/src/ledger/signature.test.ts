@@ -16,7 +16,7 @@ import { compileSolidity } from '../../contracts/solidity.ts'
 import { type Evm, openEvm } from '../chain/evm.ts'
 import { connect } from './connection.ts'
 import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './recovery.ts'
-import { sender } from './sender.ts'
+import { sendOnce } from './send-once.ts'
 import { signed } from './signature.ts'
 
 const { ContractWallet, EndlessWallet, WalletFactory } = compileSolidity([
@@ -43,8 +43,8 @@ const recognise = (statement: { account: Account; message: string; signature: He
   signed({ client: connect(evm), recover: recovers.native as Recover }, statement)
 
 async function deploy(bytecode: Hex): Promise<Account> {
-  const { send } = sender({ client: connect(evm), wallet })
-  const { contractAddress } = await send({ operation: 'deploy', data: bytecode })
+  const call = { operation: 'deploy', data: bytecode }
+  const { contractAddress } = await sendOnce({ client: connect(evm), wallet }, call)
   return getAddress(contractAddress as Hex) as Account
 }
 

@@ -1,6 +1,6 @@
 import { account, Failure, isFailure, wei } from '@heirloom/core'
 import { ask } from '../connection.ts'
-import { withMargin } from '../sender.ts'
+import { withMargin } from '../send-once.ts'
 import type { Crew } from './crew.ts'
 import { batchLimit, type Call, callOf } from './job.ts'
 import { endToRow, type JobRow } from './record.ts'

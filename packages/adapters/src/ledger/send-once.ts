@@ -1,4 +1,4 @@
-import { type Account, account, Failure, wei } from '@heirloom/core'
+import { account, Failure, wei } from '@heirloom/core'
 import {
   type Hex,
   keccak256,
@@ -17,37 +17,19 @@ export type Call = {
   readonly value?: bigint | undefined
 }
 
-/** Sends the writes of one wallet, one after another. */
-export type Sender = {
-  readonly wallet: Account
-  /**
-   * Returns the receipt of a call that the chain has accepted.
-   *
-   * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`,
-   * `transaction/unconfirmed`, `transaction/reverted`
-   */
-  send(call: Call): Promise<TransactionReceipt>
-}
-
 type Signer = { readonly client: PublicClient; readonly wallet: LocalAccount }
 
 /** How long a transaction may stay unmined before its fate is reported as unknown, in milliseconds. */
 const minedWithin = 120_000
 
-/** Returns the sender of a wallet. Nothing else may send from that wallet at the same time. */
-export function sender(signer: Signer): Sender {
-  let lane: Promise<unknown> = Promise.resolve()
-  return {
-    wallet: account(signer.wallet.address),
-    send: (call) => {
-      const sent = lane.then(() => send(signer, call))
-      lane = sent.catch(() => undefined)
-      return sent
-    },
-  }
-}
-
-async function send(signer: Signer, call: Call): Promise<TransactionReceipt> {
+/**
+ * Returns the receipt of a transaction that the chain has accepted. No job store keeps it: a
+ * deployment has a record of its own. Nothing else may send from the wallet at the same time.
+ *
+ * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`,
+ * `transaction/unconfirmed`, `transaction/reverted`
+ */
+export async function sendOnce(signer: Signer, call: Call): Promise<TransactionReceipt> {
   const raw = await signer.wallet.signTransaction(await prepare(signer, call))
   const txHash = keccak256(raw)
   await broadcast(signer, raw, txHash)
