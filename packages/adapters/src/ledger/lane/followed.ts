@@ -18,8 +18,8 @@ export type Followed = {
   doubted: readonly Slot[]
   /** The receipts of mined slots that wait for confirmations. */
   readonly receipts: Map<number, TransactionReceipt>
-  /** When and below which height the bytes of a slot were last sent. */
-  readonly sentAt: Map<number, { readonly time: number; readonly height: bigint }>
+  /** When the bytes of a slot were last sent, and the height of the first look after they were new. */
+  readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
   /** Remembers a slot as it now is. */
   keep(slot: Slot): void
   /** The slots that no block is seen to hold, in the order of their nonces. */

@@ -53,17 +53,18 @@ type Sent = { readonly slot: Slot; readonly height: bigint }
 async function resend(crew: Crew, memory: Followed, { slot, height }: Sent): Promise<void> {
   const now = crew.now()
   const last = memory.sentAt.get(slot.nonce)
-  if (last !== undefined && now - last.time < crew.resendAfter) return
-  memory.sentAt.set(slot.nonce, { time: now, height: last?.height ?? height })
+  const isDue = last === undefined || now - last.time >= crew.resendAfter
+  const time = isDue ? now : last.time
+  memory.sentAt.set(slot.nonce, { time, height: last?.height ?? height })
+  if (!isDue) return
   crew.observe({ kind: 'resent' })
   await sendNewest(crew, slot)
 }
 
 /** On a chain that makes no blocks nothing is stuck: a higher price would not change that. */
 function isStuck(crew: Crew, { sentAt }: Followed, { slot, height }: Sent): boolean {
-  const signedAt = slot.attempts.at(-1)?.signedAt ?? 0
-  const blocks = height - (sentAt.get(slot.nonce)?.height ?? height)
-  return blocks > 0n && crew.now() - signedAt >= crew.stuckAfter
+  const since = sentAt.get(slot.nonce)?.height ?? height
+  return height > since && crew.now() - (slot.attempts.at(-1)?.signedAt ?? 0) >= crew.stuckAfter
 }
 
 /** Signs the same call, or after long enough nothing at all, at a higher price under the same nonce. */

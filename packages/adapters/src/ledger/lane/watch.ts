@@ -36,7 +36,7 @@ export async function watch(crew: Crew): Promise<Watch> {
   return {
     look: () => look(crew, memory),
     add: (slot) => {
-      memory.sentAt.set(slot.nonce, { time: now(), height: memory.head?.number ?? 0n })
+      memory.sentAt.set(slot.nonce, { time: now(), height: undefined })
       memory.keep(slot)
     },
     open: memory.open,
