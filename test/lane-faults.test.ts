@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Store } from '@heirloom/adapters/store'
 import { digest, type Hex, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
+import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../packages/adapters/src/ledger/contracts.generated.ts'
 import { spentOn } from '../packages/adapters/src/ledger/lane/spending.ts'
@@ -205,6 +206,21 @@ describe('what was sent', () => {
     expect((await minted).tokenId).toBe(2n)
     expect(told('lost')).toBe(1)
     expect((await stage.minted()).toSorted()).toEqual([content('first'), content('a')].toSorted())
+  })
+
+  test('is followed on a node that lacks a block it had', async () => {
+    let lacking: unknown
+    const request = async (call: { readonly method: string; readonly params?: unknown }) => {
+      const [number] = Array.isArray(call.params) ? call.params : []
+      if (call.method === 'eth_getBlockByNumber' && number === lacking) return null
+      return stage.client.request(call as never) as Promise<unknown>
+    }
+    const ledger = await stage.open({ chain: { request }, reorgDepth: 64 })
+    await mint(ledger, 'a')
+    lacking = toHex(await stage.client.getBlockNumber())
+    await chain.mine({ blocks: 3 })
+    await mint(ledger, 'b')
+    await balanced(['a', 'b'])
   })
 
   for (const depth of [1, 2, 3, 4, 5]) {

@@ -1,5 +1,10 @@
 import { Failure } from '@heirloom/core'
-import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import {
+  BlockNotFoundError,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import { failureIn } from '../connection.ts'
 import type { Crew } from './crew.ts'
 import type { Slot } from './slots.ts'
@@ -22,6 +27,14 @@ export async function receiptOf(
   return undefined
 }
 
+/** Returns a block with its transactions; `undefined` where the node has none of that number. */
+export async function blockAt(client: PublicClient, blockNumber: bigint) {
+  return client.getBlock({ blockNumber, includeTransactions: true }).catch((error: unknown) => {
+    if (error instanceof BlockNotFoundError) return undefined
+    throw error
+  })
+}
+
 /**
  * Tells whether a block with enough confirmations holds a transaction of the wallet under a slot's
  * nonce that is none of ours. That none of ours is found would be no evidence.
@@ -34,8 +47,8 @@ export async function isTaken(
   const from = wallet.address.toLowerCase()
   const newest = head - BigInt(confirmations) + 1n
   for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
-    const block = await client.getBlock({ blockNumber: number, includeTransactions: true })
-    const taker = block.transactions.find(
+    const block = await blockAt(client, number)
+    const taker = block?.transactions.find(
       (it) => it.from.toLowerCase() === from && it.nonce === nonce,
     )
     if (taker !== undefined) return attempts.every(({ hash }) => hash !== taker.hash)

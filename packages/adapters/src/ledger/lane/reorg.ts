@@ -1,5 +1,5 @@
 import type { Crew } from './crew.ts'
-import { receiptOf } from './evidence.ts'
+import { blockAt, receiptOf } from './evidence.ts'
 import type { Followed, Head } from './followed.ts'
 import { fill, largest } from './push.ts'
 import { jobsOf } from './settle.ts'
@@ -16,8 +16,9 @@ export async function isReorganised(
   if (reorgDepth === 0 || last === undefined || last.hash === head.hash) return false
   if (head.number <= last.number) return true
   if (head.number === last.number + 1n) return head.parentHash !== last.hash
-  const { hash } = await client.getBlock({ blockNumber: last.number })
-  return hash !== last.hash
+  // A node that has no block there any more has changed its mind as well.
+  const there = await blockAt(client, last.number)
+  return there?.hash !== last.hash
 }
 
 /** Returns all that was decided in blocks that may be gone. */
