@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type Artifact, compilerVersion, compileSolidity, standardInput } from './solidity.ts'
+import { compilerVersion } from './solc.ts'
+import { type Artifact, compileSolidity, standardInput } from './solidity.ts'
 
 /** The file that the ledger imports. */
 export const generatedFile = join(import.meta.dirname, '../src/ledger/contracts.generated.ts')

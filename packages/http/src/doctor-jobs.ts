@@ -1,7 +1,7 @@
-import { join } from 'node:path'
-import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
+import type { Store } from '@heirloom/adapters/store'
 import { type Finding, found, ok, warn } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
+import { jobFile, openJobStore } from './job-store.ts'
 
 const stuckAfter = 600_000
 
@@ -15,7 +15,7 @@ export async function* jobFindings(site: Site): AsyncGenerator<Finding> {
   let store: Store | undefined
   const advice = 'Look at DATABASE_URL, or restore jobs.sqlite from a backup.'
   yield await found('jobs', advice, async () => {
-    store = await opened(site)
+    store = await openJobStore(site.config, site.folder)
     return counted(store)
   })
   if (store === undefined) return
@@ -27,13 +27,8 @@ export async function* jobFindings(site: Site): AsyncGenerator<Finding> {
 
 function unreadable({ config, closed, has }: Site): string | undefined {
   if (config.databaseUrl !== undefined) return undefined
-  return closed ?? (has('jobs.sqlite') ? undefined : 'there are no jobs yet')
+  return closed ?? (has(jobFile) ? undefined : 'there are no jobs yet')
 }
-
-const opened = ({ config, folder }: Site): Promise<Store> =>
-  config.databaseUrl === undefined
-    ? sqliteStore(join(folder, 'jobs.sqlite'))
-    : postgresStore(config.databaseUrl)
 
 async function counted({ db }: Store): Promise<Finding> {
   const rows = await db

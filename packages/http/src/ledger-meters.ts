@@ -124,7 +124,7 @@ function chainMeters(registry: Registry) {
   const reorganisations = new Counter({
     registers,
     name: 'heirloom_reorganisations_total',
-    help: 'Times that the chain took back a block with a transaction of ours',
+    help: 'Times that the chain took back blocks while writes were followed',
   })
   const errors = new Counter({
     registers,

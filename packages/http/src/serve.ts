@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { chainState, type LaneEvent, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
+import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure } from '@heirloom/core'
 import { app } from './app.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
@@ -10,6 +10,7 @@ import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
 import { requireFreeDisk } from './free-disk.ts'
+import { openJobStore } from './job-store.ts'
 import { logLane } from './lane-log.ts'
 import { metrics } from './metrics.ts'
 import { remembered } from './remembered.ts'
@@ -102,13 +103,11 @@ const laneOf = ({ chain, confirmations, limits }: Config) => ({
 /** How many blocks back a public chain may change its mind: two epochs of Ethereum. */
 const deepestReorg = 64
 
-async function openStore({ databaseUrl }: Config, folder: string): Promise<Store> {
-  const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+async function openStore(config: Config, folder: string): Promise<Store> {
   try {
-    return databaseUrl === undefined
-      ? await sqliteStore(join(folder, 'jobs.sqlite'))
-      : await postgresStore(databaseUrl)
+    return await openJobStore(config, folder)
   } catch (cause) {
+    const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
     const problem = 'does not let the server keep its jobs there'
     throw new Failure('config/invalid', { name, problem }, { cause })
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { askSolc, code } from '../mutation/solc.ts'
+import { askSolc, code } from '../solc.ts'
 import { openStage } from '../stage.ts'
 import { cast, type Gas, meter } from './meter.ts'
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import type { Place } from '../solidity.ts'
-import { askSolc, type Compiled, code, type Node, type Sources } from './solc.ts'
+import { askSolc, type Compiled, code, type Node, type Place, type Sources } from '../solc.ts'
 
 /** What the tests import in place of the generated file. */
 export type Pair = {

@@ -1,5 +1,5 @@
+import type { Node, Sources } from '../solc.ts'
 import { children, type Edit, editsAt, placeOf, type Reader } from './operators.ts'
-import type { Node, Sources } from './solc.ts'
 
 /** One small fault in one file. */
 export type Mutant = {

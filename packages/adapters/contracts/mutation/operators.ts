@@ -1,4 +1,4 @@
-import type { Node } from './solc.ts'
+import type { Node } from '../solc.ts'
 
 /** One change of the text: the place in bytes, what stood there and what stands there now. */
 export type Edit = {

@@ -4,7 +4,7 @@ import {
   memoryMarketplaceRuntime,
   memoryRegistryRuntime,
 } from '../../src/ledger/contracts.generated.ts'
-import type { Place } from '../solidity.ts'
+import type { Place } from '../solc.ts'
 import { openStage, type Stage } from '../stage.ts'
 
 type Runtime = { readonly code: Hex; readonly immutables: readonly Place[] }

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSystemError } from './block-error.ts'
+import { nameOfBytes } from './durable-blockstore.ts'
 import { readWhole } from './durable-file.ts'
 
 /**
@@ -49,8 +49,7 @@ function listed(folder: string): readonly string[] {
 
 async function isDamaged(path: string, name: string): Promise<boolean> {
   try {
-    // A name is a multihash: the code of sha2-256, the length of a digest, the digest.
-    return `1220${hash('sha256', await readWhole(path), 'hex')}` !== name
+    return nameOfBytes(await readWhole(path)) !== name
   } catch (error) {
     // An open store may remove a block at any time.
     if (isAbsence(error)) return false

@@ -188,7 +188,8 @@ function nameOf({ multihash: { code, digest } }: CID): string | undefined {
   return sha256Name + Buffer.from(digest).toString('hex')
 }
 
-const nameOfBytes = (bytes: Uint8Array): string => sha256Name + hash('sha256', bytes, 'hex')
+/** The name of the file of the block that has these bytes. */
+export const nameOfBytes = (bytes: Uint8Array): string => sha256Name + hash('sha256', bytes, 'hex')
 
 async function collect(source: Exclude<Bytes, Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = []

@@ -11,7 +11,7 @@ import {
 } from './deploy-search.ts'
 import { pairMadeBy, type Simulation, simulate } from './deploy-simulation.ts'
 import { type ContractPair, codesOf, type Finding, findPair, pairOf } from './pair.ts'
-import { sendOnce } from './send-once.ts'
+import { minedWithin, sendOnce } from './send-once.ts'
 
 type Options = {
   readonly wallet: LocalAccount
@@ -108,8 +108,6 @@ export type Deployments = {
   /** Deploys a pair; fails as `deployContracts` does. */
   make(options: Options): Promise<ContractPair & Making>
 }
-
-const minedWithin = 120_000
 
 /** Returns what can be asked of a chain about deployments, and done. */
 export function deploymentsOn(chain: Chain | URL): Deployments {

@@ -20,7 +20,7 @@ export type Call = {
 type Signer = { readonly client: PublicClient; readonly wallet: LocalAccount }
 
 /** How long a transaction may stay unmined before its fate is reported as unknown, in milliseconds. */
-const minedWithin = 120_000
+export const minedWithin = 120_000
 
 /**
  * Returns the receipt of a transaction that the chain has accepted. No job store keeps it: a
@@ -66,7 +66,8 @@ export function withMargin(estimate: bigint): bigint {
   return (estimate * 5n) / 4n + 30_000n
 }
 
-function refuseShort(address: Hex, balance: bigint, needed: bigint): void {
+/** @throws `wallet/short` when a wallet that has `balance` wei cannot spend `needed` */
+export function refuseShort(address: Hex, balance: bigint, needed: bigint): void {
   if (balance >= needed) return
   throw new Failure('wallet/short', {
     account: account(address),
@@ -106,9 +107,9 @@ async function mined({ client }: Signer, txHash: Hex): Promise<TransactionReceip
 }
 
 /** Names the reason of a revert by trying the call again on the state that refused it. */
-async function reasonNow(
+export async function reasonNow(
   { client, wallet }: Signer,
-  { to, data, value = 0n }: Call,
+  { to, data, value = 0n }: Pick<Call, 'to' | 'data' | 'value'>,
 ): Promise<Failure | undefined> {
   return client.estimateGas({ account: wallet.address, to, data, value }).then(
     () => undefined,

@@ -1,11 +1,6 @@
 import { Failure } from '@heirloom/core'
-import {
-  BlockNotFoundError,
-  type PublicClient,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem'
-import { failureIn } from '../connection.ts'
+import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { reasonNow } from '../send-once.ts'
 import type { Crew } from './crew.ts'
 import type { Slot } from './slots.ts'
 
@@ -27,9 +22,9 @@ export async function receiptOf(
   return undefined
 }
 
-/** Returns a block with its transactions; `undefined` where the node has none of that number. */
-export async function blockAt(client: PublicClient, blockNumber: bigint) {
-  return client.getBlock({ blockNumber, includeTransactions: true }).catch((error: unknown) => {
+/** Returns what the node has of a block; `undefined` where it has none. */
+export async function orMissing<T>(block: Promise<T>): Promise<T | undefined> {
+  return block.catch((error: unknown) => {
     if (error instanceof BlockNotFoundError) return undefined
     throw error
   })
@@ -47,7 +42,8 @@ export async function isTaken(
   const from = wallet.address.toLowerCase()
   const newest = head - BigInt(confirmations) + 1n
   for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
-    const block = await blockAt(client, number)
+    const whole = { blockNumber: number, includeTransactions: true } as const
+    const block = await orMissing(client.getBlock(whole))
     const taker = block?.transactions.find(
       (it) => it.from.toLowerCase() === from && it.nonce === nonce,
     )
@@ -61,16 +57,12 @@ export function isCancelled({ attempts }: Slot, { transactionHash }: Transaction
   return attempts.some(({ hash, cancels }) => cancels && hash === transactionHash)
 }
 
-/** Names why a transaction reverted, by trying its call again on the state that refused it. */
+/** Names why a transaction reverted. */
 export async function reasonOf(
-  { client, wallet }: Crew,
-  { to, data, value }: Slot,
+  crew: Crew,
+  slot: Slot,
   { status, transactionHash: txHash }: TransactionReceipt,
 ): Promise<Failure | undefined> {
   if (status === 'success') return undefined
-  const named = await client.estimateGas({ account: wallet.address, to, data, value }).then(
-    () => undefined,
-    (error: unknown) => failureIn(error),
-  )
-  return named ?? new Failure('transaction/reverted', { txHash })
+  return (await reasonNow(crew, slot)) ?? new Failure('transaction/reverted', { txHash })
 }

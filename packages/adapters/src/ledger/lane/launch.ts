@@ -1,17 +1,17 @@
-import { account, Failure, isFailure, wei } from '@heirloom/core'
+import { type Failure, isFailure } from '@heirloom/core'
 import { ask } from '../connection.ts'
-import { withMargin } from '../send-once.ts'
+import { refuseShort, withMargin } from '../send-once.ts'
 import type { Crew } from './crew.ts'
 import { batchLimit, type Call, callOf } from './job.ts'
 import { endToRow, type JobRow } from './record.ts'
 import {
+  addSlot,
   costliest,
   type Pricing,
   type Slot,
   sendNewest,
   sign,
   writeAttempt,
-  writeSlot,
 } from './slots.ts'
 import { dayOf, refuseDearCall, spend } from './spending.ts'
 import { fence } from './store.ts'
@@ -130,16 +130,11 @@ async function price(
   // Both are under way at once; a wallet that is too short is told before anything else.
   asked.catch(() => undefined)
   const held = await ask('eth_getBalance', () => client.getBalance({ address }))
-  const refuseShort = (needed: bigint) => {
-    if (held - reserved >= needed) return
-    const balance = wei(held > reserved ? held - reserved : 0n)
-    const facts = { account: account(address), balance, needed: wei(needed) }
-    throw new Failure('wallet/short', facts)
-  }
-  refuseShort(value)
+  const balance = held > reserved ? held - reserved : 0n
+  refuseShort(address, balance, value)
   const [estimate, fees, pending] = await asked
   const priced = { ...fees, gas: withMargin(estimate), pending }
-  refuseShort(costliest(value, priced))
+  refuseShort(address, balance, costliest(value, priced))
   return priced
 }
 
@@ -164,7 +159,7 @@ async function commit(
       ...{ block: undefined, attempts: [attempt] },
     }
     await spend(trx, { lane, day, change: reserved, limits })
-    await writeSlot(trx, lane, slot)
+    await addSlot(trx, lane, slot)
     await writeAttempt(trx, lane, { nonce, attempt })
     const next = { nextNonce: nonce + 1 }
     await trx.updateTable('lane').set(next).where('id', '=', lane).execute()

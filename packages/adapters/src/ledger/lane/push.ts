@@ -7,7 +7,7 @@ import {
   type Attempt,
   costliest,
   type Pricing,
-  readSlot,
+  readSlots,
   type Slot,
   sendNewest,
   sign,
@@ -43,7 +43,7 @@ export async function push(
 
 /** Closes a gap below the open slots: with what is kept for its nonce, or else with nothing. */
 async function close(crew: Crew, memory: Followed, nonce: number): Promise<void> {
-  const kept = await readSlot(crew.store.db, crew.lane, nonce)
+  const [kept] = await readSlots(crew.store.db, crew.lane, { nonce })
   if (kept === undefined) return fill(crew, memory, { nonce, attempts: [] })
   memory.keep({ ...kept, state: 'open', block: undefined })
 }

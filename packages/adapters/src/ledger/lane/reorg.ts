@@ -1,5 +1,5 @@
 import type { Crew } from './crew.ts'
-import { blockAt, receiptOf } from './evidence.ts'
+import { orMissing, receiptOf } from './evidence.ts'
 import type { Followed, Head } from './followed.ts'
 import { fill, largest } from './push.ts'
 import { jobsOf } from './settle.ts'
@@ -17,14 +17,14 @@ export async function isReorganised(
   if (head.number <= last.number) return true
   if (head.number === last.number + 1n) return head.parentHash !== last.hash
   // A node that has no block there any more has changed its mind as well.
-  const there = await blockAt(client, last.number)
+  const there = await orMissing(client.getBlock({ blockNumber: last.number }))
   return there?.hash !== last.hash
 }
 
 /** Returns all that was decided in blocks that may be gone. */
 export function inDoubt({ store, lane, reorgDepth }: Crew, { number }: Head) {
   const sinceBlock = Math.max(0, Number(number) - reorgDepth)
-  return readSlots(store.db, lane, { states: ['mined', 'settled', 'lost'], sinceBlock })
+  return readSlots(store.db, lane, { states: ['settled', 'lost'], sinceBlock })
 }
 
 /** Asks the chain again about what is in doubt, one after another: an error keeps only the rest in doubt. */

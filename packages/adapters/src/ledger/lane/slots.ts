@@ -52,48 +52,30 @@ export async function sign(
 export async function readSlots(
   db: Kysely<Database>,
   lane: LaneId,
-  which: { readonly states: readonly SlotState[]; readonly sinceBlock?: number },
+  which: {
+    readonly states?: readonly SlotState[]
+    readonly sinceBlock?: number
+    readonly nonce?: number
+  },
 ): Promise<readonly Slot[]> {
-  let query = db
-    .selectFrom('slot')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('state', 'in', which.states)
-  if (which.sinceBlock !== undefined) query = query.where('blockNumber', '>=', which.sinceBlock)
+  const { states, sinceBlock, nonce } = which
+  let query = db.selectFrom('slot').selectAll().where('lane', '=', lane)
+  if (states !== undefined) query = query.where('state', 'in', states)
+  if (sinceBlock !== undefined) query = query.where('blockNumber', '>=', sinceBlock)
+  if (nonce !== undefined) query = query.where('nonce', '=', nonce)
   const rows = await query.orderBy('nonce').execute()
-  if (rows.length === 0) return []
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return []
   const attempts = await db
     .selectFrom('attempt')
     .selectAll()
     .where('lane', '=', lane)
-    .where('nonce', '>=', rows[0]?.nonce ?? 0)
+    .where('nonce', '>=', first.nonce)
+    .where('nonce', '<=', last.nonce)
     .orderBy('signedAt')
     .execute()
-  const byNonce = Map.groupBy(attempts, ({ nonce }) => nonce)
+  const byNonce = Map.groupBy(attempts, ({ nonce: of }) => of)
   return rows.map((row) => slotOf(row, byNonce.get(row.nonce) ?? []))
-}
-
-/** Reads what is kept of a nonce. */
-export async function readSlot(
-  db: Kysely<Database>,
-  lane: LaneId,
-  nonce: number,
-): Promise<Slot | undefined> {
-  const row = await db
-    .selectFrom('slot')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('nonce', '=', nonce)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const attempts = await db
-    .selectFrom('attempt')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('nonce', '=', nonce)
-    .orderBy('signedAt')
-    .execute()
-  return slotOf(row, attempts)
 }
 
 function slotOf(
@@ -122,14 +104,28 @@ function slotOf(
   }
 }
 
-/** Writes a slot as it now is; its attempts are written by themselves. */
+/** Writes a slot of a nonce that has none yet; its attempts are written by themselves. */
+export async function addSlot(trx: Transaction<Database>, lane: LaneId, slot: Slot): Promise<void> {
+  await trx.insertInto('slot').values(rowOf(lane, slot)).execute()
+}
+
+/** Writes a slot as it now is. */
 export async function writeSlot(
   trx: Transaction<Database>,
   lane: LaneId,
   slot: Slot,
 ): Promise<void> {
+  const row = rowOf(lane, slot)
+  await trx
+    .insertInto('slot')
+    .values(row)
+    .onConflict((it) => it.columns(['lane', 'nonce']).doUpdateSet(row))
+    .execute()
+}
+
+function rowOf(lane: LaneId, slot: Slot): Selectable<Database['slot']> {
   const { nonce, state, to, data, day, signedAt, block } = slot
-  const row = {
+  return {
     ...{ lane, nonce, state, to, data, day, signedAt },
     jobs: JSON.stringify(slot.jobs),
     value: String(slot.value),
@@ -138,11 +134,6 @@ export async function writeSlot(
     blockNumber: block === undefined ? null : Number(block.number),
     blockHash: block?.hash ?? null,
   }
-  await trx
-    .insertInto('slot')
-    .values(row)
-    .onConflict((it) => it.columns(['lane', 'nonce']).doUpdateSet(row))
-    .execute()
 }
 
 /** Writes what was signed under a nonce, before anybody else can see it. */

@@ -25,7 +25,7 @@ export type Watch = {
 export async function watch(crew: Crew): Promise<Watch> {
   const { store, lane, client, reorgDepth, now } = crew
   const memory = followed(crew)
-  for (const slot of await readSlots(store.db, lane, { states: ['open', 'mined'] })) {
+  for (const slot of await readSlots(store.db, lane, { states: ['open'] })) {
     memory.keep(slot)
   }
   if (reorgDepth > 0) {

@@ -1,7 +1,9 @@
 // biome-ignore lint/correctness/noUndeclaredDependencies: the compiler is a tool of the workspace; the package ships its output.
 import solc from 'solc'
 import type { Abi } from 'viem'
-import type { Place } from '../solidity.ts'
+
+/** Where the bytes of an immutable value stand in the runtime code. */
+export type Place = { readonly start: number; readonly length: number }
 
 /** Solidity text by path. */
 export type Sources = Readonly<Record<string, string>>
@@ -36,8 +38,11 @@ type Selection = Readonly<Record<string, Readonly<Record<string, readonly string
 /** What is asked of a contract. */
 export const code = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 
-// Those of the pair. The mutation run compares its code with the committed one before it trusts them.
-const settings = {
+/** The version of the compiler, as block explorers spell it. */
+export const compilerVersion: string = `v${solc.version().replace('.Emscripten.clang', '')}`
+
+/** How everything is compiled. */
+export const settings = {
   evmVersion: 'osaka',
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
