@@ -270,7 +270,10 @@ async function foreign(): Promise<void> {
 
 describe('a job store', () => {
   for (const lost of [1, 2, 3, 4, 5]) {
-    test(`that loses the answer to commit ${lost} loses no write`, async () => {
+    // Nobody may be left waiting until their patience, of a minute, ends.
+    test(`that loses the answer to commit ${lost} loses no write`, {
+      timeout: 30_000,
+    }, async () => {
       let commits = 0
       const { store } = stage
       const commit: Store['commit'] = async (work, lazily) => {

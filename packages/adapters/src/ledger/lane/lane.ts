@@ -121,6 +121,8 @@ async function lead({ place, bell, stopped, ...rest }: Candidate): Promise<void>
   const { lane, chainId } = await place()
   const lease = await store.lead(lane, stopped)
   observe({ kind: 'leads', leads: true })
+  // What ended in a commit that was not answered was told to nobody.
+  rest.jobs.look()
   try {
     const going = () => !stopped.aborted && !lease.lost.aborted
     await drive({ ...rest, store: knowing(store), lane, chainId, lease }, { bell, going })
