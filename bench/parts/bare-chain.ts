@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { embeddedChain } from '@heirloom/adapters/chain'
+import { embeddedContracts } from '@heirloom/adapters/contracts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { answer } from './child.ts'
+import { mintsOf } from './mints.ts'
+
+// The yardstick of whatever writes: mints that were signed beforehand, sent one after another to
+// the embedded chain and nothing around it, with its journal on the disk.
+
+const folder = mkdtempSync(join(tmpdir(), 'heirloom-bare-'))
+const wallet = privateKeyToAccount(generatePrivateKey())
+const chain = await embeddedChain({ folder, now: () => Date.now(), funded: [wallet.address] })
+const contracts = await embeddedContracts({ chain, wallet })
+const mints = await mintsOf({ chain, wallet, contracts })
+
+answer<{ readonly count: number }>(async ({ count }) => {
+  const signed = await mints.sign(count)
+  const began = performance.now()
+  for (const raw of signed) await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  return (1000 * count) / (performance.now() - began)
+})
+
+process.on('exit', () => rmSync(folder, { recursive: true }))

@@ -1,0 +1,36 @@
+import { encodeFunctionData, type Hex, toHex } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+
+type Parts = {
+  readonly chain: { request(request: { method: string; params?: unknown }): Promise<unknown> }
+  readonly wallet: PrivateKeyAccount
+  readonly contracts: { readonly registry: Hex }
+}
+
+const gas = { mint: 200_000n, each: 90_000n }
+const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
+
+/** Signs mints to the wallet itself, one nonce after the other. */
+export async function mintsOf({ chain, wallet, contracts }: Parts) {
+  const params = [wallet.address, 'latest']
+  let nonce = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
+  const chainId = Number(await chain.request({ method: 'eth_chainId' }))
+  const sign = (data: Hex, limit: bigint): Promise<Hex> => {
+    const transaction = { chainId, nonce: nonce++, to: contracts.registry, data, ...fees }
+    return wallet.signTransaction({ ...transaction, gas: limit, type: 'eip1559' })
+  }
+  const content = () => toHex(BigInt(nonce) + 1n, { size: 32 })
+  return {
+    /** Returns so many transactions that mint a token each. */
+    sign: async (count: number): Promise<readonly Hex[]> => {
+      const signed: Hex[] = []
+      for (let left = count; left > 0; left--) {
+        const args = [wallet.address, content(), content(), 0n] as const
+        const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint', args })
+        signed.push(await sign(data, gas.mint))
+      }
+      return signed
+    },
+  }
+}
