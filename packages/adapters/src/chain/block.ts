@@ -12,20 +12,27 @@ export type Block = {
 
 /** Returns the newest block. */
 export async function latestBlock(evm: Evm): Promise<Block> {
-  const params = ['latest', false]
-  const block = (await evm.request({ method: 'eth_getBlockByNumber', params })) as {
-    readonly [name in keyof Block]: Hex
-  }
-  return {
-    number: Number(block.number),
-    hash: block.hash,
-    timestamp: Number(block.timestamp),
-  }
+  return blockOf((await evm.request(asked('latest'))) as Answer)
+}
+
+/** Returns those of the blocks with these numbers that there are, in the same order. */
+export async function blocksAt(evm: Evm, numbers: readonly number[]): Promise<readonly Block[]> {
+  const asking = numbers.map((number) => asked(`0x${number.toString(16)}`))
+  const answers = (await evm.requestAll(asking)) as readonly (Answer | null)[]
+  return answers.filter((it) => it !== null).map(blockOf)
+}
+
+const asked = (block: string) => ({ method: 'eth_getBlockByNumber', params: [block, false] })
+
+type Answer = { readonly [name in keyof Block]: Hex }
+
+function blockOf({ number, hash, timestamp }: Answer): Block {
+  return { number: Number(number), hash, timestamp: Number(timestamp) }
 }
 
 /** Makes `timestamp` the time of the next block, and of calls on the pending one. */
 export async function setNextTimestamp(evm: Evm, timestamp: number): Promise<void> {
-  await evm.request({ method: 'evm_setNextBlockTimestamp', params: [timestamp] })
+  await evm.request(timing(timestamp))
 }
 
 /** Mines the block of one transaction and returns the transaction's hash. */
@@ -34,5 +41,20 @@ export async function mine(
   { raw, timestamp }: Pick<Entry, 'raw' | 'timestamp'>,
 ): Promise<unknown> {
   await setNextTimestamp(evm, timestamp)
-  return evm.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  return evm.request(sending(raw))
 }
+
+/** Mines one block for each transaction; those before one that is refused may be mined. */
+export async function mineAll(
+  evm: Evm,
+  entries: readonly Pick<Entry, 'raw' | 'timestamp'>[],
+): Promise<void> {
+  await evm.requestAll(entries.flatMap(({ raw, timestamp }) => [timing(timestamp), sending(raw)]))
+}
+
+const timing = (timestamp: number) => ({
+  method: 'evm_setNextBlockTimestamp',
+  params: [timestamp],
+})
+
+const sending = (raw: Hex) => ({ method: 'eth_sendRawTransaction', params: [raw] })

@@ -23,6 +23,8 @@ export type RpcRequest = { readonly method: string; readonly params?: unknown }
 /** A chain in this process, asked through JSON-RPC methods. */
 export type Evm = {
   request(request: RpcRequest): Promise<unknown>
+  /** Answers requests one after the other; the first that is refused ends the list, with its error. */
+  requestAll(requests: readonly RpcRequest[]): Promise<readonly unknown[]>
   close(): Promise<void>
 }
 
@@ -42,11 +44,13 @@ export declare namespace openEvm {
  */
 export async function openEvm(options: openEvm.Options): Promise<Evm> {
   let provider: Provider | undefined = await createProvider(configOf(options))
+  const ask = async (body: unknown) => {
+    if (!provider) throw new RpcError(rpcCode.refused, 'The chain is closed.')
+    return resultOf(await provider.handleRequest(JSON.stringify(body)))
+  }
   return {
-    request: async ({ method, params = [] }) => {
-      if (!provider) throw new RpcError(rpcCode.refused, 'The chain is closed.')
-      return resultOf(await provider.handleRequest(JSON.stringify({ method, params, ...envelope })))
-    },
+    request: ({ method, params = [] }) => ask({ method, params, ...envelope }),
+    requestAll: (requests) => ask(requests) as Promise<readonly unknown[]>,
     close: async () => {
       provider = undefined
     },

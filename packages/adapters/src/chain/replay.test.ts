@@ -128,6 +128,54 @@ describe('a journal that was altered', () => {
   })
 })
 
+describe('a history longer than what is mined at once', { timeout: 30_000 }, () => {
+  const blocks = 203
+
+  async function long(folder: string): Promise<readonly string[]> {
+    const chain = await opened(folder)
+    const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
+    const raws = await Promise.all(nonces.map((nonce) => signed({ nonce })))
+    await Promise.all(raws.map((raw) => send(chain, raw)))
+    const before = await history(chain)
+    await chain.close()
+    return before
+  }
+
+  test('comes back, without the transaction at its end that was refused', async () => {
+    const folder = temporaryFolder()
+    const before = await long(folder)
+    const refused = [await signed({ nonce: 999 }), '0xc0'] as const
+    for (const raw of refused) {
+      withJournal(folder, (journal) => {
+        const parent = journal.head()?.hash as Hex
+        journal.add({ number: blocks + 1, parent, timestamp: noon / 1000, raw })
+      })
+      const chain = await opened(folder)
+      expect(await history(chain)).toEqual(before)
+      await chain.close()
+      expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+    }
+  })
+
+  test.each([
+    ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 150, /^Nonce too low/],
+    ['a transaction that is none', `raw = x'c0'`, 150, 'input too short'],
+    ['the time of a block', 'timestamp = timestamp + 1', 150, /^0x/],
+    ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 149, /^0x/],
+  ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
+    const folder = temporaryFolder()
+    await long(folder)
+    const db = new DatabaseSync(join(folder, 'chain.sqlite'))
+    db.exec(`UPDATE entry SET ${alteration} WHERE number = 150`)
+    db.close()
+    await expect(opened(folder)).rejects.toMatchObject({
+      code: 'journal/diverged',
+      facts: { entry, actual: expect.stringMatching(actual) },
+    })
+    expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+  })
+})
+
 test('a refused transaction leaves no entry', async () => {
   const folder = temporaryFolder()
   const chain = await opened(folder)

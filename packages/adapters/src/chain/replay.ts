@@ -1,10 +1,13 @@
 import { Failure } from '@heirloom/core'
-import { type Block, latestBlock, mine } from './block.ts'
+import { type Block, blocksAt, latestBlock, mineAll } from './block.ts'
 import type { Evm } from './evm.ts'
-import type { Entry, Journal } from './journal.ts'
+import type { Entry, Head, Journal } from './journal.ts'
 import { RpcError } from './rpc-error.ts'
 
 type Parts = { readonly evm: Evm; readonly journal: Journal }
+
+/** How many blocks are asked for at once: enough that asking costs little beside mining them. */
+const runLength = 100
 
 /**
  * Mines every journaled block again.
@@ -16,50 +19,73 @@ type Parts = { readonly evm: Evm; readonly journal: Journal }
  * @throws `journal/diverged`
  */
 export async function replay({ evm, journal }: Parts): Promise<void> {
-  const last = journal.last()
+  const recorded = journal.head()
   let head = await latestBlock(evm)
-  requireReached(journal, head)
-  for (let number = 1; number <= last; number++) {
-    const next = await replayEntry({ evm, journal }, requireEntry(journal, head))
-    if (!next) break
-    head = next
-    requireReached(journal, head)
+  requireReached(recorded, head)
+  let length = runLength
+  while (head.number < journal.last()) {
+    const run = requireRun(journal, head.number + 1, length)
+    const refusal = await refusalOf(mineAll(evm, run))
+    const mined = await blocksAt(evm, run.map(numberOf))
+    head = requireRecorded([head, ...mined], run, recorded)
+    if (mined.length === run.length) continue
+    // A refusal does not say which entry it is about, so what is left is mined one by one.
+    if (length === 1) removeRefused(journal, head.number + 1, refusal)
+    length = 1
   }
-  requireComplete(journal, head)
+  requireComplete(recorded, head)
   journal.reach(head)
 }
 
-function requireEntry(journal: Journal, { number, hash }: Block): Entry {
-  const entry = journal.entry(number + 1)
-  if (!entry) throw diverged(number + 1, 'a transaction', 'a gap')
-  if (entry.parent !== hash) throw diverged(number, entry.parent, hash)
-  return entry
-}
+const numberOf = ({ number }: Entry) => number
 
-async function replayEntry({ evm, journal }: Parts, entry: Entry): Promise<Block | undefined> {
-  try {
-    await mine(evm, entry)
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error
-    if (acknowledged(journal, entry)) throw diverged(entry.number, 'a block', error.message)
-    journal.remove(entry.number)
-    return undefined
+function requireRun(journal: Journal, first: number, length: number): readonly Entry[] {
+  const run: Entry[] = []
+  while (run.length < length) {
+    const entry = journal.entry(first + run.length)
+    if (!entry) break
+    run.push(entry)
   }
-  return latestBlock(evm)
+  if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
+  return run
 }
 
-function acknowledged(journal: Journal, { number }: Entry): boolean {
-  return number < journal.last() || number <= (journal.head()?.number ?? 0)
+async function refusalOf(mining: Promise<void>): Promise<RpcError | undefined> {
+  try {
+    await mining
+    return undefined
+  } catch (error) {
+    if (error instanceof RpcError) return error
+    throw error
+  }
 }
 
-function requireReached(journal: Journal, { number, hash }: Block): void {
-  const recorded = journal.head()
+/** Returns the last of the blocks that a run stands on and gave, each of which is the recorded one. */
+function requireRecorded(
+  blocks: readonly [Block, ...Block[]],
+  run: readonly Entry[],
+  recorded: Head | undefined,
+): Block {
+  for (const [index, block] of blocks.entries()) {
+    requireReached(recorded, block)
+    const parent = run[index]?.parent ?? block.hash
+    if (parent !== block.hash) throw diverged(block.number, parent, block.hash)
+  }
+  return blocks.at(-1) ?? blocks[0]
+}
+
+function removeRefused(journal: Journal, number: number, refusal: RpcError | undefined): void {
+  const acknowledged = number < journal.last() || number <= (journal.head()?.number ?? 0)
+  if (acknowledged) throw diverged(number, 'a block', refusal?.message ?? 'none')
+  journal.remove(number)
+}
+
+function requireReached(recorded: Head | undefined, { number, hash }: Block): void {
   if (recorded?.number === number && recorded.hash !== hash)
     throw diverged(number, recorded.hash, hash)
 }
 
-function requireComplete(journal: Journal, { number, hash }: Block): void {
-  const recorded = journal.head()
+function requireComplete(recorded: Head | undefined, { number, hash }: Block): void {
   if (recorded && recorded.number > number) throw diverged(recorded.number, recorded.hash, hash)
 }
 
