@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { instantiateSecp256k1 } from '@bitauth/libauth'
 import { bytesToHex, recoverPublicKey } from 'viem'
 
 /** An ECDSA signature over secp256k1: 32 bytes of r, 32 bytes of s, and which of two keys made it. */
@@ -24,6 +23,8 @@ export function nativeRecover(): Recover {
 
 /** libsecp256k1 compiled to WebAssembly: the same everywhere. */
 export async function wasmRecover(): Promise<Recover> {
+  // Loaded only here: the native addon is there on most machines, and this is a large package.
+  const { instantiateSecp256k1 } = await import('@bitauth/libauth')
   const { recoverPublicKeyUncompressed } = await instantiateSecp256k1()
   return (hash, { compact, recovery }) => {
     const key = recoverPublicKeyUncompressed(compact, recovery, hash)
