@@ -4,7 +4,7 @@ import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { chainState, type LaneEvent, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure } from '@heirloom/core'
-import { app } from './app.ts'
+import type { app } from './app.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
 import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
@@ -52,18 +52,20 @@ async function start(
   const folder = openDataFolder(config.dataDir)
   opened.defer(() => folder.close())
   const { wallet, masterKeys } = secretsOf(config, folder)
-  const chain = await openChain(config, { wallet, folder: folder.path })
-  opened.defer(() => chain.close())
-  const blobStore = await heliaBlobStore({
-    folder: join(folder.path, 'blobs'),
-    notes: true,
-    ...(config.network && { network: config.network }),
-  })
-  opened.defer(() => blobStore.close())
+  const kept = async <T extends Part>(opening: Promise<T>): Promise<T> => {
+    const part = await opening
+    opened.defer(() => part.close())
+    return part
+  }
+  // The chain first: it works on threads of its own, while this one loads all the rest.
+  const [chain, blobStore, store, loaded] = await all([
+    kept(openChain(config, { wallet, folder: folder.path })),
+    kept(openBlobs(config, folder.path)),
+    kept(openStore(config, folder.path)),
+    import('./app.ts'),
+  ])
 
   const { source, contracts, chainId, rpc } = chain
-  const store = await openStore(config, folder.path)
-  opened.defer(() => store.close())
   await blobStore.sweep(wantedBy(store))
   const counted = metrics({ wallet: () => ledger.wallet() })
   let server: ReturnType<typeof app> | undefined
@@ -76,7 +78,7 @@ async function start(
   opened.defer(() => ledger.close())
   const claimed = claiming(ledger, blobStore.claim)
   const box = compose({ blobStore, ledger: claimed, masterKeys })
-  server = app({
+  server = loaded.app({
     service: get(box, tokens.service),
     config,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
@@ -88,6 +90,20 @@ async function start(
   })
   return server
 }
+
+type Part = { readonly close: () => Promise<void> }
+
+/** Returns what all of them give, or fails as the first in the list that does, once all are done. */
+async function all<T extends readonly unknown[]>(
+  openings: readonly [...{ [at in keyof T]: Promise<T[at]> }],
+): Promise<T> {
+  // One that opens after another failed must be known by then, or nobody would close it.
+  await Promise.allSettled(openings)
+  return (await Promise.all(openings)) as unknown as T
+}
+
+const openBlobs = ({ network }: Config, folder: string) =>
+  heliaBlobStore({ folder: join(folder, 'blobs'), notes: true, ...(network && { network }) })
 
 const accountsOf = ({ registry, marketplace }: OpenChain['contracts']) => ({
   registry: account(registry),

@@ -1,10 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { describe, expect, test } from 'vitest'
-import type { EmbeddedChain } from './embedded.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type EmbeddedChain, embeddedChain } from './embedded.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { history, send } from './test/asking.ts'
 import { noon, opened } from './test/opened.ts'
@@ -129,21 +130,28 @@ describe('a journal that was altered', () => {
 })
 
 describe('a history longer than what is mined at once', { timeout: 30_000 }, () => {
-  const blocks = 203
+  const blocks = 503
+  const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
+  let before: readonly string[] = []
 
-  async function long(folder: string): Promise<readonly string[]> {
-    const chain = await opened(folder)
+  beforeAll(async () => {
+    const chain = await embeddedChain({ folder: original, now: () => noon, funded: [] })
     const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
     const raws = await Promise.all(nonces.map((nonce) => signed({ nonce })))
     await Promise.all(raws.map((raw) => send(chain, raw)))
-    const before = await history(chain)
+    before = await history(chain)
     await chain.close()
-    return before
+  }, 60_000)
+  afterAll(() => rmSync(original, { recursive: true }))
+
+  function long(): string {
+    const folder = temporaryFolder()
+    cpSync(original, folder, { recursive: true })
+    return folder
   }
 
   test('comes back, without the transaction at its end that was refused', async () => {
-    const folder = temporaryFolder()
-    const before = await long(folder)
+    const folder = long()
     const refused = [await signed({ nonce: 999 }), '0xc0'] as const
     for (const raw of refused) {
       withJournal(folder, (journal) => {
@@ -158,15 +166,14 @@ describe('a history longer than what is mined at once', { timeout: 30_000 }, () 
   })
 
   test.each([
-    ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 150, /^Nonce too low/],
-    ['a transaction that is none', `raw = x'c0'`, 150, 'input too short'],
-    ['the time of a block', 'timestamp = timestamp + 1', 150, /^0x/],
-    ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 149, /^0x/],
+    ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 350, /^Nonce too low/],
+    ['a transaction that is none', `raw = x'c0'`, 350, 'input too short'],
+    ['the time of a block', 'timestamp = timestamp + 1', 350, /^0x/],
+    ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 349, /^0x/],
   ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
-    const folder = temporaryFolder()
-    await long(folder)
+    const folder = long()
     const db = new DatabaseSync(join(folder, 'chain.sqlite'))
-    db.exec(`UPDATE entry SET ${alteration} WHERE number = 150`)
+    db.exec(`UPDATE entry SET ${alteration} WHERE number = 350`)
     db.close()
     await expect(opened(folder)).rejects.toMatchObject({
       code: 'journal/diverged',

@@ -6,8 +6,8 @@ import { RpcError } from './rpc-error.ts'
 
 type Parts = { readonly evm: Evm; readonly journal: Journal }
 
-/** How many blocks are asked for at once: enough that asking costs little beside mining them. */
-const runLength = 100
+/** How many blocks are asked for at once: enough to be mined while this thread loads a server. */
+const runLength = 500
 
 /**
  * Mines every journaled block again.
