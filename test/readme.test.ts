@@ -30,7 +30,7 @@ let home: string
 const opened: (() => unknown)[] = []
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'readme-'))
-  const own = /\/(node_modules|\.git|\.heirloom)$/
+  const own = /\/(node_modules|dist|\.git|\.heirloom)$/
   cpSync(root, home, { recursive: true, filter: (path) => !own.test(path) })
 })
 afterEach(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-const program = join(import.meta.dirname, '../../packages/http/src/cli.ts')
+const program = join(import.meta.dirname, '../../packages/http/dist/cli.js')
 
 export type Environment = Readonly<Record<string, string>>
 

@@ -23,8 +23,11 @@ type Environment = Readonly<Record<string, string>>
  *
  * @throws with what it wrote to standard error when it does not come up
  */
-export async function startServer(environment: Environment): Promise<RunningServer> {
-  const server = spawn(process.execPath, [serverProgram, 'serve'], {
+export async function startServer(
+  environment: Environment,
+  program = serverProgram,
+): Promise<RunningServer> {
+  const server = spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
