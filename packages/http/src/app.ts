@@ -9,6 +9,7 @@ import { draining } from './draining.ts'
 import { failureReply } from './failure-reply.ts'
 import { idempotencyKeys } from './idempotency-key.ts'
 import { jsonBody } from './json-body.ts'
+import { lazySchemas } from './lazy-schemas.ts'
 import { type Log, logging } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
@@ -84,6 +85,7 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
     clientErrorHandler: protocolFailure,
+    schemaController: lazySchemas,
     ajv: {
       customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
     },

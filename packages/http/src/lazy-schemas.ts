@@ -1,0 +1,34 @@
+import ajvCompiler from '@fastify/ajv-compiler'
+import serializerCompiler from '@fastify/fast-json-stringify-compiler'
+
+/**
+ * Compiles what a route checks and prints with when it is first used. All of them together are the
+ * largest part of what a start computes, and most servers never use most of them.
+ */
+export const lazySchemas = {
+  compilersFactory: {
+    buildValidator: lazily(ajvCompiler()),
+    buildSerializer: lazily(serializerCompiler()),
+  },
+}
+
+type Compiled = ((value: unknown) => unknown) & { errors?: unknown }
+type Factory = (schemas: unknown, options: unknown) => (route: unknown) => Compiled
+
+function lazily<Compiler>(compiler: Compiler): Compiler {
+  const factory: Factory = (schemas, options) => {
+    const compile = (compiler as Factory)(schemas, options)
+    return (route) => {
+      let compiled: Compiled | undefined
+      // A check that fails tells why in a member of its own.
+      const lazy: Compiled = (value) => {
+        compiled ??= compile(route)
+        const outcome = compiled(value)
+        lazy.errors = compiled.errors
+        return outcome
+      }
+      return lazy
+    }
+  }
+  return factory as Compiler
+}
