@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BundleInput, documentOf, refuseAltered } from './bundle.ts'
 import { hash } from './hash.ts'
-import { deepest, readMembers } from './json.ts'
+import { deepest, type JsonText, readMembers } from './json.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -44,10 +44,41 @@ describe('documentOf', () => {
       fc.property(arbitraryObjectText, (data) => {
         const bytes = encode(`{"data":${data},"metadata":{"category":"x"}}`)
         const before = bytes.slice()
-        documentOf(bytes).fill(0)
+        documentOf(bytes)
         expect(bytes).toEqual(before)
       }),
     ))
+
+  test('is a view of bytes that hold just the document, and of no others', () => {
+    const isView = (text: string) => {
+      const bytes = encode(text)
+      return documentOf(bytes).buffer === bytes.buffer
+    }
+    const [data, metadata] = ['"data":{"a":1}', '"metadata":{"category":"x"}']
+    expect(isView(` {${data},${metadata}} `)).toBe(true)
+    for (const other of [
+      `{ ${data},${metadata}}`,
+      `{${data}, ${metadata}}`,
+      `{${data},${metadata} }`,
+      `{${data},${metadata},"a":1}`,
+      `{${metadata},${data}}`,
+      `{"dat\\u0061":{},${metadata}}`,
+      `{"a":1,${data},${metadata}}`,
+      `{"metadata" :{"category":"x"},"data":{}}`,
+    ]) {
+      expect(isView(other), other).toBe(false)
+      expect(decode(documentOf(encode(other)))).toMatch(/^\{"data":\{.*\},"metadata":\{.*\}\}$/)
+    }
+  })
+
+  test('is made of texts from anywhere', () => {
+    const texts = ['{"a":1}', '{"category":"x"}'].map(encode) as JsonText[]
+    const members = new Map([
+      ['data', texts[0] as JsonText],
+      ['metadata', texts[1] as JsonText],
+    ])
+    expect(decode(documentOf(members))).toBe('{"data":{"a":1},"metadata":{"category":"x"}}')
+  })
 
   test.each<[string, unknown]>([
     ['no data', { metadata: { category: 'x' } }],

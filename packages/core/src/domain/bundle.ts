@@ -28,7 +28,8 @@ const closing = encodeUtf8('}')
 
 /**
  * Returns the document of a bundle, the bytes that are hashed, sealed and given back:
- * `{"data":D,"metadata":M}`, with D and M being the exact texts that were given.
+ * `{"data":D,"metadata":M}`, with D and M being the exact texts that were given. Where the bytes
+ * that were given hold just that, it is a view of them.
  *
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`
  */
@@ -37,7 +38,31 @@ export function documentOf(bundle: BundleInput): Uint8Array {
   const data = objectText(members, 'data')
   const metadata = objectText(members, 'metadata')
   refuseNamelessCategory(metadata)
-  return concatenate([opening, data, between, metadata, closing])
+  return written(data, metadata) ?? concatenate([opening, data, between, metadata, closing])
+}
+
+/** Returns the document out of the bytes that its texts are views of; most clients write it so. */
+function written(data: JsonText, metadata: JsonText): Uint8Array | undefined {
+  const { buffer } = data
+  const start = data.byteOffset - opening.length
+  const end = metadata.byteOffset + metadata.length + closing.length
+  const gap = metadata.byteOffset - data.byteOffset - data.length
+  if (metadata.buffer !== buffer || gap !== between.length) return undefined
+  if (start < 0 || end > buffer.byteLength) return undefined
+  const whole = new Uint8Array(buffer, start, end - start)
+  return isAround(whole, data.length) ? whole : undefined
+}
+
+function isAround(whole: Uint8Array, dataLength: number): boolean {
+  return (
+    holds(whole, 0, opening) &&
+    holds(whole, opening.length + dataLength, between) &&
+    holds(whole, whole.length - closing.length, closing)
+  )
+}
+
+function holds(bytes: Uint8Array, start: number, part: Uint8Array): boolean {
+  return part.every((byte, at) => bytes[start + at] === byte)
 }
 
 function membersOf(bundle: BundleInput): JsonMembers {

@@ -12,9 +12,6 @@ export type JsonMembers = ReadonlyMap<string, JsonText>
 /** How deep a JSON text may nest. */
 export const deepest = 1000
 
-type Cursor = { readonly bytes: Uint8Array; at: number; depth: number }
-type OnMember = (name: string, text: JsonText) => void
-
 /**
  * Reads a JSON object (RFC 8259, UTF-8) without changing anything in it: numbers, escapes, key
  * order and white space inside a member stay as they came.
@@ -23,15 +20,13 @@ type OnMember = (name: string, text: JsonText) => void
  */
 export function readMembers(bytes: Uint8Array): JsonMembers {
   const members = new Map<string, JsonText>()
-  const cursor = { bytes, at: 0, depth: 0 }
-  skipSpace(cursor)
-  skipObject(cursor, (name, text) => {
-    if (members.has(name))
-      throw new Failure('json/duplicate-member', { member: name.slice(0, 100) })
-    members.set(name, text)
-  })
-  skipSpace(cursor)
-  if (cursor.at !== bytes.length) refuse(cursor)
+  let at = afterSpace(bytes, afterByte(bytes, afterSpace(bytes, 0), braceOpen))
+  if (bytes[at] !== braceClose) {
+    at = readMember(bytes, at, members)
+    while (bytes[at] === comma) at = readMember(bytes, afterSpace(bytes, at + 1), members)
+  }
+  const end = afterSpace(bytes, afterByte(bytes, at, braceClose))
+  if (end !== bytes.length) refuse(end)
   return members
 }
 
@@ -56,147 +51,153 @@ const backslash = 0x5c
 const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
-const escapes = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)))
-const literals = ['true', 'false', 'null'].map((word) =>
-  Uint8Array.from([...word], (character) => character.charCodeAt(0)),
-)
 
-function refuse({ at }: Cursor): never {
+const codes = (text: string) => Uint8Array.from([...text], (it) => it.charCodeAt(0))
+const literals = ['true', 'false', 'null'].map(codes)
+
+// A byte is looked up rather than compared: runs of these are what most memories consist of.
+const plain = tableOf((byte) => byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash)
+const digits = tableOf((byte) => byte >= zero && byte <= 0x39)
+const spaces = tableOf((byte) => codes(' \t\n\r').includes(byte))
+const escapes = tableOf((byte) => codes('"\\/bfnrt').includes(byte))
+const hexDigits = tableOf((byte) => codes('0123456789abcdefABCDEF').includes(byte))
+
+function tableOf(holds: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0))
+}
+
+function isOne(table: Uint8Array, byte: number | undefined): boolean {
+  return byte !== undefined && table[byte] === 1
+}
+
+/** Each function below is given where a thing begins and returns where what follows it begins. */
+function afterRun(bytes: Uint8Array, start: number, table: Uint8Array): number {
+  let at = start
+  const { length } = bytes
+  while (at < length && table[bytes[at] as number] === 1) at++
+  return at
+}
+
+function refuse(at: number): never {
   throw new Failure('json/malformed', { at })
 }
 
-function skipSpace(cursor: Cursor): void {
-  const { bytes } = cursor
-  let byte = bytes[cursor.at]
-  while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
-    byte = bytes[++cursor.at]
+function afterByte(bytes: Uint8Array, at: number, byte: number): number {
+  if (bytes[at] !== byte) refuse(at)
+  return at + 1
+}
+
+function afterSpace(bytes: Uint8Array, at: number): number {
+  return isOne(spaces, bytes[at]) ? afterRun(bytes, at, spaces) : at
+}
+
+function readMember(bytes: Uint8Array, start: number, members: Map<string, JsonText>): number {
+  const value = afterName(bytes, start)
+  const name = String(parseJson(bytes.subarray(start, afterString(bytes, start)) as JsonText))
+  const end = afterValue(bytes, value)
+  if (members.has(name)) throw new Failure('json/duplicate-member', { member: name.slice(0, 100) })
+  members.set(name, bytes.subarray(value, end) as JsonText)
+  return afterSpace(bytes, end)
+}
+
+/** After the name of a member, its colon, and the space around that. */
+function afterName(bytes: Uint8Array, start: number): number {
+  const at = afterSpace(bytes, afterString(bytes, start))
+  return afterSpace(bytes, afterByte(bytes, at, colon))
+}
+
+/** What is open around a value; the outermost object, whose members are read one by one, counts. */
+type Nest = { depth: number; readonly closes: number[] }
+
+function afterValue(bytes: Uint8Array, start: number): number {
+  const nest: Nest = { depth: 1, closes: [0, 0] }
+  let at = start
+  do {
+    const byte = bytes[at]
+    if (byte === braceOpen || byte === bracketOpen) at = afterOpening(bytes, at, nest)
+    else at = afterEnds(bytes, afterScalar(bytes, at), nest)
+  } while (nest.depth > 1)
+  return at
+}
+
+/** Where the first value inside begins, or what follows when there is none. */
+function afterOpening(bytes: Uint8Array, start: number, nest: Nest): number {
+  if (++nest.depth > deepest) throw new Failure('json/too-deep', { limit: deepest })
+  const close = bytes[start] === braceOpen ? braceClose : bracketClose
+  nest.closes[nest.depth] = close
+  const at = afterSpace(bytes, start + 1)
+  if (bytes[at] === close) return afterEnds(bytes, at, nest)
+  return close === braceClose ? afterName(bytes, at) : at
+}
+
+/** After a value: passes what it is the last of, and the comma before the next value. */
+function afterEnds(bytes: Uint8Array, start: number, nest: Nest): number {
+  let at = start
+  while (nest.depth > 1) {
+    at = afterSpace(bytes, at)
+    const close = nest.closes[nest.depth] as number
+    if (bytes[at] === comma) return afterComma(bytes, at, close)
+    at = afterByte(bytes, at, close)
+    nest.depth--
   }
+  return at
 }
 
-function expect(cursor: Cursor, byte: number): void {
-  if (cursor.bytes[cursor.at] !== byte) refuse(cursor)
-  cursor.at++
+function afterComma(bytes: Uint8Array, comma: number, close: number): number {
+  const at = afterSpace(bytes, comma + 1)
+  return close === braceClose ? afterName(bytes, at) : at
 }
 
-function skipValue(cursor: Cursor): void {
-  const byte = cursor.bytes[cursor.at]
-  if (byte === quote) skipString(cursor)
-  else if (byte === braceOpen) skipObject(cursor)
-  else if (byte === bracketOpen) skipArray(cursor)
-  else if (byte === minus || isDigit(byte)) skipNumber(cursor)
-  else skipLiteral(cursor)
+function afterScalar(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at]
+  if (byte === quote) return afterString(bytes, at)
+  return byte === minus || isOne(digits, byte) ? afterNumber(bytes, at) : afterLiteral(bytes, at)
 }
 
-function skipObject(cursor: Cursor, onMember?: OnMember): void {
-  expect(cursor, braceOpen)
-  skipSequence(cursor, braceClose, () => {
-    const name = take(cursor, skipString)
-    skipSpace(cursor)
-    expect(cursor, colon)
-    skipSpace(cursor)
-    if (onMember === undefined) skipValue(cursor)
-    else onMember(String(parseJson(name)), take(cursor, skipValue))
-  })
-}
-
-function skipArray(cursor: Cursor): void {
-  expect(cursor, bracketOpen)
-  skipSequence(cursor, bracketClose, () => skipValue(cursor))
-}
-
-function skipSequence(cursor: Cursor, close: number, skipItem: () => void): void {
-  if (++cursor.depth > deepest) throw new Failure('json/too-deep', { limit: deepest })
-  skipSpace(cursor)
-  if (cursor.bytes[cursor.at] !== close) {
-    skipItem()
-    skipSpace(cursor)
-    while (cursor.bytes[cursor.at] === comma) {
-      cursor.at++
-      skipSpace(cursor)
-      skipItem()
-      skipSpace(cursor)
-    }
+function afterString(bytes: Uint8Array, start: number): number {
+  let at = afterRun(bytes, afterByte(bytes, start, quote), plain)
+  while (bytes[at] !== quote) {
+    at = bytes[at] === backslash ? afterEscape(bytes, at) : afterSequence(bytes, at)
+    at = afterRun(bytes, at, plain)
   }
-  expect(cursor, close)
-  cursor.depth--
+  return at + 1
 }
 
-function take(cursor: Cursor, skip: (cursor: Cursor) => void): JsonText {
-  const start = cursor.at
-  skip(cursor)
-  return cursor.bytes.subarray(start, cursor.at) as JsonText
+function afterSequence(bytes: Uint8Array, at: number): number {
+  if (!isSequence(bytes, at)) refuse(at)
+  return at + sequenceLength(bytes[at] as number)
 }
 
-function skipString(cursor: Cursor): void {
-  expect(cursor, quote)
-  skipPlain(cursor)
-  while (cursor.bytes[cursor.at] !== quote) {
-    if (cursor.bytes[cursor.at] === backslash) skipEscape(cursor)
-    else skipMultibyte(cursor)
-    skipPlain(cursor)
+function afterEscape(bytes: Uint8Array, start: number): number {
+  const at = start + 1
+  if (isOne(escapes, bytes[at])) return at + 1
+  if (bytes[at] !== 0x75) refuse(at)
+  for (let digit = 1; digit <= 4; digit++) {
+    if (!isOne(hexDigits, bytes[at + digit])) refuse(at + digit)
   }
-  cursor.at++
+  return at + 5
 }
 
-/** Most bytes of most memories are these, so this loop is what reading costs. */
-function skipPlain(cursor: Cursor): void {
-  const { bytes } = cursor
-  let { at } = cursor
-  for (let byte = bytes[at] ?? 0; isPlain(byte); byte = bytes[at] ?? 0) at++
-  cursor.at = at
+function afterNumber(bytes: Uint8Array, start: number): number {
+  let at = bytes[start] === minus ? start + 1 : start
+  at = bytes[at] === zero ? at + 1 : afterDigits(bytes, at)
+  if (bytes[at] === dot) at = afterDigits(bytes, at + 1)
+  return bytes[at] === 0x65 || bytes[at] === 0x45 ? afterExponent(bytes, at) : at
 }
 
-function isPlain(byte: number): boolean {
-  return byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash
+function afterExponent(bytes: Uint8Array, start: number): number {
+  const sign = bytes[start + 1]
+  return afterDigits(bytes, sign === minus || sign === 0x2b ? start + 2 : start + 1)
 }
 
-function skipMultibyte(cursor: Cursor): void {
-  if (!isSequence(cursor.bytes, cursor.at)) refuse(cursor)
-  cursor.at += sequenceLength(cursor.bytes[cursor.at] ?? 0)
+function afterDigits(bytes: Uint8Array, start: number): number {
+  const at = afterRun(bytes, start, digits)
+  if (at === start) refuse(at)
+  return at
 }
 
-function skipEscape(cursor: Cursor): void {
-  const kind = cursor.bytes[++cursor.at] ?? 0
-  if (kind === 0x75) {
-    for (let digit = 0; digit < 4; digit++) {
-      if (!isHexDigit(cursor.bytes[++cursor.at])) refuse(cursor)
-    }
-  } else if (!escapes.has(kind)) refuse(cursor)
-  cursor.at++
-}
-
-function skipNumber(cursor: Cursor): void {
-  if (cursor.bytes[cursor.at] === minus) cursor.at++
-  if (cursor.bytes[cursor.at] === zero) cursor.at++
-  else skipDigits(cursor)
-  if (cursor.bytes[cursor.at] === dot) {
-    cursor.at++
-    skipDigits(cursor)
-  }
-  if (((cursor.bytes[cursor.at] ?? 0) | 0x20) === 0x65) skipExponent(cursor)
-}
-
-function skipExponent(cursor: Cursor): void {
-  const sign = cursor.bytes[++cursor.at]
-  if (sign === minus || sign === 0x2b) cursor.at++
-  skipDigits(cursor)
-}
-
-function skipDigits(cursor: Cursor): void {
-  if (!isDigit(cursor.bytes[cursor.at])) refuse(cursor)
-  while (isDigit(cursor.bytes[cursor.at])) cursor.at++
-}
-
-function skipLiteral(cursor: Cursor): void {
-  const word = literals.find((candidate) => candidate[0] === cursor.bytes[cursor.at])
-  if (word === undefined) refuse(cursor)
-  for (const byte of word) expect(cursor, byte)
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= zero && byte <= 0x39
-}
-
-function isHexDigit(byte = 0): boolean {
-  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
+function afterLiteral(bytes: Uint8Array, start: number): number {
+  const word = literals.find((candidate) => candidate[0] === bytes[start])
+  if (word === undefined) refuse(start)
+  return word.reduce((at, byte) => afterByte(bytes, at, byte), start)
 }

@@ -62,15 +62,20 @@ export function sequenceLength(lead: number): number {
  */
 export function isSequence(bytes: Uint8Array, at: number): boolean {
   const lead = bytes[at] ?? 0
+  if (!isBeginning(lead, bytes[at + 1] ?? 0)) return false
+  for (let next = at + sequenceLength(lead) - 1; next > at + 1; next--) {
+    if (!isContinuation(bytes[next])) return false
+  }
+  return true
+}
+
+function isBeginning(lead: number, second: number): boolean {
   if (lead < 0xc2 || lead > 0xf4) return false
-  const second = bytes[at + 1] ?? 0
-  const rest = bytes.subarray(at + 2, at + sequenceLength(lead))
-  return (
-    second >= lowestSecond(lead) &&
-    second <= highestSecond(lead) &&
-    rest.length === sequenceLength(lead) - 2 &&
-    rest.every((byte) => (byte & 0xc0) === 0x80)
-  )
+  return second >= lowestSecond(lead) && second <= highestSecond(lead)
+}
+
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80
 }
 
 function lowestSecond(lead: number): number {
