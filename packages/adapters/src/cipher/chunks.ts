@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { sizes } from './envelope.ts'
 import type { Secretbox } from './secretbox.ts'
 import { unreadable } from './unreadable.ts'
@@ -10,65 +9,112 @@ export type Stream = {
   readonly chunkPrefix: Uint8Array
 }
 
-const sealedChunk = sizes.chunk + sizes.overhead
+/** The length of every sealed chunk but the last, in bytes. */
+export const sealedChunk = sizes.chunk + sizes.overhead
 
 /** Tells how long a payload is once it is sealed, in bytes. */
 export const sealedLength = (payload: number): number =>
   payload + Math.max(1, Math.ceil(payload / sizes.chunk)) * sizes.overhead
 
-/** Seals a payload into `sealed`, which is as long as `sealedLength` tells. */
-export async function sealChunks(
-  stream: Stream,
-  { payload, sealed }: { readonly payload: Uint8Array; readonly sealed: Uint8Array },
-): Promise<void> {
-  for (const { index, last } of chunksOf(sealed.length)) {
-    stream.secretbox.seal({
-      message: payload.subarray(index * sizes.chunk, (index + 1) * sizes.chunk),
-      box: sealed.subarray(index * sealedChunk, (index + 1) * sealedChunk),
-      nonce: nonceOf(stream, { index, last }),
-      key: stream.dataKey,
-    })
-    // Others take their turn between two chunks; a large bundle would hold them all up otherwise.
-    if (!last) await setImmediate()
-  }
-}
-
 /**
- * Opens what `sealChunks` sealed.
+ * Tells how long the payload of sealed chunks is, in bytes.
  *
  * @throws `bundle/unreadable`
  */
-export async function openChunks(stream: Stream, sealed: Uint8Array): Promise<Uint8Array> {
-  const payload = new Uint8Array(payloadLength(sealed.length))
-  for (const { index, last } of chunksOf(sealed.length)) {
-    const opened = stream.secretbox.open({
-      message: payload.subarray(index * sizes.chunk, (index + 1) * sizes.chunk),
-      box: sealed.subarray(index * sealedChunk, (index + 1) * sealedChunk),
-      nonce: nonceOf(stream, { index, last }),
-      key: stream.dataKey,
-    })
-    if (!opened) throw unreadable('it was altered or cut short')
-    if (!last) await setImmediate()
-  }
-  return payload
-}
-
-function payloadLength(sealed: number): number {
+export function payloadLength(sealed: number): number {
   const final = sealed % sealedChunk
   // A last chunk that could hold nothing: bytes are missing, or were added.
   if (final > 0 && final < sizes.overhead) throw unreadable('it was altered or cut short')
   return sealed - Math.ceil(sealed / sealedChunk) * sizes.overhead
 }
 
-function* chunksOf(sealed: number): Generator<{ readonly index: number; readonly last: boolean }> {
-  const count = Math.ceil(sealed / sealedChunk)
-  for (let index = 0; index < count; index += 1) yield { index, last: index === count - 1 }
+/** A writer of sealed chunks. */
+export type Sealer = {
+  /** Writes a part of the payload; those of one payload have room if their sum has. */
+  add(part: Uint8Array): void
+  /** Seals the last chunk and returns how many bytes all chunks have. */
+  end(): number
 }
 
-function nonceOf(
-  { chunkPrefix }: Stream,
-  { index, last }: { readonly index: number; readonly last: boolean },
-): Uint8Array {
+/** Returns what seals a payload, part by part, into `room`, which is as long as `sealedLength` tells. */
+export function sealer(stream: Stream, room: Uint8Array): Sealer {
+  let index = 0
+  let filled = 0
+  // The text of a chunk is put where its box will be, so that a chunk needs no other room.
+  const start = () => index * sealedChunk + sizes.overhead
+  const seal = (last: boolean) => {
+    stream.secretbox.seal({
+      message: room.subarray(start(), start() + filled),
+      box: room.subarray(start() - sizes.overhead, start() + filled),
+      nonce: nonceOf(stream, { index, last }),
+      key: stream.dataKey,
+    })
+  }
+  const next = () => {
+    seal(false)
+    index += 1
+    filled = 0
+  }
+  return {
+    add(part) {
+      for (let at = 0; at < part.length; ) {
+        if (filled === sizes.chunk) next()
+        const some = part.subarray(at, at + sizes.chunk - filled)
+        room.set(some, start() + filled)
+        filled += some.length
+        at += some.length
+      }
+    },
+    end() {
+      seal(true)
+      return start() + filled
+    },
+  }
+}
+
+/** Which chunk of how many. */
+export type Place = { readonly index: number; readonly last: boolean }
+
+/**
+ * Opens one sealed chunk into `message`, which is 16 bytes shorter.
+ *
+ * @throws `bundle/unreadable`
+ */
+export function openChunk(
+  stream: Stream,
+  { place, box, message }: { readonly place: Place } & Record<'box' | 'message', Uint8Array>,
+): void {
+  const nonce = nonceOf(stream, place)
+  const opened = stream.secretbox.open({ message, box, nonce, key: stream.dataKey })
+  if (!opened) throw unreadable('it was altered or cut short')
+}
+
+/** Cuts sealed chunks apart. */
+export function* chunksOf(
+  sealed: Uint8Array,
+): Generator<{ readonly place: Place; readonly box: Uint8Array }> {
+  const count = Math.ceil(sealed.length / sealedChunk)
+  for (let index = 0; index < count; index += 1) {
+    const box = sealed.subarray(index * sealedChunk, (index + 1) * sealedChunk)
+    yield { place: { index, last: index === count - 1 }, box }
+  }
+}
+
+/**
+ * Opens what a `sealer` sealed.
+ *
+ * @throws `bundle/unreadable`
+ */
+export function openChunks(stream: Stream, sealed: Uint8Array): Uint8Array {
+  const payload = new Uint8Array(payloadLength(sealed.length))
+  for (const { place, box } of chunksOf(sealed)) {
+    const start = place.index * sizes.chunk
+    openChunk(stream, { place, box, message: payload.subarray(start, start + sizes.chunk) })
+  }
+  return payload
+}
+
+function nonceOf({ chunkPrefix }: Stream, { index, last }: Place): Uint8Array {
   const nonce = Buffer.alloc(sizes.nonce)
   nonce.set(chunkPrefix)
   nonce.writeUInt32BE(index, sizes.chunkPrefix)

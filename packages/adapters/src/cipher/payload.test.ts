@@ -2,27 +2,25 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { pack, unpack } from './payload.ts'
 
-const promise = { code: 'bundle/unreadable' }
+const promise = expect.objectContaining({ code: 'bundle/unreadable' })
 
 describe('a payload', () => {
-  test('is the document itself up to 4 KiB, and where compressing does not shorten it', async () => {
+  test('is the document itself up to 4 KiB, and where compressing does not shorten it', () => {
     const noise = crypto.getRandomValues(new Uint8Array(8000))
     for (const document of [new Uint8Array(4096), noise]) {
-      expect(await pack(document)).toEqual({ payload: document, compressed: false })
+      expect(pack(document)).toEqual({ payload: document, compressed: false })
     }
-    expect((await pack(new Uint8Array(4097))).compressed).toBe(true)
+    expect(pack(new Uint8Array(4097)).compressed).toBe(true)
   })
 
-  test('inflates to no more than the length it was sealed with', async () => {
+  test('inflates to no more than the length it was sealed with', () => {
     const bomb = zstdCompressSync(new Uint8Array(256 * 2 ** 20))
     const before = process.memoryUsage().arrayBuffers
-    await expect(unpack({ payload: bomb, compressed: true, length: 5000 })).rejects.toMatchObject(
-      promise,
-    )
+    expect(() => unpack({ payload: bomb, compressed: true, length: 5000 })).toThrow(promise)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20)
   })
 
-  test('is refused where it holds less, more or no frame at all', async () => {
+  test('is refused where it holds less, more or no frame at all', () => {
     const document = new Uint8Array(5000)
     const frame = zstdCompressSync(document)
     for (const [payload, length] of [
@@ -32,11 +30,11 @@ describe('a payload', () => {
       [document, 5000],
       [frame, 0],
     ] as const) {
-      await expect(unpack({ payload, compressed: true, length })).rejects.toMatchObject(promise)
+      expect(() => unpack({ payload, compressed: true, length })).toThrow(promise)
     }
     for (const length of [0, 4999, 5001]) {
       const payload = document
-      await expect(unpack({ payload, compressed: false, length })).rejects.toMatchObject(promise)
+      expect(() => unpack({ payload, compressed: false, length })).toThrow(promise)
     }
   })
 })

@@ -1,34 +1,22 @@
-import { promisify } from 'node:util'
-import {
-  constants,
-  type ZstdOptions,
-  zstdCompress,
-  zstdCompressSync,
-  zstdDecompress,
-  zstdDecompressSync,
-} from 'node:zlib'
+import { constants, type ZstdOptions, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { unreadable } from './unreadable.ts'
-
-const inOtherThread = {
-  compress: promisify(zstdCompress),
-  decompress: promisify(zstdDecompress),
-}
-const here = { compress: zstdCompressSync, decompress: zstdDecompressSync }
-
-/** Up to this length, in bytes, handing work to another thread takes longer than the work. */
-const short = 65_536
 
 /** Up to this length, in bytes, starting a compressor costs more than it saves. */
 const smallest = 4096
 
+/** How documents are compressed. */
+export const compression: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+
+/** What opening fails with when the payload and the length in the envelope are at odds. */
+export const broken = () => unreadable('it does not hold the document it promises')
+
 /** Returns what is sealed for a document: its zstd frame when that is shorter, or the document. */
-export async function pack(
-  document: Uint8Array,
-): Promise<{ readonly payload: Uint8Array; readonly compressed: boolean }> {
+export function pack(document: Uint8Array): {
+  readonly payload: Uint8Array
+  readonly compressed: boolean
+} {
   if (document.length <= smallest) return { payload: document, compressed: false }
-  const params = { [constants.ZSTD_c_compressionLevel]: 1 }
-  const { compress } = workerFor(document.length)
-  const frame = await compress(document, { params, ...inPiecesOf(document.length) })
+  const frame = zstdCompressSync(document, { ...compression, ...inOnePiece(document.length) })
   const compressed = frame.length < document.length
   return { payload: compressed ? frame : document, compressed }
 }
@@ -38,7 +26,7 @@ export async function pack(
  *
  * @throws `bundle/unreadable` when the document does not have the length it was sealed with
  */
-export async function unpack({
+export function unpack({
   payload,
   compressed,
   length,
@@ -46,28 +34,25 @@ export async function unpack({
   readonly payload: Uint8Array
   readonly compressed: boolean
   readonly length: number
-}): Promise<Uint8Array> {
-  const document = compressed ? await inflate(payload, length) : payload
-  if (document.length !== length) throw unreadable('it does not hold the document it promises')
+}): Uint8Array {
+  const document = compressed ? inflate(payload, length) : payload
+  if (document.length !== length) throw broken()
   return document
 }
 
-async function inflate(payload: Uint8Array, length: number): Promise<Uint8Array> {
+function inflate(payload: Uint8Array, length: number): Uint8Array {
   try {
-    const { decompress } = workerFor(length)
-    const { buffer, byteOffset, byteLength } = await decompress(payload, {
+    const { buffer, byteOffset, byteLength } = zstdDecompressSync(payload, {
       maxOutputLength: Math.max(1, length),
-      ...inPiecesOf(length),
+      ...inOnePiece(length),
     })
     return new Uint8Array(buffer, byteOffset, byteLength)
   } catch {
-    throw unreadable('it does not hold the document it promises')
+    throw broken()
   }
 }
 
-const workerFor = (length: number) => (length <= short ? here : inOtherThread)
-
-/** The default of 16 KiB costs a large document hundreds of turns of the event loop. */
-const inPiecesOf = (length: number): Pick<ZstdOptions, 'chunkSize'> => ({
-  chunkSize: Math.min(Math.max(length, 1024), 1_048_576),
+// One byte more than the frame gives, or a second piece is begun for nothing.
+const inOnePiece = (length: number): Pick<ZstdOptions, 'chunkSize'> => ({
+  chunkSize: Math.min(Math.max(length + 1, 1024), 1_048_576),
 })

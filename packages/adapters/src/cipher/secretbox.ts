@@ -7,7 +7,7 @@ import tweetnacl from 'tweetnacl'
  * Both write into a buffer of the caller, so that a chunk lands where it is wanted without a copy.
  */
 export type Secretbox = {
-  readonly name: string
+  readonly name: 'sodium-native' | 'tweetnacl'
   /** Writes the box of `message` into `box`, which is 16 bytes longer. */
   readonly seal: (input: Secretbox.Input) => void
   /** Writes what `box` holds into `message`, or returns false and leaves no plaintext there. */
@@ -59,6 +59,10 @@ export function sodiumSecretbox(): Secretbox | undefined {
 
 /** Returns the fastest secretbox that loads here; all make the same bytes. */
 export const loadSecretbox = (): Secretbox => sodiumSecretbox() ?? tweetnaclSecretbox()
+
+/** Returns the secretbox of a name; that of plain JavaScript where the native one does not load. */
+export const secretboxNamed = (name: Secretbox['name']): Secretbox =>
+  name === 'tweetnacl' ? tweetnaclSecretbox() : loadSecretbox()
 
 function loadSodium(): Sodium | undefined {
   try {

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readMembers } from '@heirloom/core'
+import type { Bulk } from './bulk.ts'
+import { openPieces, sealPieces } from './cipher/pieces.ts'
+import { secretboxNamed } from './cipher/secretbox.ts'
+import { type Answered, answering } from './thread.ts'
+
+type Pieces = AsyncIterable<Uint8Array>
+
+answering<Bulk.Job, Bulk.Answer>((job, pieces) =>
+  job.kind === 'read' ? read(job) : sealOrOpen(job, pieces),
+)
+
+async function read({ bytes, heading }: Bulk.Reading): Promise<Answered<Bulk.Answer>> {
+  const members = [...readMembers(bytes)].map(([name, text]) => {
+    const start = text.byteOffset - bytes.byteOffset
+    return [name, start, start + text.length] as const
+  })
+  const sum = heading && createHash('sha256').update(heading).update(bytes).digest('hex')
+  return { answer: { bytes, members, sum }, moved: [bytes.buffer] }
+}
+
+async function sealOrOpen(
+  { kind, dataKey, ...job }: Bulk.Sealing,
+  pieces: Pieces,
+): Promise<Answered<Bulk.Answer>> {
+  const stream = { ...job, secretbox: secretboxNamed(job.secretbox), dataKey }
+  const perform = kind === 'seal' ? sealPieces : openPieces
+  try {
+    const answer = await perform({ ...job, stream }, pieces)
+    return { answer, moved: answer === undefined ? [] : [answer.bytes.buffer] }
+  } finally {
+    dataKey.fill(0)
+  }
+}
