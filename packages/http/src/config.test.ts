@@ -26,7 +26,7 @@ describe('an environment', () => {
       port: 3000,
       dataDir: '.heirloom',
       logLevel: 'info',
-      bodyLimit: 64 * 1024 * 1024,
+      bodyLimit: 256 * 1024 * 1024,
       apiKeys: [],
       chain: { kind: 'embedded' },
       contracts: undefined,

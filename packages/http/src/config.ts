@@ -74,7 +74,7 @@ export function readConfig(env: Environment): Config {
     host: value(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
-    bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 64 * 2 ** 20,
+    bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
     apiKeys: readApiKeys(env),
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
     databaseUrl: readDatabaseUrl(env),

@@ -29,10 +29,21 @@ export function idempotencyKeys(app: FastifyInstance): void {
 
 const fingerprints = new WeakMap<FastifyRequest, string>()
 
-/** Takes the fingerprint of a request that has an idempotency key, given its body as it arrived. */
-export function noteBody(request: FastifyRequest, body: Uint8Array): void {
-  if (request.headers[idempotencyHeader] === undefined) return
-  fingerprints.set(request, fingerprintOf(request, body))
+/** Returns what the fingerprint of a request begins with; nothing where it has no key. */
+export function headingOf(request: FastifyRequest): string | undefined {
+  if (request.headers[idempotencyHeader] === undefined) return undefined
+  const [path] = request.url.split('?')
+  return `${request.method} ${path}\n`
+}
+
+/** Returns the fingerprint of a request, given its body as it arrived. */
+export function fingerprintOf(heading: string, body: Uint8Array): string {
+  return createHash('sha256').update(heading).update(body).digest('hex')
+}
+
+/** Keeps the fingerprint of a request that has a body. */
+export function keepFingerprint(request: FastifyRequest, fingerprint: string): void {
+  fingerprints.set(request, fingerprint)
 }
 
 function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
@@ -40,13 +51,8 @@ function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
   const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
   return {
     key: hash('sha256', `${principal}\n${key}`),
-    fingerprint: fingerprints.get(request) ?? fingerprintOf(request, Buffer.of()),
+    fingerprint: fingerprints.get(request) ?? fingerprintOf(headingOf(request) ?? '', Buffer.of()),
   }
-}
-
-function fingerprintOf({ method, url }: FastifyRequest, body: Uint8Array): string {
-  const [path] = url.split('?')
-  return createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex')
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../address.ts'
-import { membersOf } from '../json-body.ts'
+import { forgetMembers, membersOf } from '../json-body.ts'
 import { anyWrite, Minted, problems, SnapshotBody, WriteHeaders } from '../schemas.ts'
 
 const schema = {
@@ -35,7 +35,7 @@ export const snapshotRoute =
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
         idempotency,
-      })
+      }).finally(() => forgetMembers(body))
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),
         contentHash: minted.contentHash,
