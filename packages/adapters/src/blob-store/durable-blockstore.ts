@@ -64,9 +64,18 @@ export class DurableBlockstore extends BaseBlockstore {
 
   override async *get(cid: CID, { signal }: Options = {}): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted()
+    yield await this.read(cid)
+  }
+
+  /**
+   * Returns a block in one piece.
+   *
+   * @throws MissingBlock, CorruptBlock, and what the system answers
+   */
+  async read(cid: CID): Promise<Uint8Array> {
     const name = nameOf(cid)
     if (name === undefined) throw new MissingBlock()
-    yield await this.#read(name)
+    return this.#read(name)
   }
 
   override async put(cid: CID, source: Bytes, { signal }: Options = {}): Promise<CID> {

@@ -23,7 +23,7 @@ const short = 262_144
 export async function readWhole(path: string): Promise<Uint8Array> {
   const file = openSync(path, 'r')
   try {
-    const bytes = Buffer.allocUnsafeSlow(fstatSync(file).size)
+    const bytes = new Uint8Array(fstatSync(file).size)
     if (bytes.length <= short) return bytes.subarray(0, readSync(file, bytes))
     return bytes.subarray(0, (await read(file, bytes, 0, bytes.length, 0)).bytesRead)
   } finally {

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
-import { type UnixFS, unixfs } from '@helia/unixfs'
-import { createHeliaLight, type Helia } from 'helia'
-import type { BlockCodec } from 'multiformats/codecs/interface'
+import type { Helia } from 'helia'
+import { letGo } from '../let-go.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
@@ -12,7 +11,8 @@ import { DurableBlockstore } from './durable-blockstore.ts'
 import type { Network } from './network.ts'
 import { type Note, type Notes, openNotes, rootOf } from './notes.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
-import { isTree } from './tree.ts'
+import { mayBeTree, partsOf } from './tree.ts'
+import { loadTrees, type Trees } from './trees.ts'
 
 /** The longest blob that is one block, in bytes; longer ones are trees of blocks of this length. */
 const blockLength = 1_048_576
@@ -37,16 +37,8 @@ export async function heliaBlobStore({
   notes: noted = false,
 }: heliaBlobStore.Input): Promise<heliaBlobStore.Output> {
   const { blocks, notes } = await opened(folder, noted)
-  const helia = createHeliaLight({ blockstore: blocks })
-  const network = input && (await joinPeers(helia, { ...input, folder }))
-  const reader = network ? withPeers(blocks, network) : blocks
-  const parts: Parts = {
-    helia,
-    reader,
-    blocks,
-    notes,
-    codec: await helia.getCodec<unknown, number>(treeCode),
-  }
+  const joined = input && (await joinPeers(blocks, { ...input, folder }))
+  const parts: Parts = { trees: once(loadTrees), blocks, store: joined?.store ?? blocks, notes }
   return {
     put: (bytes) => put(parts, bytes),
     get: (wanted) => get(parts, wanted),
@@ -56,9 +48,9 @@ export async function heliaBlobStore({
     },
     claim: (wanted) => notes?.forget(wanted),
     sweep: (isWanted) => sweep(parts, isWanted),
-    addresses: () => network?.addresses() ?? [],
+    addresses: () => joined?.network.addresses() ?? [],
     close: async () => {
-      await helia.stop()
+      await joined?.helia.stop()
       await blocks.settled()
     },
   }
@@ -89,14 +81,23 @@ export declare namespace heliaBlobStore {
 export const corruptBlocks = corruptBlocksIn
 
 type Parts = {
-  readonly helia: Helia
-  readonly reader: BlockReader
+  /** Loads at the first call; a server that has but single blocks never makes one. */
+  readonly trees: () => Promise<Trees>
   readonly blocks: DurableBlockstore
+  /** The same blocks, and those of the peers where there are any. */
+  readonly store: Store
   readonly notes: Notes | undefined
-  readonly codec: BlockCodec<number, unknown>
 }
 
-type BlockReader = Pick<DurableBlockstore, 'get'>
+type Store = Pick<DurableBlockstore, 'has' | 'put' | 'read'>
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 async function opened(folder: string, noted: boolean) {
   try {
@@ -105,21 +106,6 @@ async function opened(folder: string, noted: boolean) {
   } catch (error) {
     throw unavailable('open its folder', error)
   }
-}
-
-/** Returns the trees of a store; what is put is noted first. */
-function files({ helia, reader, blocks }: Parts, note?: Note): UnixFS {
-  return unixfs({
-    // Reads pass Helia by: it reads and hashes a block to see that it is there, then once more.
-    blockstore: {
-      get: (cid) => reader.get(cid),
-      has: (cid) => blocks.has(cid),
-      put: (cid, bytes) => {
-        note?.add(cid)
-        return helia.blockstore.put(cid, bytes)
-      },
-    },
-  })
 }
 
 async function sweep(parts: Parts, isWanted: (digest: Digest) => Promise<boolean>): Promise<void> {
@@ -131,27 +117,34 @@ async function sweep(parts: Parts, isWanted: (digest: Digest) => Promise<boolean
 }
 
 async function joinPeers(
-  helia: Helia,
+  blocks: DurableBlockstore,
   input: Network.Input & { readonly folder: string },
-): Promise<Network> {
+): Promise<{ readonly helia: Helia; readonly network: Network; readonly store: Store }> {
+  const [{ createHeliaLight }, { joinNetwork }] = await Promise.all([
+    import('helia'),
+    import('./network.ts'),
+  ])
+  const helia = createHeliaLight({ blockstore: blocks })
   try {
-    const { joinNetwork } = await import('./network.ts')
-    return await joinNetwork(helia, input)
+    const network = await joinNetwork(helia, input)
+    return { helia, network, store: withPeers(blocks, helia, network) }
   } catch (error) {
     await helia.stop()
     throw unavailable('join its network', error)
   }
 }
 
-/** Reads a block from the folder, or from peers where the folder lacks it or has it damaged. */
-function withPeers(blocks: BlockReader, network: Network): BlockReader {
+function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): Store {
   return {
-    async *get(cid) {
+    // Reads pass Helia by: it reads and hashes a block to see that it is there, then once more.
+    has: (cid) => blocks.has(cid),
+    put: async (cid, bytes) => helia.blockstore.put(cid, bytes),
+    async read(cid) {
       try {
-        yield* blocks.get(cid)
+        return await blocks.read(cid)
       } catch (error) {
         if (isSystemError(error)) throw error
-        yield await joined(network.fetch(cid)).catch((refusal: unknown) => {
+        return await joined(network.fetch(cid)).catch((refusal: unknown) => {
           throw isSystemError(refusal) ? refusal : error
         })
       }
@@ -162,7 +155,7 @@ function withPeers(blocks: BlockReader, network: Network): BlockReader {
 async function put(parts: Parts, bytes: Uint8Array): Promise<Digest> {
   const note = parts.notes?.begin()
   try {
-    const stored = await store(parts, bytes, note)
+    const stored = await write(parts, bytes, note)
     note?.end(stored)
     return stored
   } catch (error) {
@@ -170,43 +163,59 @@ async function put(parts: Parts, bytes: Uint8Array): Promise<Digest> {
   }
 }
 
-async function store(parts: Parts, bytes: Uint8Array, note: Note | undefined): Promise<Digest> {
-  const { helia, codec } = parts
-  if (bytes.length > blockLength || isTree(bytes, codec)) {
-    return digestOf(await files(parts, note).addBytes(bytes, { reduceSingleLeafToSelf: false }))
+async function write(parts: Parts, bytes: Uint8Array, note: Note | undefined): Promise<Digest> {
+  const { trees, store } = parts
+  if (bytes.length > blockLength || (await lengthOfTree(parts, bytes)) !== undefined) {
+    const files = (await trees()).files(store, (cid) => note?.add(cid))
+    const options = { reduceSingleLeafToSelf: false, chunker: views }
+    return digestOf(await files.addBytes(bytes, options))
   }
   const named = digest(`0x${hash('sha256', bytes)}`)
   const cid = cidOf(named, rawCode)
   note?.add(cid)
-  await helia.blockstore.put(cid, bytes)
+  await store.put(cid, bytes)
   return named
 }
 
+/** Cuts a blob into blocks that are views of it. */
+async function* views(blobs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const blob of blobs) {
+    for (let at = 0; at < blob.length; at += blockLength) yield blob.subarray(at, at + blockLength)
+  }
+}
+
 async function get(parts: Parts, wanted: Digest): Promise<Uint8Array> {
-  const { reader, codec } = parts
-  const root = await joined(reader.get(cidOf(wanted, rawCode))).catch((error: unknown) => {
+  const { trees, store } = parts
+  const root = await store.read(cidOf(wanted, rawCode)).catch((error: unknown) => {
     throw blobFailure({ wanted, error, missing: 'blob/not-found' })
   })
-  if (!isTree(root, codec)) return root
+  const length = await lengthOfTree(parts, root)
+  if (length === undefined) return root
   // Whoever kept the root kept its parts before, so a part that is missing was lost.
-  return joined(files(parts).cat(cidOf(wanted, treeCode))).catch((error: unknown) => {
+  const files = (await trees()).files(store)
+  const contents = files.cat(cidOf(wanted, treeCode))
+  return joined(contents, length).catch((error: unknown) => {
     throw blobFailure({ wanted, error, missing: 'blob/corrupt' })
   })
 }
 
-/** Returns a copy of all parts, one after the other. */
-async function joined(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const collected: Uint8Array[] = []
+/** Returns how many bytes all that a root leads to has; nothing where it is no root of a tree. */
+async function lengthOfTree({ trees }: Parts, block: Uint8Array): Promise<number | undefined> {
+  if (!mayBeTree(block)) return undefined
+  const parts = partsOf(block, (await trees()).codec)
+  return parts.length === 0 ? undefined : parts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Returns all parts, one after the other, for which there is room from the start. */
+async function joined(parts: AsyncIterable<Uint8Array>, room = 0): Promise<Uint8Array> {
+  let whole = new Uint8Array(room)
   let length = 0
   for await (const part of parts) {
-    collected.push(part)
+    if (length + part.length > whole.length)
+      whole = Buffer.concat([whole.subarray(0, length), part])
+    else whole.set(part, length)
     length += part.length
+    letGo(part)
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of collected) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return whole.subarray(0, length)
 }

@@ -1,15 +1,15 @@
 import type { Digest } from '@heirloom/core'
 import type { CID } from 'multiformats/cid'
-import type { BlockCodec } from 'multiformats/codecs/interface'
 import { unavailable } from './blob-failure.ts'
 import { CorruptBlock, MissingBlock } from './block-error.ts'
 import { cidOf, treeCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
-import { type Part, partsOf } from './tree.ts'
+import { mayBeTree, type Part, partsOf } from './tree.ts'
+import type { Trees } from './trees.ts'
 
 type Store = {
   readonly blocks: DurableBlockstore
-  readonly codec: BlockCodec<number, unknown>
+  readonly trees: () => Promise<Pick<Trees, 'codec'>>
 }
 
 /** A part shorter than this, in bytes, may by chance be a part of another blob too, and stays. */
@@ -55,19 +55,20 @@ export async function removeBlocks({ blocks }: Pick<Store, 'blocks'>, cids: read
 /** What is missing or damaged can be nobody else's part. */
 async function lengthOf(blocks: DurableBlockstore, cid: CID): Promise<number> {
   try {
-    for await (const block of blocks.get(cid)) return block.length
+    return (await blocks.read(cid)).length
   } catch (error) {
     if (!(error instanceof MissingBlock || error instanceof CorruptBlock)) throw error
+    return telling
   }
-  return telling
 }
 
 /** What a missing or damaged node led to is not known any more. */
-async function partsUnder({ blocks, codec }: Store, cid: Part['cid']): Promise<readonly Part[]> {
+async function partsUnder({ blocks, trees }: Store, cid: Part['cid']): Promise<readonly Part[]> {
   try {
-    for await (const block of blocks.get(cid)) return partsOf(block, codec)
+    const block = await blocks.read(cid)
+    return mayBeTree(block) ? partsOf(block, (await trees()).codec) : []
   } catch (error) {
     if (!(error instanceof MissingBlock || error instanceof CorruptBlock)) throw error
+    return []
   }
-  return []
 }

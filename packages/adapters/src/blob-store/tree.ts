@@ -5,11 +5,12 @@ import type { BlockCodec } from 'multiformats/codecs/interface'
 const tags: readonly (number | undefined)[] = [0x12, 0x0a]
 
 /**
- * Tells whether a root block is the root of a tree: a dag-pb node with links. Any other block is a
- * blob by itself. A blob that looks like a tree is never kept by itself, so no blob is misread.
+ * Tells whether a block may be the root of a tree, a dag-pb node with links; its links tell whether
+ * it is. Any other block is a blob by itself. A blob that looks like a tree is never kept by
+ * itself, so no blob is misread.
  */
-export function isTree(block: Uint8Array, codec: BlockCodec<number, unknown>): boolean {
-  return partsOf(block, codec).length > 0
+export function mayBeTree(block: Uint8Array): boolean {
+  return tags.includes(block[0])
 }
 
 /** A block that a node of a tree links to. */
@@ -21,7 +22,7 @@ export type Part = {
 
 /** Returns what the node of a tree links to; nothing for any other block. */
 export function partsOf(block: Uint8Array, codec: BlockCodec<number, unknown>): readonly Part[] {
-  if (!tags.includes(block[0])) return []
+  if (!mayBeTree(block)) return []
   try {
     return linksIn(codec.decode(block))
   } catch {
