@@ -49,9 +49,15 @@ export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
   }
   let jobs = 0
   let idle: NodeJS.Timeout | undefined
+  const retire = () => {
+    const retired = running
+    // A job that comes while the thread is ending gets another.
+    running = undefined
+    retired?.worker.terminate()
+  }
   const rest = () => {
     jobs -= 1
-    if (jobs === 0) idle = setTimeout(() => running?.worker.terminate(), patience).unref()
+    if (jobs === 0) idle = setTimeout(retire, patience).unref()
   }
   return {
     ask(job, given = {}) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { bulk, short } from '@heirloom/adapters/bulk'
-import { isObject, type JsonMembers, type JsonText, parseJson, readMembers } from '@heirloom/core'
+import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyBytes, letGo } from './body-bytes.ts'
 import { fingerprintOf, headingOf, keepFingerprint } from './idempotency-key.ts'
@@ -64,5 +64,6 @@ function viewOf(members: JsonMembers): object {
 
 // Memories can be large: that `data` is an object is all that needs to be known of it here.
 function shown(name: string, text: JsonText): unknown {
-  return name === 'data' && isObject(text) ? {} : parseJson(text)
+  if (name === 'data' && isObject(text)) return {}
+  return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString())
 }
