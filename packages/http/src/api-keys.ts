@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** Refuses a request by throwing. */
-type Guard = (request: FastifyRequest) => Promise<void>
+type Guard = (request: FastifyRequest) => void
 
 /**
  * Returns a hook that asks every request for one of the keys; with no keys, for nothing. Keys are
@@ -16,7 +16,7 @@ type Guard = (request: FastifyRequest) => Promise<void>
  */
 export function requireApiKey(apiKeys: readonly string[]): Guard {
   const known = apiKeys.map(digestOf)
-  return async ({ headers }) => {
+  return ({ headers }) => {
     if (known.length === 0) return
     const given = digestOf(bearerKey(headers) ?? '')
     const matches = known.filter((digest) => timingSafeEqual(digest, given))
@@ -26,8 +26,8 @@ export function requireApiKey(apiKeys: readonly string[]): Guard {
 
 /** Returns a hook that leaves everything but a POST alone. */
 export function ofWrites(guard: Guard): Guard {
-  return async (request) => {
-    if (request.method === 'POST') await guard(request)
+  return (request) => {
+    if (request.method === 'POST') guard(request)
   }
 }
 

@@ -1,6 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { Failure } from '@heirloom/core'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** What has become of a request: it is over once it was handled and nobody waits for its reply. */
+type Progress = { handled: boolean; answered: boolean }
 
 /**
  * Makes closing a server end what it accepted and nothing more: requests under way are carried
@@ -9,24 +12,35 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  */
 export function draining(app: FastifyInstance): void {
   const events = new EventEmitter()
-  const underWay = new Map<FastifyRequest, () => void>()
+  const underWay = new Map<FastifyRequest, Progress>()
   let stopping = false
   const settle = () => {
     if (!stopping || underWay.size > 0) return
     app.server.closeAllConnections()
     events.emit('settled')
   }
-  app.addHook('onRequest', async (request, reply) => {
-    const handled = new Promise<void>((resolve) => underWay.set(request, resolve))
-    Promise.all([handled, answered(reply)]).then(() => {
-      underWay.delete(request)
-      settle()
-    })
-    if (stopping) throw new Failure('service/stopping', {})
+  const advance = (request: FastifyRequest, step: keyof Progress) => {
+    const progress = underWay.get(request)
+    if (progress === undefined) return
+    progress[step] = true
+    if (!progress.handled || !progress.answered) return
+    underWay.delete(request)
+    settle()
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    underWay.set(request, { handled: false, answered: false })
+    // A reply to a client that is gone is never finished; its connection only closes.
+    reply.raw.once('close', () => advance(request, 'answered'))
+    done(stopping ? new Failure('service/stopping', {}) : undefined)
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close')
-    underWay.get(request)?.()
+    advance(request, 'handled')
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, _, done) => {
+    advance(request, 'answered')
+    done()
   })
   app.addHook('preClose', async () => {
     stopping = true
@@ -34,12 +48,5 @@ export function draining(app: FastifyInstance): void {
   })
   app.addHook('onClose', async () => {
     if (underWay.size > 0) await once(events, 'settled')
-  })
-}
-
-// A reply to a client that is gone is never finished; its connection only closes.
-function answered({ raw }: FastifyReply): Promise<void> {
-  return new Promise((resolve) => {
-    raw.once('finish', resolve).once('close', resolve)
   })
 }

@@ -136,11 +136,21 @@ describe('Host', () => {
     ['127.0.0.1', [], '127.0.0.1', false],
     ['127.0.0.1', [], '', false],
     ['127.0.0.1', [], undefined, false],
-  ] as const)('on %s with keys %j: %s', async (host, keys, asked, accepted) => {
+  ] as const)('on %s with keys %j: %s', (host, keys, asked, accepted) => {
     const socket = { localAddress: '::ffff:192.168.1.7', localPort: 3000 }
-    const ask = requireOwnHost(host, keys)({ headers: { host: asked }, socket } as never)
-    if (accepted) await expect(ask).resolves.toBeUndefined()
-    else await expect(ask).rejects.toMatchObject({ code: 'request/foreign-host' })
+    const ask = () => requireOwnHost(host, keys)({ headers: { host: asked }, socket } as never)
+    if (accepted) expect(ask).not.toThrow()
+    else expect(ask).toThrow('does not answer to the given Host')
+  })
+
+  test('is looked at in every request of a connection', () => {
+    const own = requireOwnHost('127.0.0.1', [])
+    const socket = { localAddress: '127.0.0.1', localPort: 3000 }
+    const ask = (host: string) => () => own({ headers: { host }, socket } as never)
+    for (let time = 0; time < 2; time++) {
+      expect(ask('127.0.0.1:3000')).not.toThrow()
+      expect(ask('box.example:3000')).toThrow('does not answer to the given Host')
+    }
   })
 
   const opened: TestWorld[] = []

@@ -20,10 +20,10 @@ declare module 'fastify' {
  */
 export function idempotencyKeys(app: FastifyInstance): void {
   app.decorateRequest('idempotency', undefined)
-  app.addHook('preValidation', async (request) => {
-    if (request.method !== 'POST') return
-    const key = readKey(request.headers[idempotencyHeader])
-    if (key !== undefined) request.idempotency = idempotencyOf(request, key)
+  app.addHook('preValidation', (request, _, done) => {
+    const key = request.method === 'POST' && readKey(request.headers[idempotencyHeader])
+    if (key) request.idempotency = idempotencyOf(request, key)
+    done()
   })
 }
 

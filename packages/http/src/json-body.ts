@@ -36,8 +36,9 @@ export function jsonBody(app: FastifyInstance): void {
     },
   )
   // A call that needs no body may come without one; the others then miss their members.
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _, done) => {
     request.body ??= {}
+    done()
   })
 }
 

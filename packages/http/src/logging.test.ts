@@ -84,3 +84,21 @@ test('every line of a request carries the id that its reply carries', async () =
   expect(ids.length).toBeGreaterThan(1)
   expect(new Set(ids)).toEqual(new Set([reply.headers['x-request-id']]))
 })
+
+test('every request that is answered is told of in one line, and so is its refusal', async () => {
+  const { world, lines } = openLogged()
+  const replies = [
+    await world.server.inject('/livez'),
+    await world.server.inject('/api/memory/7/info?secret=1'),
+    await world.server.inject('/nowhere'),
+  ]
+  const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+  expect(told.map(({ reqId, method, path, status, level }) => [reqId, method, path, status, level]))
+    // biome-ignore format: one line for each reply
+    .toEqual([
+    [replies[0]?.headers['x-request-id'], 'GET', '/livez', 200, 30],
+    [replies[1]?.headers['x-request-id'], 'GET', '/api/memory/7/info', 404, 30],
+    [replies[2]?.headers['x-request-id'], 'GET', '/nowhere', 404, 30],
+  ])
+  for (const { took, ip } of told) expect([took >= 0, ip]).toEqual([true, '127.0.0.1'])
+})

@@ -1,5 +1,5 @@
 import { isFailure } from '@heirloom/core'
-import type { FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 
 /** The levels that a log can be limited to. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -21,6 +21,17 @@ export function logging({ level, stream }: Log): NonNullable<FastifyServerOption
     redact: ['body', '*.body', ...secretHeaders],
     serializers: { req: told, err: (error) => tellError(error) as never },
   }
+}
+
+/** Logs every request once it is answered. */
+export function logAnswered(server: FastifyInstance): void {
+  // What is told of a request is chosen here, so there is nothing left to hide.
+  const log = server.log.child({}, { redact: [] })
+  server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const reply = { status: statusCode, took: elapsedTime }
+    log.info({ reqId: request.id, ...told(request), ...reply }, 'answered')
+    done()
+  })
 }
 
 const told = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { isIPv4, type Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 
@@ -19,14 +19,21 @@ export function isLoopback(host: string): boolean {
  * @throws `request/foreign-host`
  */
 export function requireOwnHost(host: string, apiKeys: readonly string[]) {
-  if (!isLoopback(host) && apiKeys.length > 0) return async () => undefined
-  return async ({ headers, socket }: FastifyRequest): Promise<void> => {
-    const asked = readHost(headers.host ?? '')
-    const names = [host, unmapped(socket.localAddress ?? host)]
-    if (asked !== undefined && isOurs(asked, names) && portFits(asked, host, socket.localPort))
-      return
-    throw new Failure('request/foreign-host', { host: headers.host ?? '' })
+  if (!isLoopback(host) && apiKeys.length > 0) return () => undefined
+  // The address that a connection reached never changes, so one name needs one look.
+  const seen = new WeakMap<Socket, string>()
+  return ({ headers, socket }: FastifyRequest): void => {
+    const { host: asked = '' } = headers
+    if (seen.get(socket) === asked) return
+    if (!isOwn(asked, host, socket)) throw new Failure('request/foreign-host', { host: asked })
+    seen.set(socket, asked)
   }
+}
+
+function isOwn(text: string, host: string, { localAddress, localPort }: Socket): boolean {
+  const asked = readHost(text)
+  const names = [host, unmapped(localAddress ?? host)]
+  return asked !== undefined && isOurs(asked, names) && portFits(asked, host, localPort)
 }
 
 function isOurs({ name }: Asked, names: readonly string[]): boolean {

@@ -10,7 +10,7 @@ const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  *
  * @throws `request/foreign-origin`
  */
-export async function requireOwnOrigin(request: FastifyRequest): Promise<void> {
+export function requireOwnOrigin(request: FastifyRequest): void {
   const { origin, host = '' } = request.headers
   if (safe.has(request.method) || isWallet(request)) return
   const site = request.headers['sec-fetch-site'] ?? 'none'

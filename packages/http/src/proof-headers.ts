@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Account, account, Failure, type Hex, type Proof } from '@heirloom/core'
-import { checksumAddress, isAddress } from 'viem'
+import { checksumAddress } from 'viem'
+import { addressPattern } from './address.ts'
 
 /** The headers that prove a wallet, in the order they are looked at. */
 export const proofHeaders = {
@@ -37,9 +38,12 @@ function malformed(header: string): Failure {
   return new Failure('proof/malformed', { header })
 }
 
+const addressSpelling = new RegExp(addressPattern)
+const isAddressLike = (text: string): text is Hex => addressSpelling.test(text)
+
 // The challenge contains the address letter for letter, so that only one spelling of it will do.
 function readChecksummed(text: string): Account {
-  if (!isAddress(text) || checksumAddress(text) !== text) throw malformed(proofHeaders.account)
+  if (!isAddressLike(text) || checksumAddress(text) !== text) throw malformed(proofHeaders.account)
   return account(text)
 }
 

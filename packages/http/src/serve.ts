@@ -12,6 +12,7 @@ import { compose, get, tokens } from './container.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import { openJobStore } from './job-store.ts'
 import { logLane } from './lane-log.ts'
+import { lineBuffer } from './line-buffer.ts'
 import { metrics } from './metrics.ts'
 import { remembered } from './remembered.ts'
 import type { Readiness } from './routes/health.ts'
@@ -49,6 +50,8 @@ async function start(
   config: Config,
   opened: AsyncDisposableStack,
 ): Promise<ReturnType<typeof app>> {
+  const log = lineBuffer(process.stderr)
+  opened.defer(() => log.close())
   const folder = openDataFolder(config.dataDir)
   opened.defer(() => folder.close())
   const { wallet, masterKeys } = secretsOf(config, folder)
@@ -86,7 +89,7 @@ async function start(
     wallet: () => walletOf(ledger, config),
     metrics: counted,
     rpc,
-    logger: { level: config.logLevel, stream: process.stderr },
+    logger: { level: config.logLevel, stream: log },
   })
   return server
 }
