@@ -13,6 +13,11 @@ export type EmbeddedChain = {
   readonly chainId: number
   /** Answers the standard methods, as EIP-1193 has it. */
   request(request: RpcRequest): Promise<unknown>
+  /**
+   * Names the newest state: equal numbers, equal answers of calls on the newest block. Absent while
+   * a transaction is being carried out, and once the chain is closed.
+   */
+  stateVersion(): number | undefined
   /** Answers a parsed JSON-RPC 2.0 body; `undefined` when it asks for no answer. */
   handleRpc(body: unknown): Promise<unknown>
   /** Waits for the transactions already sent, then lets go of the folder. */
@@ -51,10 +56,11 @@ export async function embeddedChain(options: embeddedChain.Options): Promise<Emb
 }
 
 function running(parts: openNode.Parts): EmbeddedChain {
-  const { request, close } = openNode(parts)
+  const { request, stateVersion, close } = openNode(parts)
   return {
     chainId: parts.journal.genesis.chainId,
     request,
+    stateVersion,
     handleRpc: jsonRpc(request),
     close,
   }

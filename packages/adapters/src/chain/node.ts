@@ -10,6 +10,11 @@ import { sender } from './sender.ts'
 /** The chain as its clients see it. */
 export type Node = {
   request(request: RpcRequest): Promise<unknown>
+  /**
+   * Names the newest state: equal numbers, equal answers of calls on the newest block. Absent while
+   * a transaction is being carried out, and once the chain is closed.
+   */
+  stateVersion(): number | undefined
   close(): Promise<void>
 }
 
@@ -22,6 +27,7 @@ export function openNode(parts: openNode.Parts): Node {
   const { evm, journal } = parts
   const { nextTimestamp, send } = sender(parts)
   const writes = lane()
+  const state = versioned()
   let closing: Promise<void> | undefined
 
   const request = async ({ method, params = [] }: RpcRequest): Promise<unknown> => {
@@ -30,7 +36,7 @@ export function openNode(parts: openNode.Parts): Node {
     if (closing) throw new Failure('ledger/unavailable', { operation: method })
     if (method === 'eth_sendRawTransaction') {
       const raw = rawTransaction(params)
-      return writes.run(() => send(raw))
+      return writes.run(() => state.changing(() => send(raw)))
     }
     if (!readsNextBlock(method, params)) return evm.request({ method, params })
     return writes.run(async () => {
@@ -45,9 +51,28 @@ export function openNode(parts: openNode.Parts): Node {
   }
   return {
     request,
+    stateVersion: () => (closing ? undefined : state.version()),
     close: () => {
       closing ??= close()
       return closing
+    },
+  }
+}
+
+/** Counts changes. Nobody can say when within one the state changes, so it has no version then. */
+function versioned() {
+  let changes = 0
+  let underWay = 0
+  return {
+    version: () => (underWay > 0 ? undefined : changes),
+    changing: async <T>(change: () => Promise<T>): Promise<T> => {
+      underWay += 1
+      try {
+        return await change()
+      } finally {
+        underWay -= 1
+        changes += 1
+      }
     },
   }
 }

@@ -6,6 +6,11 @@ import { failureOfRevert } from './revert.ts'
 /** A chain in this process or elsewhere that answers JSON-RPC calls, as EIP-1193 spells them. */
 export type Chain = {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /**
+   * Names the newest state of a chain that never takes back a block: equal numbers, equal answers
+   * of calls on the newest block. Absent while a transaction is being carried out.
+   */
+  readonly stateVersion?: () => number | undefined
 }
 
 /** How long a node may take to answer, in milliseconds, before it counts as gone. */

@@ -1,4 +1,5 @@
 import {
+  type Account,
   account,
   digest,
   fromSeconds,
@@ -7,17 +8,18 @@ import {
   type Ledger,
   type Listing,
   nobody,
-  sameAccount,
   type TokenId,
   tokenId,
   wei,
 } from '@heirloom/core'
-import type { Hex, PublicClient } from 'viem'
+import { checksumAddress, type Hex, type PublicClient } from 'viem'
 import { ask } from './connection.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
 import type { ContractPair } from './pair.ts'
+import { viewOf, type Words } from './view.ts'
 
-type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing'>
+/** The reads of a ledger. */
+export type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing'>
 
 /**
  * Returns the reads of a ledger that lives in a contract pair. What is owned and recorded is read
@@ -29,72 +31,61 @@ export function reads(
   confirmations = 1,
 ): Reads {
   const confirmed = () => blockWith(client, confirmations)
-  const market = { address: marketplace, abi: memoryMarketplaceAbi } as const
-  const tokens = { address: registry, abi: memoryRegistryAbi } as const
+  const market = { address: marketplace, abi: memoryMarketplaceAbi }
+  const accessOf = viewOf(client, { ...market, name: 'accessOf' })
+  const listingOf = viewOf(client, { ...market, name: 'listingOf' })
+  const recordOf = viewOf(client, { address: registry, abi: memoryRegistryAbi, name: 'recordOf' })
   return {
     access: async (id, of) => {
-      const call = { ...market, functionName: 'accessOf', args: [id, of] } as const
-      const [owner, , expiresAt, , contentHash, root, asOf] = await ask('accessOf', async () =>
-        client.readContract({ ...call, ...(await confirmed()) }),
-      )
-      if (sameAccount(account(owner), nobody)) return undefined
+      const words = await ask('accessOf', async () => accessOf([id, of], await confirmed()))
+      const owner = accountIn(words(0))
+      if (owner === nobody) return undefined
+      const expiresAt = BigInt(words(2))
       return {
-        owner: account(owner),
+        owner,
         expiresAt: expiresAt === 0n ? undefined : fromSeconds(Number(expiresAt)),
-        contentHash: hash(contentHash),
-        digest: digest(root),
-        asOf: fromSeconds(Number(asOf)),
+        contentHash: hash(words(4)),
+        digest: digest(words(5)),
+        asOf: fromSeconds(Number(words(6))),
       }
     },
     provenance: async (id) => {
-      const call = { ...tokens, functionName: 'recordOf', args: [id] } as const
-      const record = await orAbsent(
-        ask('recordOf', async () => client.readContract({ ...call, ...(await confirmed()) })),
-      )
-      if (record === undefined) return undefined
-      const [creator, timestamp, parent, , contentHash, root] = record
+      const words = await orAbsent(ask('recordOf', async () => recordOf([id], await confirmed())))
+      if (words === undefined) return undefined
+      const parent = BigInt(words(2))
       return {
         tokenId: id,
-        contentHash: hash(contentHash),
-        digest: digest(root),
-        creator: account(creator),
+        contentHash: hash(words(4)),
+        digest: digest(words(5)),
+        creator: accountIn(words(0)),
         parent: parent === 0n ? undefined : tokenId(parent),
-        mintedAt: fromSeconds(Number(timestamp)),
+        mintedAt: fromSeconds(Number(words(1))),
       }
     },
     listing: async (id) => {
-      const call = { ...market, functionName: 'listingOf', args: [id] } as const
-      const terms = await orAbsent(ask('listingOf', () => client.readContract(call)))
-      if (terms === undefined) return undefined
-      return listingFrom(id, terms)
+      const words = await orAbsent(ask('listingOf', () => listingOf([id])))
+      return words === undefined ? undefined : listingFrom(id, words)
     },
   }
 }
 
-function listingFrom(
-  id: TokenId,
-  [seller, price, rentPerDay, forkPrice, royaltyBps]: readonly [
-    Hex,
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ],
-): Listing {
+function listingFrom(id: TokenId, words: Words): Listing {
   return {
     tokenId: id,
-    seller: account(seller),
-    price: wei(price),
-    rentalPricePerDay: wei(rentPerDay),
-    forkPrice: wei(forkPrice),
-    forkRoyaltyBps: Number(royaltyBps),
+    seller: accountIn(words(0)),
+    price: wei(BigInt(words(1))),
+    rentalPricePerDay: wei(BigInt(words(2))),
+    forkPrice: wei(BigInt(words(3))),
+    forkRoyaltyBps: Number(words(4)),
   }
 }
 
-async function blockWith(client: PublicClient, confirmations: number) {
-  if (confirmations === 1) return {}
-  const blockNumber = (await client.getBlockNumber()) - BigInt(confirmations) + 1n
-  return { blockNumber: blockNumber > 0n ? blockNumber : 0n }
+const accountIn = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
+
+async function blockWith(client: PublicClient, confirmations: number): Promise<bigint | undefined> {
+  if (confirmations === 1) return undefined
+  const block = (await client.getBlockNumber()) - BigInt(confirmations) + 1n
+  return block > 0n ? block : 0n
 }
 
 async function orAbsent<T>(read: Promise<T>): Promise<T | undefined> {

@@ -1,6 +1,7 @@
 import { type Account, isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import {
+  bytesToHex,
   encodeAbiParameters,
   encodeFunctionData,
   getAddress,
@@ -15,11 +16,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { compileSolidity } from '../../contracts/solidity.ts'
 import { type Evm, openEvm } from '../chain/evm.ts'
 import { connect } from './connection.ts'
+import { type Keccak, referenceKeccak, wasmKeccak } from './keccak.ts'
 import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './recovery.ts'
 import { sendOnce } from './send-once.ts'
-import { signed } from './signature.ts'
+import { recogniser, type Statement } from './signature.ts'
 
-const { ContractWallet, EndlessWallet, WalletFactory } = compileSolidity([
+const { ContractWallet, EndlessWallet, FickleWallet, WalletFactory } = compileSolidity([
   'test/wallets/ContractWallet.sol',
 ])
 const wallet = privateKeyToAccount(generatePrivateKey())
@@ -29,6 +31,7 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 let evm: Evm
 let recovers: Readonly<Record<string, Recover>>
+let keccaks: Readonly<Record<string, Keccak>>
 beforeAll(async () => {
   const accounts = [{ address: account, balance: 10n ** 20n }]
   evm = await openEvm({ chainId: 31337, genesisTime: 1_800_000_000, accounts })
@@ -37,10 +40,16 @@ beforeAll(async () => {
     wasm: await wasmRecover(),
     reference: referenceRecover(),
   }
+  keccaks = { wasm: await wasmKeccak(), reference: referenceKeccak }
 })
 
-const recognise = (statement: { account: Account; message: string; signature: Hex }) =>
-  signed({ client: connect(evm), recover: recovers.native as Recover }, statement)
+const parts = () => ({
+  client: connect(evm),
+  recover: recovers.native as Recover,
+  keccak: keccaks.wasm as Keccak,
+})
+
+const recognise = (statement: Statement) => recogniser(parts())(statement)
 
 async function deploy(bytecode: Hex): Promise<Account> {
   const call = { operation: 'deploy', data: bytecode }
@@ -101,6 +110,88 @@ describe('a wallet', () => {
   })
 })
 
+describe('a hash', () => {
+  it('is the same by every implementation, of any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1000 }), (bytes) => {
+        const [one, ...others] = Object.values(keccaks).map((it) => Buffer.from(it(bytes)))
+        for (const other of others) expect(other).toEqual(one)
+      }),
+    )
+  })
+
+  it('is not changed by the next one', () => {
+    for (const keccak of Object.values(keccaks)) {
+      const [one, other] = [keccak(Uint8Array.of(1)), keccak(Uint8Array.of(2))]
+      expect(one).toEqual(keccak(Uint8Array.of(1)))
+      expect(other).toEqual(keccak(Uint8Array.of(2)))
+    }
+  })
+})
+
+describe('whatever does the arithmetic', () => {
+  it('recognises what viem signs, any text by any key, and no other text', async () => {
+    const all = Object.values(recovers).flatMap((recover) =>
+      Object.values(keccaks).map((keccak) => recogniser({ ...parts(), recover, keccak })),
+    )
+    const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((it) => it.some(Boolean))
+    const texts = fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 })
+    const signer = key.map((it) => privateKeyToAccount(bytesToHex(it.fill(0, 0, 1))))
+    await fc.assert(
+      fc.asyncProperty(signer, texts, async (by, [text = '', another = '']) => {
+        const signature = await by.signMessage({ message: text })
+        const claim = { account: by.address as Account, signature }
+        for (const signed of all) {
+          // The second answer comes from memory.
+          expect(await signed({ ...claim, message: text })).toBe(true)
+          expect(await signed({ ...claim, message: text })).toBe(true)
+          expect(await signed({ ...claim, message: another })).toBe(false)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('a signature that was recognised', () => {
+  const counting = () => {
+    let recoveries = 0
+    const recover: Recover = (hash, signature) => {
+      recoveries += 1
+      return recovers.native?.(hash, signature)
+    }
+    return { signed: recogniser({ ...parts(), recover }), recoveries: () => recoveries }
+  }
+
+  it('is not recovered again', async () => {
+    const { signed, recoveries } = counting()
+    const signature = await wallet.signMessage({ message })
+    for (let time = 0; time < 3; time++) await signed({ account, message, signature })
+    expect(recoveries()).toBe(1)
+  })
+
+  it('speaks for no other account and no other message', async () => {
+    const { signed } = counting()
+    const signature = await wallet.signMessage({ message })
+    const claim = { account, message, signature }
+    expect(await signed(claim)).toBe(true)
+    const stranger = privateKeyToAccount(generatePrivateKey()).address as Account
+    expect(await signed({ ...claim, account: stranger })).toBe(false)
+    expect(await signed({ ...claim, account: account.toLowerCase() as Account })).toBe(false)
+    expect(await signed({ ...claim, message: 'other' })).toBe(false)
+    expect(await signed(claim)).toBe(true)
+  })
+
+  it('is tried again when it was not', async () => {
+    const { signed, recoveries } = counting()
+    const signature = await wallet.signMessage({ message })
+    for (let time = 0; time < 3; time++) {
+      expect(await signed({ account, message: 'other', signature })).toBe(false)
+    }
+    expect(recoveries()).toBe(3)
+  })
+})
+
 describe('a contract', () => {
   it('is recognised by what it says it signed (ERC-1271)', async () => {
     const owner = encodeAbiParameters([{ type: 'address' }], [account])
@@ -139,6 +230,16 @@ describe('a contract', () => {
     ).toBe(false)
   })
 
+  it('that changes its mind is believed each time', async () => {
+    const contract = await deploy(FickleWallet?.bytecode as Hex)
+    const signed = recogniser(parts())
+    const claim = { account: contract, message, signature: await wallet.signMessage({ message }) }
+    expect(await signed(claim)).toBe(true)
+    const data = encodeFunctionData({ abi: FickleWallet?.abi ?? [], functionName: 'close' })
+    await sendOnce({ client: connect(evm), wallet }, { operation: 'close', to: contract, data })
+    expect(await signed(claim)).toBe(false)
+  })
+
   it('that never answers is not recognised, and costs a bounded time', async () => {
     const contract = await deploy(EndlessWallet?.bytecode as Hex)
     const signature = await wallet.signMessage({ message })
@@ -148,8 +249,8 @@ describe('a contract', () => {
   it('without an answer of the chain is unknown, not a stranger', async () => {
     const gone = { request: () => Promise.reject(new Error('gone')) }
     const signature = await privateKeyToAccount(generatePrivateKey()).signMessage({ message })
-    const parts = { client: connect(gone), recover: recovers.native as Recover }
-    const answer = await signed(parts, { account, message, signature }).catch((error) => error)
+    const signed = recogniser({ ...parts(), client: connect(gone) })
+    const answer = await signed({ account, message, signature }).catch((error) => error)
     expect(isFailure(answer, 'ledger/unavailable')).toBe(true)
     expect(hexToBytes(signature)).toHaveLength(65)
   })

@@ -1,19 +1,17 @@
-import { type Account, type Hex, sameAccount } from '@heirloom/core'
+import type { Account, Hex } from '@heirloom/core'
 import {
   bytesToHex,
   encodeDeployData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
   getAddress,
-  hashMessage,
-  hexToBytes,
-  isAddress,
   isHex,
   type PublicClient,
   size,
 } from 'viem'
-import { publicKeyToAddress } from 'viem/utils'
 import { ask } from './connection.ts'
+import type { Keccak } from './keccak.ts'
+import { recent } from './recent.ts'
 import type { Recover, Signature } from './recovery.ts'
 
 /** Half the order of secp256k1; an s above it is the second spelling of a signature (EIP-2). */
@@ -23,6 +21,7 @@ const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b2
 const longestSignature = 4096
 const validationGas = 1_500_000n
 
+const addressLike = /^0x[0-9a-fA-F]{40}$/
 const counterfactual = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /** What an account is said to have signed. */
@@ -33,40 +32,84 @@ export type Statement = {
 }
 
 /** The parts that recognise signatures. */
-export type Recogniser = { readonly client: PublicClient; readonly recover: Recover }
+export type Recogniser = {
+  readonly client: PublicClient
+  readonly recover: Recover
+  readonly keccak: Keccak
+}
+
+/** How many recognised signatures are remembered: the last ones, and at most twice as many. */
+const remembered = 16_384
 
 /**
- * Tells whether an account signed a message: a wallet by EIP-191, a contract by ERC-1271, one that
- * is not deployed yet by ERC-6492. The account must be in its EIP-55 spelling.
+ * Returns what tells whether an account signed a message: a wallet by EIP-191, a contract by
+ * ERC-1271, one that is not deployed yet by ERC-6492. The account must be in its EIP-55 spelling.
+ * Of a wallet the answer never changes, and is remembered; a contract is asked each time.
  *
  * @throws `ledger/unavailable`
  */
-export async function signed(parts: Recogniser, statement: Statement): Promise<boolean> {
-  const { account, message, signature } = statement
-  if (!isAddress(account) || getAddress(account) !== account || !isHex(signature)) return false
-  if (size(signature) > longestSignature) return false
-  const hash = hashMessage(message)
-  const signer = await walletOf(parts.recover, hash, signature)
-  if (signer !== undefined && sameAccount(signer, account)) return true
-  return contractSigned(parts.client, { account, hash, signature })
+export function recogniser(parts: Recogniser): (statement: Statement) => Promise<boolean> {
+  const known = recent<Hex, Statement>(remembered)
+  return async (statement) => {
+    if (isSame(known.get(statement.signature), statement)) return true
+    if (!isReadable(statement)) return false
+    const hash = hashOf(parts.keccak, statement.message)
+    if ((await walletOf(parts, hash, statement.signature)) === statement.account) {
+      known.set(statement.signature, statement)
+      return true
+    }
+    if (getAddress(statement.account) !== statement.account) return false
+    return contractSigned(parts.client, { ...statement, hash: bytesToHex(hash) })
+  }
 }
 
-async function walletOf(recover: Recover, hash: Hex, hex: Hex): Promise<Account | undefined> {
+function isSame(one: Statement | undefined, other: Statement): boolean {
+  return one?.account === other.account && one.message === other.message
+}
+
+function isReadable({ account, signature }: Statement): boolean {
+  return addressLike.test(account) && isHex(signature) && size(signature) <= longestSignature
+}
+
+/** Returns what a wallet signs for a message (EIP-191). */
+function hashOf(keccak: Keccak, message: string): Uint8Array {
+  const text = Buffer.from(message)
+  return keccak(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${text.length}`), text]))
+}
+
+/** Returns the wallet that made a signature, in its EIP-55 spelling. */
+async function walletOf(
+  { recover, keccak }: Recogniser,
+  hash: Uint8Array,
+  hex: Hex,
+): Promise<Account | undefined> {
   const signature = readSignature(hex)
   if (signature === undefined) return undefined
-  const key = await recover(hexToBytes(hash), signature)
-  return key === undefined ? undefined : (publicKeyToAddress(bytesToHex(key)) as Account)
+  const key = await recover(hash, signature)
+  if (key === undefined) return undefined
+  return spelled(keccak, Buffer.from(keccak(key.subarray(1)).subarray(12)).toString('hex'))
+}
+
+/** Spells an address by EIP-55: a letter is a capital where the digest of them all says so. */
+function spelled(keccak: Keccak, digits: string): Account {
+  const digest = Buffer.from(keccak(Buffer.from(digits))).toString('hex')
+  let text = '0x'
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charAt(at)
+    text += digest.charAt(at) >= '8' ? digit.toUpperCase() : digit
+  }
+  return text as Account
 }
 
 /** Reads 65 bytes of r, s and v, with v in either spelling and s in the lower half. */
 function readSignature(hex: Hex): Signature | undefined {
   if (!/^0x[0-9a-fA-F]{130}$/.test(hex)) return undefined
-  const bytes = hexToBytes(hex)
+  const bytes = Buffer.from(hex.slice(2), 'hex')
   const v = bytes[64] ?? 0
   const recovery = v >= 27 ? v - 27 : v
   if (BigInt(`0x${hex.slice(66, 130)}`) > highestS) return undefined
   if (recovery !== 0 && recovery !== 1) return undefined
-  return { compact: bytes.slice(0, 64), recovery }
+  return { compact: bytes.subarray(0, 64), recovery }
 }
 
 async function contractSigned(

@@ -1,14 +1,16 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { ask, type Chain, connect } from './connection.ts'
+import { type Keccak, loadKeccak } from './keccak.ts'
+import { keptReads } from './kept-reads.ts'
 import type { LaneSettings } from './lane/crew.ts'
 import { openLane } from './lane/lane.ts'
 import { sqliteStore } from './lane/sqlite.ts'
 import type { Store } from './lane/store.ts'
 import type { ContractPair } from './pair.ts'
-import { reads } from './reads.ts'
+import { type Reads, reads } from './reads.ts'
 import { loadRecover, type Recover } from './recovery.ts'
-import { signed } from './signature.ts'
+import { recogniser } from './signature.ts'
 import { writes } from './writes.ts'
 
 export type { LaneEvent } from './lane/crew.ts'
@@ -32,6 +34,8 @@ export declare namespace viemLedger {
     readonly store?: Store
     /** How public keys are recovered; the fastest that loads when absent. */
     readonly recover?: Recover
+    /** How messages are hashed; the fastest that loads when absent. */
+    readonly keccak?: Keccak
   }
 }
 
@@ -55,25 +59,35 @@ export async function viemLedger({
   wallet,
   contracts,
   recover,
+  keccak,
   store: given,
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
-  const recogniser = { client, recover: recover ?? (await loadRecover()) }
+  const signed = recogniser({
+    client,
+    recover: recover ?? (await loadRecover()),
+    keccak: keccak ?? (await loadKeccak()),
+  })
   const store = given ?? (await sqliteStore(':memory:'))
   const lane = openLane({ ...usual, ...settings, client, wallet, store })
   if (given !== undefined) lane.resume()
   return {
     agent: account(wallet.address),
-    ...reads(client, contracts, settings.confirmations),
+    ...readsOf(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed: (statement) => signed(recogniser, statement),
+    signed,
     wallet: lane.wallet,
     close: async () => {
       await lane.close()
       if (given === undefined) await store.close()
     },
   }
+}
+
+function readsOf(chain: Chain | URL, asking: Reads): Reads {
+  const stateVersion = chain instanceof URL ? undefined : chain.stateVersion
+  return stateVersion === undefined ? asking : keptReads(asking, stateVersion)
 }
 
 /**

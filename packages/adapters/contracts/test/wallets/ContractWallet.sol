@@ -25,6 +25,19 @@ contract EndlessWallet {
     }
 }
 
+/// @notice A wallet that recognises every signature until it is told to recognise none.
+contract FickleWallet {
+    bool private closed;
+
+    function close() external {
+        closed = true;
+    }
+
+    function isValidSignature(bytes32, bytes calldata) external view returns (bytes4) {
+        return closed ? bytes4(0xffffffff) : this.isValidSignature.selector;
+    }
+}
+
 /// @notice Deploys wallets at addresses known beforehand (ERC-6492).
 contract WalletFactory {
     function deploy(address owner) external returns (address) {

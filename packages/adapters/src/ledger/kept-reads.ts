@@ -1,0 +1,61 @@
+import type { Access, Listing, Provenance, TokenId } from '@heirloom/core'
+import type { Reads } from './reads.ts'
+import { type Recent, recent } from './recent.ts'
+
+/** How many answers of each kind are kept: the most recently used, and at most twice as many. */
+const most = 16_384
+
+export declare namespace keptReads {
+  /** Names the newest state of a chain that never takes back a block; absent while that changes. */
+  type StateVersion = () => number | undefined
+}
+
+/** Returns reads that ask the chain once for what is the same until the next block, or for ever. */
+export function keptReads(reads: Reads, stateVersion: keptReads.StateVersion): Reads {
+  const access = untilChanged<string, Access>(stateVersion)
+  const listing = untilChanged<TokenId, Listing>(stateVersion)
+  const provenance = forEver<TokenId, Provenance>()
+  return {
+    access: (id, account) => access(`${id} ${account}`, () => reads.access(id, account)),
+    listing: (id) => listing(id, () => reads.listing(id)),
+    provenance: (id) => provenance(id, () => reads.provenance(id)),
+  }
+}
+
+type Ask<Value> = () => Promise<Value | undefined>
+type Asking<Key, Value> = (key: Key, ask: Ask<Value>) => Promise<Value | undefined>
+
+function untilChanged<Key, Value>(stateVersion: keptReads.StateVersion): Asking<Key, Value> {
+  let kept = recent<Key, Value>(most)
+  let ofVersion: number | undefined
+  return (key, ask) => {
+    const version = stateVersion()
+    if (version === undefined) return ask()
+    if (version !== ofVersion) kept = recent(most)
+    ofVersion = version
+    // Of an answer that a change came in between, nobody can say which state it tells of.
+    return known(kept, { key, ask, isToKeep: () => stateVersion() === version })
+  }
+}
+
+function forEver<Key, Value>(): Asking<Key, Value> {
+  const kept = recent<Key, Value>(most)
+  return (key, ask) => known(kept, { key, ask, isToKeep: () => true })
+}
+
+type Question<Key, Value> = {
+  readonly key: Key
+  readonly ask: Ask<Value>
+  readonly isToKeep: () => boolean
+}
+
+async function known<Key, Value>(
+  kept: Recent<Key, Value>,
+  { key, ask, isToKeep }: Question<Key, Value>,
+): Promise<Value | undefined> {
+  const value = kept.get(key)
+  if (value !== undefined) return value
+  const answer = await ask()
+  if (answer !== undefined && isToKeep()) kept.set(key, answer)
+  return answer
+}
