@@ -6,6 +6,7 @@ import { lane } from './lane.ts'
 import { readsNextBlock, requireStandard } from './methods.ts'
 import { RpcError, rpcCode } from './rpc-error.ts'
 import { sender } from './sender.ts'
+import { stateVersion } from './state-version.ts'
 
 /** The chain as its clients see it. */
 export type Node = {
@@ -27,7 +28,7 @@ export function openNode(parts: openNode.Parts): Node {
   const { evm, journal } = parts
   const { nextTimestamp, send } = sender(parts)
   const writes = lane()
-  const state = versioned()
+  const state = stateVersion()
   let closing: Promise<void> | undefined
 
   const request = async ({ method, params = [] }: RpcRequest): Promise<unknown> => {
@@ -55,24 +56,6 @@ export function openNode(parts: openNode.Parts): Node {
     close: () => {
       closing ??= close()
       return closing
-    },
-  }
-}
-
-/** Counts changes. Nobody can say when within one the state changes, so it has no version then. */
-function versioned() {
-  let changes = 0
-  let underWay = 0
-  return {
-    version: () => (underWay > 0 ? undefined : changes),
-    changing: async <T>(change: () => Promise<T>): Promise<T> => {
-      underWay += 1
-      try {
-        return await change()
-      } finally {
-        underWay -= 1
-        changes += 1
-      }
     },
   }
 }

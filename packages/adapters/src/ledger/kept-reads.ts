@@ -22,8 +22,8 @@ export function keptReads(reads: Reads, stateVersion: keptReads.StateVersion): R
   }
 }
 
-type Ask<Value> = () => Promise<Value | undefined>
 type Asking<Key, Value> = (key: Key, ask: Ask<Value>) => Promise<Value | undefined>
+type Ask<Value> = () => Promise<Value | undefined>
 
 function untilChanged<Key, Value>(stateVersion: keptReads.StateVersion): Asking<Key, Value> {
   let kept = recent<Key, Value>(most)
@@ -31,31 +31,26 @@ function untilChanged<Key, Value>(stateVersion: keptReads.StateVersion): Asking<
   return (key, ask) => {
     const version = stateVersion()
     if (version === undefined) return ask()
+    // An answer that a change came in between is put where nobody looks any more.
     if (version !== ofVersion) kept = recent(most)
     ofVersion = version
-    // Of an answer that a change came in between, nobody can say which state it tells of.
-    return known(kept, { key, ask, isToKeep: () => stateVersion() === version })
+    return through(kept, key, ask)
   }
 }
 
 function forEver<Key, Value>(): Asking<Key, Value> {
   const kept = recent<Key, Value>(most)
-  return (key, ask) => known(kept, { key, ask, isToKeep: () => true })
+  return (key, ask) => through(kept, key, ask)
 }
 
-type Question<Key, Value> = {
-  readonly key: Key
-  readonly ask: Ask<Value>
-  readonly isToKeep: () => boolean
-}
-
-async function known<Key, Value>(
+async function through<Key, Value>(
   kept: Recent<Key, Value>,
-  { key, ask, isToKeep }: Question<Key, Value>,
+  key: Key,
+  ask: Ask<Value>,
 ): Promise<Value | undefined> {
-  const value = kept.get(key)
-  if (value !== undefined) return value
+  const known = kept.get(key)
+  if (known !== undefined) return known
   const answer = await ask()
-  if (answer !== undefined && isToKeep()) kept.set(key, answer)
+  if (answer !== undefined) kept.set(key, answer)
   return answer
 }
