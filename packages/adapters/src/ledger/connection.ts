@@ -1,6 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
-import { createPublicClient, custom, http, type PublicClient, RpcError } from 'viem'
+import { createPublicClient, custom, type PublicClient, RpcError } from 'viem'
 import { causes } from './causes.ts'
+import { httpTransport } from './http-transport.ts'
 import { failureOfRevert } from './revert.ts'
 
 /** A chain in this process or elsewhere that answers JSON-RPC calls, as EIP-1193 spells them. */
@@ -21,7 +22,7 @@ export function connect(chain: Chain | URL): PublicClient {
   // A node may close an idle connection just as it is used, so a question is asked twice.
   const transport =
     chain instanceof URL
-      ? http(chain.href, { retryCount: 1, retryDelay: 20, timeout: answerWithin })
+      ? httpTransport(chain, { retryDelay: 20, timeout: answerWithin })
       : custom(chain, { retryCount: 0 })
   return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0 })
 }
