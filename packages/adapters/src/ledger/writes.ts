@@ -12,8 +12,8 @@ import {
   type Written,
 } from '@heirloom/core'
 import { encodeFunctionData } from 'viem'
-import { memoryMarketplaceAbi as market, memoryRegistryAbi } from './contracts.generated.ts'
-import { itemOf, type Job, type Outcome } from './lane/job.ts'
+import { memoryMarketplaceAbi as market } from './contracts.generated.ts'
+import { contentOf, type Job, mintOf, type Outcome } from './lane/job.ts'
 import type { Lane } from './lane/lane.ts'
 import type { ContractPair } from './pair.ts'
 
@@ -38,8 +38,7 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
     },
     mint: async ({ recipient, contentHash, digest, parent, idempotency }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
-      const args = [recipient, contentHash, digest, parent ?? 0n] as const
-      const data = encodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint', args })
+      const data = mintOf({ recipient, contentHash, digest, parent: parent ?? 0n })
       return send('mint', { data, idempotency })
     },
     list: async ({ idempotency, tokenId: id, ...terms }) => {
@@ -86,7 +85,7 @@ const token = ({ txHash, tokenId: id = '' }: Outcome) => ({ txHash, tokenId: tok
 /** What each write returns, from what its job gave. */
 const readers: Readers = {
   mint: (outcome) => {
-    const item = itemOf(outcome.data)
+    const item = contentOf(outcome.data)
     const content = { contentHash: hash(item.contentHash), digest: digest(item.digest) }
     return { ...token(outcome), ...content, acceptedAt: outcome.acceptedAt }
   },
