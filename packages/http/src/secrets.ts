@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { DataFolder } from '@heirloom/adapters/data-folder'
+import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { type Config, readAgentKey, readMasterKeys } from './config.ts'
 
 export type Secrets = {
@@ -19,7 +20,7 @@ export function secretsOf(
   folder: DataFolder,
 ): Secrets {
   return {
-    wallet: privateKeyToAccount(agentKey ?? keptAgentKey(folder)),
+    wallet: walletOf(agentKey ?? keptAgentKey(folder)),
     masterKeys: masterKeys.length > 0 ? masterKeys : keptMasterKeys(folder),
   }
 }

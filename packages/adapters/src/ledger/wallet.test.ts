@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { nativeSign, signingWith, walletOf } from './wallet.ts'
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const privateKey = fc.bigInt({ min: 1n, max: order - 1n }).map((key) => toHex(key, { size: 32 }))
+const amount = fc.bigInt({ min: 0n, max: 2n ** 96n })
+
+const transaction = fc.record({
+  type: fc.constant('eip1559' as const),
+  chainId: fc.integer({ min: 1, max: 2 ** 31 }),
+  nonce: fc.nat(),
+  to: fc.uint8Array({ minLength: 20, maxLength: 20 }).map((it): Hex => toHex(it)),
+  data: fc.uint8Array({ maxLength: 300 }).map((it): Hex => toHex(it)),
+  value: amount,
+  gas: amount,
+  maxFeePerGas: amount,
+  maxPriorityFeePerGas: fc.constant(0n),
+})
+
+test('the native signer writes the bytes that viem does', async () => {
+  const sign = nativeSign()
+  await fc.assert(
+    fc.asyncProperty(privateKey, transaction, async (key, it) => {
+      const raw = await signingWith(sign, key).signTransaction(it)
+      expect(raw).toBe(await privateKeyToAccount(key).signTransaction(it))
+    }),
+  )
+})
+
+test('a wallet signs in its own name', async () => {
+  const wallet = walletOf(toHex(7n, { size: 32 }))
+  for (const type of ['eip1559', 'legacy'] as const) {
+    const it = { type, chainId: 31337, nonce: 3, gas: 21_000n } as const
+    const raw = (await wallet.signTransaction(it)) as TransactionSerialized
+    expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(wallet.address)
+  }
+})
