@@ -52,6 +52,7 @@ export async function heliaBlobStore({
     close: async () => {
       await joined?.helia.stop()
       await blocks.settled()
+      notes?.close()
     },
   }
 }
