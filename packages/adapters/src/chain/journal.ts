@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { bytesToHex, type Hex, hexToBytes } from 'viem'
+import { bytesToHex, type Hex } from 'viem'
 import { folderFailure } from './folder-failure.ts'
 
 /** What a chain starts from; kept from the first start on, since every block hash depends on it. */
@@ -140,7 +140,7 @@ function journalOn(db: DatabaseSync): Journal {
     },
     head: () => head.get() as Head | undefined,
     add: ({ number, parent, timestamp, raw }) => {
-      add.run(number, parent, timestamp, hexToBytes(raw))
+      add.run(number, parent, timestamp, Buffer.from(raw.slice(2), 'hex'))
     },
     remove: (number) => withoutSync(db, () => remove.run(number)),
     reach: ({ number, hash }) => withoutSync(db, () => reach.run(number, hash)),

@@ -31,8 +31,8 @@ export function adding(store: Store, onAdded: () => void): Add {
   return (row) =>
     new Promise((resolve, reject) => {
       next.push({ row, resolve, reject })
-      // The end of this turn lets all that were called together go together.
-      queueMicrotask(() => void work())
+      // All that this turn of the event loop brings goes together.
+      setImmediate(() => void work())
     })
 }
 

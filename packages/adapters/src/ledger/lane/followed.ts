@@ -8,12 +8,17 @@ export type Head = Pick<
   'number' | 'hash' | 'parentHash' | 'timestamp'
 >
 
+/** Jobs that were answered together: how many, when, and how long the first of them waited for it. */
+export type Answered = { readonly jobs: number; readonly at: number; readonly waited: number }
+
 /** What a leader remembers of what was sent; all but the head can be read from the store again. */
 export type Followed = {
   /** The newest block seen. */
   head: Head | undefined
   /** How long a transaction usually waits for its block, in milliseconds. */
   usualTime: number
+  /** The jobs that were answered last. */
+  answered: Answered
   /** What a reorganisation has put in doubt, until the chain was asked again. */
   doubted: readonly Slot[]
   /** The receipts of mined slots that wait for confirmations. */
@@ -41,6 +46,7 @@ export function followed({ observe }: Crew): Followed {
   return {
     head: undefined,
     usualTime: 0,
+    answered: { jobs: 0, at: 0, waited: 0 },
     doubted: [],
     receipts: new Map(),
     sentAt: new Map(),

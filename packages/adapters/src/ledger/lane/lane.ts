@@ -138,38 +138,46 @@ async function drive(crew: Crew, { bell, going }: Post): Promise<void> {
   const watcher = await watch(crew)
   let pause = pauses.shortest
   while (going()) {
-    const moved = await step(crew, watcher, going)
+    const { moved, wait = pause } = await step(crew, watcher, going)
     const awaited = crew.jobs.count() > 0
     pause = moved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
-    const woken = await bell.wait(awaited || watcher.follows() ? pause : undefined, awaited)
+    const rest = awaited || watcher.follows() ? Math.min(pause, wait) : undefined
+    const woken = await bell.wait(rest, awaited)
     if (woken === 'rung') pause = pauses.shortest
   }
 }
 
-/** Looks at the chain, and launches what waits. Tells whether anything happened. */
-async function step(crew: Crew, watcher: Watch, going: () => boolean): Promise<boolean> {
+/** Whether anything happened, and when to come again at the latest, in milliseconds from now. */
+type Step = { readonly moved: boolean; readonly wait?: number | undefined }
+
+/** Looks at the chain, and launches what waits. */
+async function step(crew: Crew, watcher: Watch, going: () => boolean): Promise<Step> {
   // What cannot be looked at now must not keep what waits from being tried out, or refused.
-  const looked = await reported(crew, async () => watcher.follows() && (await watcher.look()))
-  const launched = await reported(crew, async () => {
-    let moved = false
-    while (going()) {
-      const group = await nextGroup(crew, watcher)
-      if (group.length === 0) break
-      await launch(crew, watcher, group)
-      moved = true
-    }
-    return moved
-  })
-  return looked || launched
+  const looked = await reported(crew, async () => ({
+    moved: watcher.follows() && (await watcher.look()),
+  }))
+  const launched = await reported(crew, () => launchAll(crew, watcher, going))
+  return { moved: looked.moved || launched.moved, wait: launched.wait }
 }
 
-async function reported({ observe }: Crew, act: () => Promise<boolean>): Promise<boolean> {
+async function launchAll(crew: Crew, watcher: Watch, going: () => boolean): Promise<Step> {
+  let moved = false
+  while (going()) {
+    const { rows, wait } = await nextGroup(crew, watcher)
+    if (rows.length === 0) return { moved, wait }
+    await launch(crew, watcher, rows)
+    moved = true
+  }
+  return { moved }
+}
+
+async function reported({ observe }: Crew, act: () => Promise<Step>): Promise<Step> {
   try {
     return await act()
   } catch (error) {
     // Whoever leads next, be it this process, reads everything anew.
     if (error instanceof Deposed || error instanceof Uncertain) throw error
     observe({ kind: 'trouble', error })
-    return false
+    return { moved: false }
   }
 }

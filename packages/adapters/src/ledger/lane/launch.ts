@@ -14,15 +14,21 @@ import {
   writeAttempt,
 } from './slots.ts'
 import { dayOf, refuseDearCall, spend } from './spending.ts'
-import { fence } from './store.ts'
+import { fence, takeNonce } from './store.ts'
 import type { Watch } from './watch.ts'
 
-/** The most that a mint waits for others to share a transaction while earlier ones are unmined, in milliseconds. */
+/** The most that a mint waits for others to share a transaction, in milliseconds. */
 const longestGathering = 250
 
+/** The jobs that go into the next transaction, or how long until some may, in milliseconds. */
+export type Group = { readonly rows: readonly JobRow[]; readonly wait?: number | undefined }
+
+type Choosing = Pick<Crew, 'store' | 'lane' | 'now' | 'patience' | 'window'>
+type Seen = Pick<Watch, 'open' | 'usualTime' | 'answered'>
+
 /** Returns the jobs that go into the next transaction; none when nothing can go now. */
-export async function nextGroup(crew: Crew, watch: Watch): Promise<readonly JobRow[]> {
-  if (watch.open().length >= crew.window) return []
+export async function nextGroup(crew: Choosing, watch: Seen): Promise<Group> {
+  if (watch.open().length >= crew.window) return { rows: [] }
   const rows = await crew.store.db
     .selectFrom('job')
     .selectAll()
@@ -36,21 +42,30 @@ export async function nextGroup(crew: Crew, watch: Watch): Promise<readonly JobR
   if (fresh.length < rows.length) await forget(crew, rows)
   const mints = fresh.filter(({ operation }) => operation === 'mint').slice(0, batchLimit)
   const other = fresh.find(({ operation }) => operation !== 'mint')
+  const others = other === undefined ? [] : [other]
   const [mint] = mints
-  if (mint === undefined || gathers(crew, watch, mints)) return other === undefined ? [] : [other]
-  if (other !== undefined && other.acceptedAt < mint.acceptedAt) return [other]
-  return mints
+  if (mint === undefined) return { rows: others }
+  const wait = gathering(crew, watch, mints) - age(crew.now(), mint.acceptedAt)
+  if (wait > 0) return { rows: others, wait }
+  if (other !== undefined && other.acceptedAt < mint.acceptedAt) return { rows: others }
+  return { rows: mints }
 }
 
-/** Tells whether mints should wait for more: never on an idle lane, and never longer than pays. */
-function gathers({ now }: Crew, watch: Watch, mints: readonly JobRow[]): boolean {
-  if (watch.open().length === 0 || mints.length === batchLimit) return false
-  const longest = Math.min(watch.usualTime() / 4, longestGathering)
-  return now() - (mints[0]?.acceptedAt ?? 0) < longest
+/** Returns how long ago something was. A clock that was put back says nothing, so it is long over. */
+const age = (now: number, at: number): number => (now < at ? Number.POSITIVE_INFINITY : now - at)
+
+/** Returns how long mints should wait for more, in milliseconds: never longer than pays. */
+function gathering({ now }: Choosing, watch: Seen, mints: readonly JobRow[]): number {
+  if (mints.length === batchLimit) return 0
+  if (watch.open().length > 0) return Math.min(watch.usualTime() / 4, longestGathering)
+  // On an idle lane only those who were answered together a moment ago are waited for.
+  const { jobs, waited, at } = watch.answered()
+  if (mints.length >= jobs || age(now(), at) > waited) return 0
+  return Math.min(waited / 2, longestGathering)
 }
 
 /** Nobody waits any more for a job of a caller that is gone, so it must not spend anything. */
-async function forget({ store, lane, now, patience }: Crew, rows: readonly JobRow[]) {
+async function forget({ store, lane, now, patience }: Choosing, rows: readonly JobRow[]) {
   await store.db
     .deleteFrom('job')
     .where('lane', '=', lane)
@@ -70,6 +85,7 @@ async function forget({ store, lane, now, patience }: Crew, rows: readonly JobRo
  */
 export async function launch(crew: Crew, watch: Watch, rows: readonly JobRow[]): Promise<void> {
   const call = callOf(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
+  let sent: Slot
   try {
     const priced = await price(crew, call, watch.reserved())
     refuseDearCall(crew.limits, costliest(call.value, priced) / BigInt(rows.length))
@@ -78,12 +94,13 @@ export async function launch(crew: Crew, watch: Watch, rows: readonly JobRow[]):
     const waited = crew.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
     crew.observe({ kind: 'signed', jobs: rows.length, waited })
     await sendNewest(crew, slot)
+    sent = slot
   } catch (error) {
     if (error instanceof Withdrawn) return
     if (!isFailure(error) || isPassing(crew, rows, error)) throw error
     return launchApart(crew, watch, { rows, failure: error })
   }
-  await watch.look()
+  await watch.look(sent)
 }
 
 async function launchApart(
@@ -117,12 +134,12 @@ type Priced = Pricing & { readonly pending: number }
  */
 async function price(
   { client, wallet: { address } }: Crew,
-  { to, data, value }: Call,
+  call: Call,
   reserved: bigint,
 ): Promise<Priced> {
   const asked = ask('eth_estimateGas', () =>
     Promise.all([
-      client.estimateGas({ account: address, to, data, value, blockTag: 'pending' }),
+      client.estimateGas({ ...call, account: address, blockTag: 'pending', prepare: false }),
       client.estimateFeesPerGas(),
       client.getTransactionCount({ address, blockTag: 'pending' }),
     ]),
@@ -131,10 +148,10 @@ async function price(
   asked.catch(() => undefined)
   const held = await ask('eth_getBalance', () => client.getBalance({ address }))
   const balance = held > reserved ? held - reserved : 0n
-  refuseShort(address, balance, value)
+  refuseShort(address, balance, call.value)
   const [estimate, fees, pending] = await asked
   const priced = { ...fees, gas: withMargin(estimate), pending }
-  refuseShort(address, balance, costliest(value, priced))
+  refuseShort(address, balance, costliest(call.value, priced))
   return priced
 }
 
@@ -150,7 +167,7 @@ async function commit(
   const { pending, ...pricing } = priced
   const reserved = costliest(call.value, pricing)
   return store.commit(async (trx) => {
-    const nonce = Math.max(await fence(trx, lane, lease), pending)
+    const nonce = await takeNonce(trx, lane, { lease, least: pending })
     const transaction = { ...call, ...pricing, chainId, nonce }
     const attempt = await sign(wallet, transaction, { cancels: false, now })
     const { gas } = pricing
@@ -161,8 +178,6 @@ async function commit(
     await spend(trx, { lane, day, change: reserved, limits })
     await addSlot(trx, lane, slot)
     await writeAttempt(trx, lane, { nonce, attempt })
-    const next = { nextNonce: nonce + 1 }
-    await trx.updateTable('lane').set(next).where('id', '=', lane).execute()
     const taken = await trx
       .updateTable('job')
       .set({ state: 'sent', nonce, txHash: attempt.hash })

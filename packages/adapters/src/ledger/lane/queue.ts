@@ -61,12 +61,23 @@ export function queue({ store, lane, waiting, now, onAdded }: queue.Options): Qu
 function rowOf(job: Job, place: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
   const { operation, to, data, value, idempotency } = job
   return {
-    ...{ ...place, id: randomUUID(), operation, to, data, value: String(value), state: 'queued' },
+    ...{
+      ...place,
+      id: idAt(place.acceptedAt),
+      operation,
+      to,
+      data,
+      value: String(value),
+      state: 'queued',
+    },
     ...{ nonce: null, txHash: null, outcome: null },
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
   }
 }
+
+/** Returns an id that is greater than earlier ones, so that the index of a large store grows at its end. */
+const idAt = (now: number): string => `${now.toString(16).padStart(12, '0')}-${randomUUID()}`
 
 async function underKey({ db }: Store, lane: LaneId, key: string): Promise<JobRow | undefined> {
   try {

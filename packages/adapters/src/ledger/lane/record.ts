@@ -1,5 +1,5 @@
-import { Failure, type FailureCode, type Failures, type Hex } from '@heirloom/core'
-import type { Selectable } from 'kysely'
+import { Failure, type FailureCode, type Failures } from '@heirloom/core'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { End, Outcome } from './job.ts'
 import type { Database } from './schema.ts'
 
@@ -8,7 +8,7 @@ export type JobRow = Selectable<Database['job']>
 /** Writes how a job ended as it is kept. */
 export function endToRow(end: End): Pick<JobRow, 'state' | 'outcome' | 'txHash'> {
   if (end.kind === 'done') {
-    const { txHash, ...outcome } = end.outcome
+    const { txHash, data: _, ...outcome } = end.outcome
     return { state: 'done', txHash, outcome: JSON.stringify(outcome) }
   }
   const { code, facts } = end.failure
@@ -17,13 +17,36 @@ export function endToRow(end: End): Pick<JobRow, 'state' | 'outcome' | 'txHash'>
 }
 
 /** Reads how a job ended; absent while it has not. */
-export function endOf({ state, outcome, txHash }: JobRow): End | undefined {
+export function endOf({ state, data, outcome, txHash }: JobRow): End | undefined {
   if (outcome === null) return undefined
   if (state === 'done') {
-    return { kind: 'done', outcome: { ...JSON.parse(outcome), txHash: txHash as Hex } as Outcome }
+    return { kind: 'done', outcome: { ...JSON.parse(outcome), data, txHash } as Outcome }
   }
   const { code, facts } = JSON.parse(outcome, readBigint)
   return { kind: 'failed', failure: new Failure(code as FailureCode, facts as Failures[never]) }
+}
+
+/** Writes how the jobs of one transaction ended: all in one state, each with its own outcome. */
+export async function writeEnds(
+  trx: Transaction<Database>,
+  rows: readonly JobRow[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const { state, nonce, txHash } = first
+  const lines = rows.map(({ id, key, outcome }) => sql`(${id}, ${key}, ${outcome})`)
+  // SQLite and PostgreSQL agree on the names of the columns of a bare list, and on no others.
+  type Line = { readonly column1: string; readonly column2: null; readonly column3: null }
+  await trx
+    .updateTable('job')
+    .from(sql<Line>`(VALUES ${sql.join(lines)})`.as('line'))
+    .set((it) => ({
+      ...{ state, nonce, txHash },
+      key: it.ref('line.column2'),
+      outcome: it.ref('line.column3'),
+    }))
+    .whereRef('job.id', '=', 'line.column1')
+    .execute()
 }
 
 /** Returns how the ended jobs of a list ended. */

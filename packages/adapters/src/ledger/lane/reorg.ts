@@ -3,7 +3,7 @@ import { orMissing, receiptOf } from './evidence.ts'
 import type { Followed, Head } from './followed.ts'
 import { fill, largest } from './push.ts'
 import { jobsOf } from './settle.ts'
-import { costliest, readSlots, type Slot, writeSlot } from './slots.ts'
+import { costliest, markSlot, readSlots, type Slot } from './slots.ts'
 import { spend } from './spending.ts'
 import { fence } from './store.ts'
 
@@ -47,7 +47,7 @@ async function stands(crew: Crew, slot: Slot, count: number): Promise<boolean> {
 /** Takes back what was decided about a slot. Jobs that went on under another nonce stay there. */
 async function reopen(crew: Crew, memory: Followed, slot: Slot): Promise<void> {
   const { store, lane, lease } = crew
-  const jobs = await jobsOf(store.db, crew, slot)
+  const jobs = await jobsOf(store.db, slot)
   const mine = jobs.filter(({ nonce }) => nonce === slot.nonce).map(({ id }) => id)
   // Its old bytes must not be mined now: they would do again what is done under another nonce.
   if (slot.jobs.length > 0 && mine.length === 0) return fill(crew, memory, slot)
@@ -59,7 +59,7 @@ async function reopen(crew: Crew, memory: Followed, slot: Slot): Promise<void> {
     await fence(trx, lane, lease)
     const change = reserved - slot.reserved
     await spend(trx, { lane, day: slot.day, change, limits: {} })
-    await writeSlot(trx, lane, reopened)
+    await markSlot(trx, lane, reopened)
     if (mine.length === 0) return
     const again = { state: 'sent', outcome: null } as const
     await trx.updateTable('job').set(again).where('id', 'in', mine).execute()

@@ -5,19 +5,21 @@ import type { Crew } from './crew.ts'
 import { isCancelled, isTaken, reasonOf, receiptOf } from './evidence.ts'
 import type { Followed } from './followed.ts'
 import { gainsOf, type Outcome } from './job.ts'
-import { endsOf, endToRow, type JobRow } from './record.ts'
+import { endsOf, endToRow, type JobRow, writeEnds } from './record.ts'
 import type { Database } from './schema.ts'
-import { type Slot, writeSlot } from './slots.ts'
+import { markSlot, type Slot } from './slots.ts'
 import { spend } from './spending.ts'
 import { fence } from './store.ts'
+
+type Looked = { readonly slot: Slot; readonly height: bigint }
 
 /** Finds out what became of a nonce that the chain has passed. Tells whether it could. */
 export async function decide(
   crew: Crew,
   memory: Followed,
-  { slot, height }: { readonly slot: Slot; readonly height: bigint },
+  { slot, height, found }: Looked & { readonly found: TransactionReceipt | undefined },
 ): Promise<boolean> {
-  const receipt = await receiptOf(crew, slot)
+  const receipt = found ?? (await receiptOf(crew, slot))
   if (receipt === undefined) {
     if (!(await isTaken(crew, slot, height))) return false
     await lose(crew, memory, { slot, height })
@@ -33,18 +35,14 @@ export async function decide(
 const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
 
 /** Gives up a nonce that another transaction has: the jobs are launched again under a new one. */
-async function lose(
-  crew: Crew,
-  memory: Followed,
-  { slot, height }: { readonly slot: Slot; readonly height: bigint },
-): Promise<void> {
+async function lose(crew: Crew, memory: Followed, { slot, height }: Looked): Promise<void> {
   const { store, lane, lease } = crew
   const block = { number: height, hash: memory.head?.hash ?? '0x' } as const
   const lost: Slot = { ...slot, state: 'lost', reserved: 0n, block }
   await store.commit(async (trx) => {
     await fence(trx, lane, lease)
     await spend(trx, { lane, day: slot.day, change: -slot.reserved, limits: {} })
-    await writeSlot(trx, lane, lost)
+    await markSlot(trx, lane, lost)
     if (slot.jobs.length === 0) return
     await trx
       .updateTable('job')
@@ -61,7 +59,7 @@ async function lose(
 export async function settle(
   crew: Crew,
   memory: Followed,
-  { slot, height }: { readonly slot: Slot; readonly height: bigint },
+  { slot, height }: Looked,
 ): Promise<boolean> {
   const receipt = memory.receipts.get(slot.nonce) ?? (await receiptOf(crew, slot))
   if (receipt === undefined) {
@@ -78,7 +76,9 @@ export async function settle(
   memory.receipts.delete(slot.nonce)
   memory.sentAt.delete(slot.nonce)
   memory.keep(settled)
-  const waited = Math.max(0, ...rows.map(({ acceptedAt }) => crew.now() - acceptedAt))
+  const at = crew.now()
+  const waited = Math.max(0, ...rows.map(({ acceptedAt }) => at - acceptedAt))
+  memory.answered = { jobs: rows.length, at, waited }
   crew.observe({ kind: 'settled', jobs: rows.length, waited })
   crew.jobs.tell(endsOf(rows))
   return true
@@ -105,31 +105,21 @@ function record(crew: Crew, settlement: Settlement): Promise<readonly JobRow[]> 
     await fence(trx, lane, lease)
     const change = settled.reserved - slot.reserved
     await spend(trx, { lane, day: slot.day, change, limits: {} })
-    await writeSlot(trx, lane, settled)
-    const jobs = await jobsOf(trx, crew, slot)
+    await markSlot(trx, lane, settled)
+    const jobs = await jobsOf(trx, slot)
     const gains = jobs[0] ? gainsOf(jobs[0].operation as LedgerWrite, receipt.logs) : []
     const rows = jobs.map((job, place) => rowAfter(job, settlement, gains[place]))
-    for (const { id, ...row } of rows) {
-      await trx.updateTable('job').set(row).where('id', '=', id).execute()
-    }
+    await writeEnds(trx, rows)
     await store.announce(trx, lane)
     return rows
   }, 'lazily')
 }
 
 /** Reads the jobs of a slot, in their order. */
-export async function jobsOf(
-  db: Kysely<Database>,
-  { lane }: Crew,
-  { jobs }: Slot,
-): Promise<readonly JobRow[]> {
+export async function jobsOf(db: Kysely<Database>, { jobs }: Slot): Promise<readonly JobRow[]> {
   if (jobs.length === 0) return []
-  const rows = await db
-    .selectFrom('job')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('id', 'in', jobs)
-    .execute()
+  // By nothing but their ids: told the lane as well, SQLite reads all that the lane ever did.
+  const rows = await db.selectFrom('job').selectAll().where('id', 'in', jobs).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.flatMap((id) => byId.get(id) ?? [])
 }

@@ -109,6 +109,21 @@ export async function addSlot(trx: Transaction<Database>, lane: LaneId, slot: Sl
   await trx.insertInto('slot').values(rowOf(lane, slot)).execute()
 }
 
+/** Writes what became of a slot that is kept. */
+export async function markSlot(
+  trx: Transaction<Database>,
+  lane: LaneId,
+  slot: Slot,
+): Promise<void> {
+  const { state, reserved, blockNumber, blockHash } = rowOf(lane, slot)
+  await trx
+    .updateTable('slot')
+    .set({ state, reserved, blockNumber, blockHash })
+    .where('lane', '=', lane)
+    .where('nonce', '=', slot.nonce)
+    .execute()
+}
+
 /** Writes a slot as it now is. */
 export async function writeSlot(
   trx: Transaction<Database>,

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Kysely, SqliteDialect } from 'kysely'
 import { createTables, type Database } from './schema.ts'
 import { beginEpoch, type Store } from './store.ts'
 
@@ -15,7 +15,7 @@ export async function sqliteStore(path: string): Promise<Store> {
     `)
     const db = new Kysely<Database>({ dialect: dialectOf(file) })
     await createTables(db)
-    return storeOn(db)
+    return storeOn(file, db)
   } catch (error) {
     file.close()
     throw error
@@ -24,37 +24,50 @@ export async function sqliteStore(path: string): Promise<Store> {
 
 // Kysely asks for the shape of better-sqlite3, which takes parameters as one list.
 function dialectOf(file: DatabaseSync): SqliteDialect {
-  return new SqliteDialect({
-    database: {
-      close: () => file.close(),
-      prepare: (text) => {
-        const statement = file.prepare(text)
-        type Parameters = Parameters_<typeof statement.all>
-        return {
-          reader: statement.columns().length > 0,
-          all: (values) => statement.all(...(values as Parameters)),
-          run: (values) => statement.run(...(values as Parameters)),
-          iterate: (values) => statement.iterate(...(values as Parameters)),
-        }
-      },
-    },
-  })
+  const prepared = remembering((text) => statementOf(file, text))
+  return new SqliteDialect({ database: { close: () => file.close(), prepare: prepared } })
+}
+
+function statementOf(file: DatabaseSync, text: string) {
+  const statement = file.prepare(text)
+  type Parameters = Parameters_<typeof statement.all>
+  return {
+    reader: statement.columns().length > 0,
+    all: (values: readonly unknown[]) => statement.all(...(values as Parameters)),
+    run: (values: readonly unknown[]) => statement.run(...(values as Parameters)),
+    iterate: (values: readonly unknown[]) => statement.iterate(...(values as Parameters)),
+  }
+}
+
+/** How many statements are kept prepared; lists of many lengths make many of them. */
+const mostPrepared = 500
+
+/** Returns a function that answers what it was asked before as it did then. */
+function remembering<T>(answer: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text) ?? answer(text)
+    if (known.size >= mostPrepared) known.clear()
+    known.set(text, found)
+    return found
+  }
 }
 
 type Parameters_<F> = F extends (...values: infer V) => unknown ? V : never
 
-function storeOn(db: Kysely<Database>): Store {
+function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
   return {
     db,
     commit: (work, lazily) =>
       lazily === undefined
         ? db.transaction().execute(work)
         : db.connection().execute(async (connection) => {
-            await sql`PRAGMA synchronous = NORMAL`.execute(connection)
+            // Nobody else commits while this one holds the only connection.
+            file.exec('PRAGMA synchronous = NORMAL')
             try {
               return await connection.transaction().execute(work)
             } finally {
-              await sql`PRAGMA synchronous = FULL`.execute(connection)
+              file.exec('PRAGMA synchronous = FULL')
             }
           }),
     lead: async (lane) => {

@@ -77,19 +77,43 @@ export async function beginEpoch(db: Kysely<Database>, id: LaneId): Promise<numb
   return epoch
 }
 
-/** Holds the lane for the rest of a transaction and returns its next nonce. */
+/** Holds the lane for the rest of a transaction. */
 export async function fence(
   trx: Transaction<Database>,
   id: LaneId,
   { epoch }: Lease,
-): Promise<number> {
-  const held = await trx
+): Promise<void> {
+  const { numUpdatedRows } = await trx
     .updateTable('lane')
     .set({ epoch })
     .where('id', '=', id)
     .where('epoch', '=', epoch)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw deposed()
+}
+
+/** Holds the lane for the rest of a transaction and takes its next nonce, which is `least` or above. */
+export async function takeNonce(
+  trx: Transaction<Database>,
+  id: LaneId,
+  { lease, least }: { readonly lease: Lease; readonly least: number },
+): Promise<number> {
+  const taken = await trx
+    .updateTable('lane')
+    .set((it) => ({
+      nextNonce: it
+        .case()
+        .when('nextNonce', '<', least)
+        .then(it.val(least + 1))
+        .else(it('nextNonce', '+', 1))
+        .end(),
+    }))
+    .where('id', '=', id)
+    .where('epoch', '=', lease.epoch)
     .returning('nextNonce')
     .executeTakeFirst()
-  if (held === undefined) throw new Deposed('Another process leads this wallet now.')
-  return held.nextNonce
+  if (taken === undefined) throw deposed()
+  return taken.nextNonce - 1
 }
+
+const deposed = () => new Deposed('Another process leads this wallet now.')

@@ -1,5 +1,6 @@
 import type { Crew } from './crew.ts'
-import { type Followed, followed, type Head } from './followed.ts'
+import { receiptOf } from './evidence.ts'
+import { type Answered, type Followed, followed, type Head } from './followed.ts'
 import { push } from './push.ts'
 import { inDoubt, isReorganised, recheck } from './reorg.ts'
 import { decide, settle } from './settle.ts'
@@ -7,8 +8,8 @@ import { readSlots, type Slot } from './slots.ts'
 
 /** Follows what was sent until the chain has decided about it. */
 export type Watch = {
-  /** Looks at the chain once, and tells whether anything was decided. */
-  look(): Promise<boolean>
+  /** Looks at the chain once, and tells whether anything was decided; `sent` was sent just now. */
+  look(sent?: Slot): Promise<boolean>
   /** Follows a slot that is about to be sent. */
   add(slot: Slot): void
   /** The slots that no block is seen to hold, in the order of their nonces. */
@@ -19,6 +20,8 @@ export type Watch = {
   reserved(): bigint
   /** How long a transaction usually waits for its block, in milliseconds. */
   usualTime(): number
+  /** The jobs that were answered last. */
+  answered(): Answered
 }
 
 /** Takes up what a lane has sent before. */
@@ -34,7 +37,7 @@ export async function watch(crew: Crew): Promise<Watch> {
     memory.head = head
   }
   return {
-    look: () => look(crew, memory),
+    look: (sent) => look(crew, memory, sent),
     add: (slot) => {
       memory.sentAt.set(slot.nonce, { time: now(), height: undefined })
       memory.keep(slot)
@@ -43,6 +46,7 @@ export async function watch(crew: Crew): Promise<Watch> {
     follows: () => follows(crew, memory),
     reserved: () => memory.open().reduce((sum, { reserved }) => sum + reserved, 0n),
     usualTime: () => memory.usualTime,
+    answered: () => memory.answered,
   }
 }
 
@@ -54,27 +58,39 @@ function follows(
   return decidedAt() > 0n && (head?.number ?? 0n) - decidedAt() < BigInt(reorgDepth)
 }
 
-async function look(crew: Crew, memory: Followed): Promise<boolean> {
-  const head = await nextHead(crew, memory)
+async function look(crew: Crew, memory: Followed, sent?: Slot): Promise<boolean> {
+  const { client, wallet } = crew
+  // Asked together: an older count decides about less, and a newer one finds no block for more.
+  const [head, count, receipt] = await Promise.all([
+    client.getBlock({ includeTransactions: false }),
+    client.getTransactionCount({ address: wallet.address }),
+    // Many chains mine at once what they are sent; where others wait before it, it waits as well.
+    sent !== undefined && memory.open().length === 1 ? receiptOf(crew, sent) : undefined,
+  ])
+  await follow(crew, memory, head)
   const height = head.number
   await recheck(crew, memory)
   if (memory.open().length + memory.mined().length === 0) return false
-  const { address } = crew.wallet
-  const count = await crew.client.getTransactionCount({ address })
   let moved = false
   for (const slot of memory.open().filter(({ nonce }) => nonce < count)) {
-    moved = (await decide(crew, memory, { slot, height })) || moved
+    const found = slot === sent ? receipt : undefined
+    moved = (await decide(crew, memory, { slot, height, found })) || moved
   }
-  for (const slot of memory.mined()) {
-    moved = (await settle(crew, memory, { slot, height })) || moved
-  }
+  moved = (await settleAll(crew, memory, height)) || moved
   await push(crew, memory, { count, height })
   return moved
 }
 
-async function nextHead(crew: Crew, memory: Followed): Promise<Head> {
-  const { client, observe } = crew
-  const head = await client.getBlock({ includeTransactions: false })
+async function settleAll(crew: Crew, memory: Followed, height: bigint): Promise<boolean> {
+  let moved = false
+  for (const slot of memory.mined()) {
+    moved = (await settle(crew, memory, { slot, height })) || moved
+  }
+  return moved
+}
+
+async function follow(crew: Crew, memory: Followed, head: Head): Promise<void> {
+  const { observe } = crew
   if (await isReorganised(crew, memory.head, head)) {
     observe({ kind: 'reorganised' })
     memory.doubted = await inDoubt(crew, head)
@@ -84,5 +100,4 @@ async function nextHead(crew: Crew, memory: Followed): Promise<Head> {
     observe({ kind: 'head', number: head.number, timestamp: head.timestamp })
   }
   memory.head = head
-  return head
 }
