@@ -96,7 +96,7 @@ describe('what was sent', () => {
     await chain.setAutomine(false)
     const minted = mint(ledger, 'a')
     await until(() => told('signed') === 1)
-    await chain.dropTransaction({ hash: (await pending())[0] as Hex })
+    await chain.dropTransaction({ hash: await pending() })
     await until(() => told('resent') > 0)
     await chain.setAutomine(true)
     await chain.mine({ blocks: 1 })
@@ -128,8 +128,8 @@ describe('what was sent', () => {
     await chain.setAutomine(false)
     const minted = mint(ledger, 'a')
     await until(() => told('signed') === 2)
-    const [hash] = await pending()
-    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash: hash as Hex })
+    const hash = await pending()
+    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash })
     await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas + 1n })
     await chain.mine({ blocks: 1 })
     await until(() => told('replaced') > 0)
@@ -144,8 +144,8 @@ describe('what was sent', () => {
     await chain.setAutomine(false)
     const minted = mint(ledger, 'a')
     await until(() => told('signed') === 1)
-    const [hash] = await pending()
-    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash: hash as Hex })
+    const hash = await pending()
+    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash })
     await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas * 17n })
     await chain.mine({ blocks: 1 })
     await until(() => told('resent') > 1)
@@ -165,8 +165,8 @@ describe('what was sent', () => {
     await chain.setAutomine(false)
     const minted = mint(ledger, 'a')
     await until(() => told('signed') === 2)
-    const [hash] = await pending()
-    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash: hash as Hex })
+    const hash = await pending()
+    const { maxFeePerGas = 0n } = await stage.client.getTransaction({ hash })
     await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas * 4n })
     await chain.mine({ blocks: 1 })
     await until(() => told('resent') > 1)
@@ -183,7 +183,7 @@ describe('what was sent', () => {
     await chain.setAutomine(false)
     const minted = outcomeOf(mint(ledger, 'a', 'key'))
     await until(() => told('signed') === 1)
-    await chain.dropTransaction({ hash: (await pending())[0] as Hex })
+    await chain.dropTransaction({ hash: await pending() })
     await chain.mine({ blocks: 1 })
     while (told('settled') < 1) await chain.mine({ blocks: 1 })
     const outcome = await minted
@@ -248,10 +248,15 @@ async function settledSlots(): Promise<number> {
   return slots.filter(({ state }) => state === 'settled').length
 }
 
-/** The hashes of what the node holds and has not mined. */
-async function pending(): Promise<readonly string[]> {
-  const { transactions } = await stage.client.getBlock({ blockTag: 'pending' })
-  return transactions
+/** Returns what the node holds and has not mined, once it holds it: what is signed may be on its way. */
+async function pending(): Promise<Hex> {
+  let hash: Hex | undefined
+  await until(async () => {
+    const { transactions } = await stage.client.getBlock({ blockTag: 'pending' })
+    hash = transactions[0]
+    return hash !== undefined
+  })
+  return hash as Hex
 }
 
 /** Sends a transfer of the wallet in place of what it has pending, and pays far more for it. */
