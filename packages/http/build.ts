@@ -17,7 +17,10 @@ import { build } from 'rolldown'
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
 const { output } = await build({
-  input: { cli: join(import.meta.dirname, 'src/cli.ts') },
+  input: {
+    cli: join(import.meta.dirname, 'src/cli.ts'),
+    'bulk-thread': join(import.meta.dirname, '../adapters/src/bulk-thread.ts'),
+  },
   platform: 'node',
   external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],
   output: { format: 'esm' },

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { Terms } from './cipher/pieces.ts'
 import type { Secretbox } from './cipher/secretbox.ts'
 import { thread } from './thread.ts'
@@ -32,5 +33,8 @@ export declare namespace Bulk {
     | undefined
 }
 
+// Where the program was packed, so was the thread's, beside it.
+const program = `./bulk-thread${extname(import.meta.url)}`
+
 /** The thread that does for all of this process what would hold up its event loop. */
-export const bulk = thread<Bulk.Job, Bulk.Answer>(new URL('./bulk-thread.ts', import.meta.url))
+export const bulk = thread<Bulk.Job, Bulk.Answer>(new URL(program, import.meta.url))

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import { unreadable } from './unreadable.ts'
 
 /**
@@ -115,4 +115,4 @@ export function readSecrets(clear: Uint8Array, secrets: Uint8Array): Secrets {
   }
 }
 
-const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')

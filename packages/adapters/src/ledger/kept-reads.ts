@@ -1,6 +1,6 @@
 import type { Access, Listing, Provenance, TokenId } from '@heirloom/core'
+import { type Recent, recent } from '../recent.ts'
 import type { Reads } from './reads.ts'
-import { type Recent, recent } from './recent.ts'
 
 /** How many answers of each kind are kept: the most recently used, and at most twice as many. */
 const most = 16_384

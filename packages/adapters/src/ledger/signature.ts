@@ -9,9 +9,9 @@ import {
   type PublicClient,
   size,
 } from 'viem'
+import { recent } from '../recent.ts'
 import { ask } from './connection.ts'
 import type { Keccak } from './keccak.ts'
-import { recent } from './recent.ts'
 import type { Recover, Signature } from './recovery.ts'
 
 /** Half the order of secp256k1; an s above it is the second spelling of a signature (EIP-2). */
