@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { type Result, reaches, resultOf, type Scene } from './figure.ts'
+import { tableOf, withTable } from './document.ts'
+import { type Result, type Results, resultOf, type Scene, verdictOf } from './figure.ts'
 import { groupCommit } from './scenes/group-commit.ts'
 import { large, memory } from './scenes/large.ts'
 import { reads } from './scenes/reads.ts'
@@ -15,79 +16,56 @@ import { start } from './scenes/start.ts'
 
 const rounds = 5
 const scenes: readonly Scene[] = [
-  reads,
-  remote,
-  snapshotRates,
-  groupCommit,
-  large,
-  memory,
-  start,
-  growth,
+  ...[reads, remote, snapshotRates, groupCommit],
+  ...[large, memory, start, growth],
 ]
-const wanted = process.argv.slice(2)
+const path = (name: string) => join(import.meta.dirname, name)
 
-const number = (value: number): string =>
-  value.toLocaleString('en', { maximumSignificantDigits: 3, useGrouping: true })
-
-function verdictOf(result: Result): string {
-  if (reaches(result, result.aim)) return 'aim'
-  return reaches(result, result.must) ? 'must' : 'MISSED'
+async function play({ figures, measure }: Scene): Promise<readonly Result[]> {
+  process.stderr.write(`${figures.map(({ id }) => id).join(', ')} …\n`)
+  const measured = await measure(rounds)
+  return figures.map((figure) => rounded(resultOf(figure, measured[figure.id] ?? [])))
 }
 
-function lineOf(result: Result): string {
-  const { id, what, ratio, band, must, aim, medians, unit, yardstick } = result
-  const [low, high] = band
-  return [
-    id.padEnd(4),
-    number(ratio).padStart(7),
-    `${number(low)}..${number(high)}`.padStart(13),
-    `${number(must)} / ${number(aim)}`.padStart(11),
-    verdictOf(result).padEnd(6),
-    `${number(medians.value)} ${unit} (${what}) to ${number(medians.yardstick)} (${yardstick})`,
-  ].join('  ')
-}
-
-const heading = ['id  ', '  ratio', '       rounds', ' must / aim', '      ', 'medians'].join('  ')
-
-async function play(scene: Scene): Promise<readonly Result[]> {
-  const measured = await scene.measure(rounds)
-  const results = scene.figures.map((figure) => resultOf(figure, measured[figure.id] ?? []))
-  for (const result of results) process.stdout.write(`${lineOf(result)}\n`)
-  return results
-}
-
-/** What the figures were measured with. */
-function machine() {
-  const { dependencies } = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../packages/adapters/package.json'), 'utf8'),
-  )
+function rounded(result: Result): Result {
+  const short = (value: number) => Number(value.toPrecision(4))
+  const [low, high] = result.band
+  const { ratio, value, yardstick } = result
   return {
-    processor: `${cpus().length} × ${cpus()[0]?.model}`,
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    platform: `${process.platform} ${process.arch}`,
-    node: process.version,
-    edr: dependencies['@nomicfoundation/edr'],
+    ...result,
+    ...{ ratio: short(ratio), band: [short(low), short(high)] },
+    ...{ value: short(value), yardstick: short(yardstick) },
   }
 }
 
-function writeDown(results: readonly Result[]): void {
-  const rounded = (value: number) => Number(value.toPrecision(4))
-  const figures = results.map(({ medians, band, ...result }) => ({
-    ...result,
-    ratio: rounded(result.ratio),
-    band: band.map(rounded),
-    value: rounded(medians.value),
-    yardstickValue: rounded(medians.yardstick),
-  }))
-  const text = JSON.stringify({ machine: machine(), figures }, undefined, 2)
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${text}\n`)
+/** What the figures are measured with. */
+function machine(): Results['machine'] {
+  const text = readFileSync(path('../packages/adapters/package.json'), 'utf8')
+  const { '@nomicfoundation/edr': edr } = JSON.parse(text).dependencies
+  const processor = `${cpus().length} × ${cpus()[0]?.model}`
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  return {
+    processor,
+    memory,
+    platform: `${process.platform} ${process.arch}`,
+    edr,
+    node: process.version,
+  }
 }
 
-const played = scenes.filter(
-  ({ figures }) => wanted.length === 0 || figures.some(({ id }) => wanted.includes(id)),
-)
-process.stdout.write(`${heading}\n`)
-const results: Result[] = []
-for (const scene of played) results.push(...(await play(scene)))
-if (wanted.length === 0) writeDown(results)
-if (!results.every((result) => reaches(result, result.must))) process.exitCode = 1
+const wanted = process.argv.slice(2)
+const figures: Result[] = []
+for (const scene of scenes) {
+  const ids = scene.figures.map(({ id }) => id)
+  if (wanted.length === 0 || ids.some((id) => wanted.includes(id))) {
+    figures.push(...(await play(scene)))
+  }
+}
+const results = { machine: machine(), figures }
+process.stdout.write(`${tableOf(results)}\n`)
+if (wanted.length === 0) {
+  writeFileSync(path('results.json'), `${JSON.stringify(results, undefined, 2)}\n`)
+  const document = path('../docs/performance.md')
+  writeFileSync(document, withTable(readFileSync(document, 'utf8'), results))
+}
+if (figures.some((result) => verdictOf(result) === 'missed')) process.exitCode = 1

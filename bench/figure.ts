@@ -2,8 +2,8 @@
 export type Figure = {
   readonly id: string
   readonly what: string
-  /** What the value is divided by. */
-  readonly yardstick: string
+  /** What the yardstick is, which the value is divided by. */
+  readonly against: string
   readonly unit: string
   readonly better: 'higher' | 'lower'
   /** The ratio that is promised, and the one that is hoped for. */
@@ -14,17 +14,22 @@ export type Figure = {
 /** What one round measured: the thing itself and its yardstick, one right after the other. */
 export type Round = { readonly value: number; readonly yardstick: number }
 
-/** A figure with what all rounds measured. */
-export type Result = Figure & {
-  /** The median of the values divided by the median of the yardsticks. */
-  readonly ratio: number
-  /** The least and the greatest ratio of a single round: how much the machine's noise moves it. */
-  readonly band: readonly [number, number]
-  readonly medians: Round
-  readonly rounds: number
+/** A figure with what all rounds measured; of the value and of the yardstick the median. */
+export type Result = Figure &
+  Round & {
+    readonly ratio: number
+    /** The least and the greatest ratio of a single round: how much the machine's noise moves it. */
+    readonly band: readonly [number, number]
+    readonly rounds: number
+  }
+
+/** What `results.json` holds. */
+export type Results = {
+  readonly machine: Readonly<Record<string, string>>
+  readonly figures: readonly Result[]
 }
 
-/** Measures figures, given the ids of those that are wanted. */
+/** Measures some figures together. */
 export type Scene = {
   readonly figures: readonly Figure[]
   measure(rounds: number): Promise<Readonly<Record<string, readonly Round[]>>>
@@ -46,7 +51,8 @@ export function resultOf(figure: Figure, rounds: readonly Round[]): Result {
     ...figure,
     ratio: value / yardstick,
     band: [Math.min(...ratios), Math.max(...ratios)],
-    medians: { value, yardstick },
+    value,
+    yardstick,
     rounds: rounds.length,
   }
 }
@@ -54,4 +60,10 @@ export function resultOf(figure: Figure, rounds: readonly Round[]): Result {
 /** Tells whether a ratio is as good as a bound asks. */
 export function reaches({ better, ratio }: Result, bound: number): boolean {
   return better === 'higher' ? ratio >= bound : ratio <= bound
+}
+
+/** Says how good a ratio is: it reaches the aim, or what it must, or neither. */
+export function verdictOf(result: Result): 'aim' | 'must' | 'missed' {
+  if (reaches(result, result.aim)) return 'aim'
+  return reaches(result, result.must) ? 'must' : 'missed'
 }

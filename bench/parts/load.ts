@@ -15,6 +15,8 @@ export type Load = {
   readonly requests: readonly Sent[]
   /** How long to go on; without it each request is sent once. */
   readonly seconds?: number
+  /** Never sleeps between answers; for rates that one core makes, since it takes one for itself. */
+  readonly awake?: boolean
 }
 
 export type Measured = {

@@ -19,7 +19,7 @@ const content = hash(`0x${'11'.repeat(32)}`)
 export const groupCommit: Scene = {
   figures: [
     {
-      ...{ id: 'G1', what: 'mints of a ledger, 64 at once', yardstick: 'one after another' },
+      ...{ id: 'G1', what: 'mints of a ledger, 64 at once', against: 'one after another' },
       ...{ unit: 'mints/s', better: 'higher', must: 4, aim: 8 },
     },
   ],

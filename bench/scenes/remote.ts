@@ -15,7 +15,7 @@ const downloads = 3_000
 export const remote: Scene = {
   figures: [
     {
-      ...{ id: 'M10', what: 'gated downloads, anvil over HTTP', yardstick: 'bare Fastify hello' },
+      ...{ id: 'M10', what: 'gated downloads, anvil over HTTP', against: 'bare Fastify hello' },
       ...{ unit: 'requests/s', better: 'higher', must: 0.05, aim: 0.1 },
     },
   ],

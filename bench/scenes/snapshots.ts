@@ -9,7 +9,7 @@ const perRound = { together: 640, alone: 100, bare: 300 }
 const filled = { little: 1_000, much: 50_000 }
 
 const ofMints = {
-  yardstick: 'sequential signed mints on the bare embedded chain',
+  against: 'sequential signed mints on the bare embedded chain',
   unit: 'snapshots/s',
   better: 'higher',
 } as const
@@ -51,7 +51,7 @@ export const snapshotRates: Scene = {
 export const growth: Scene = {
   figures: [
     {
-      ...{ id: 'M8', what: 'snapshots of 2 KB at 50,000 tokens', yardstick: 'at 1,000 tokens' },
+      ...{ id: 'M8', what: 'snapshots of 2 KB at 50,000 tokens', against: 'at 1,000 tokens' },
       ...{ unit: 'snapshots/s', better: 'higher', must: 0.8, aim: 0.95 },
     },
   ],

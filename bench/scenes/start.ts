@@ -8,7 +8,7 @@ import { addressOf, end, newSite, type Site, spawnServer, startServer } from '..
 
 const journaled = 10_000
 
-const ofNode = { yardstick: '`node -e 0`', unit: 'ms', better: 'lower' } as const
+const ofNode = { against: '`node -e 0`', unit: 'ms', better: 'lower' } as const
 
 const figures: readonly Figure[] = [
   { ...{ id: 'M9', what: 'start to first answer, empty folder', ...ofNode }, must: 15, aim: 8 },
