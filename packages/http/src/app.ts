@@ -16,7 +16,7 @@ import { failureReply } from './failure-reply.ts'
 import { idempotencyKeys } from './idempotency-key.ts'
 import { jsonBody } from './json-body.ts'
 import { lazySchemas } from './lazy-schemas.ts'
-import { type Log, logAnswered, logging } from './logging.ts'
+import { type Log, lateChild, logAnswered, logging } from './logging.ts'
 import type { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
@@ -86,6 +86,7 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
     logger: log === undefined ? false : logging(log),
     // A request is told of once, by `logAnswered`.
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: lateChild,
     genReqId: () => randomUUID(),
     // The refusal of late requests is `service/stopping`, in the form of all others.
     return503OnClosing: false,

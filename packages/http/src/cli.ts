@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+
+// Large memories pass by beside a small heap, and count as if they were part of it: with the usual
+// limits nearly each of them would have the whole heap collected.
+setFlagsFromString('--heap-growing-percent=400')
 
 // What was compiled is kept beside the code, for whoever can write there could change the code
 // itself. Where nothing can be written, everything is compiled anew.

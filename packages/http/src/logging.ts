@@ -1,5 +1,10 @@
 import { isFailure } from '@heirloom/core'
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
 
 /** The levels that a log can be limited to. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -32,6 +37,29 @@ export function logAnswered(server: FastifyInstance): void {
     log.info({ reqId: request.id, ...told(request), ...reply }, 'answered')
     done()
   })
+}
+
+/** Returns the log of a request, which is made when something is said in it; most say nothing. */
+export function lateChild(
+  log: FastifyBaseLogger,
+  ...bound: Parameters<FastifyBaseLogger['child']>
+): FastifyBaseLogger {
+  let made: FastifyBaseLogger | undefined
+  const child = () => {
+    made ??= log.child(...bound)
+    return made
+  }
+  type Level = Exclude<keyof FastifyBaseLogger, 'level' | 'child'>
+  const say =
+    (level: Level) =>
+    (...words: readonly unknown[]) =>
+      (child()[level] as (...words: readonly unknown[]) => void)(...words)
+  return {
+    level: log.level,
+    child: (...more) => child().child(...more),
+    ...{ fatal: say('fatal'), error: say('error'), warn: say('warn'), info: say('info') },
+    ...{ debug: say('debug'), trace: say('trace'), silent: say('silent') },
+  }
 }
 
 const told = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
