@@ -71,7 +71,7 @@ export function app(parts: app.Parts): FastifyInstance {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
   })
   if (parts.metrics !== undefined) timed(server, parts.metrics)
-  if (logger !== undefined) logAnswered(server)
+  if (logger !== undefined) logAnswered(server, logger)
   jsonBody(server)
   server.register(async (all) => {
     await openapi(all)

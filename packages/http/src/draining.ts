@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
@@ -27,10 +28,18 @@ export function draining(app: FastifyInstance): void {
     underWay.delete(request)
     settle()
   }
-  app.addHook('onRequest', (request, reply, done) => {
+  // A reply to a client that is gone is never finished; its connection only closes.
+  const connections = new WeakSet<Socket>()
+  const listen = (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => {
+      const ended = [...underWay.keys()].filter(({ raw }) => raw.socket === socket)
+      for (const request of ended) advance(request, 'answered')
+    })
+  }
+  app.addHook('onRequest', (request, _, done) => {
     underWay.set(request, { handled: false, answered: false })
-    // A reply to a client that is gone is never finished; its connection only closes.
-    reply.raw.once('close', () => advance(request, 'answered'))
+    if (!connections.has(request.raw.socket)) listen(request.raw.socket)
     done(stopping ? new Failure('service/stopping', {}) : undefined)
   })
   app.addHook('onSend', (request, reply, payload, done) => {
