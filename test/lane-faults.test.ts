@@ -6,9 +6,8 @@ import { digest, type Hex, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { memoryMarketplaceAbi } from '../packages/adapters/src/ledger/contracts.generated.ts'
-import { spentOn } from '../packages/adapters/src/ledger/lane/spending.ts'
 import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
+import { balanced, royaltiesPaid } from './worlds/lane-books.ts'
 import { content, type LaneStage, laneStage, mint, outcomeOf, until } from './worlds/lane-stage.ts'
 import { type FaultyProxy, faults, startProxy } from './worlds/proxy.ts'
 
@@ -29,19 +28,6 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 const told = (kind: string) => stage.events.filter((event) => event.kind === kind).length
-
-/** Shows that every named token exists once, that there are no others, and that the books are right. */
-async function balanced(names: readonly (string | number)[]): Promise<void> {
-  expect((await stage.minted()).toSorted()).toEqual(names.map(content).toSorted())
-  const [lane] = await stage.store.db.selectFrom('lane').selectAll().execute()
-  const days = await stage.store.db.selectFrom('spending').select('day').execute()
-  const spent = await Promise.all(
-    days.map(({ day }) => spentOn(stage.store.db, { lane: lane?.id ?? '', day })),
-  )
-  // A royalty of 1 wei to a token of its own comes back to the wallet that spent it.
-  const returned = BigInt(await royaltiesPaid())
-  expect(spent.reduce((sum, amount) => sum + amount, 0n)).toBe((await stage.paid()) + returned)
-}
 
 describe('a node that misbehaves', () => {
   let proxy: FaultyProxy
@@ -69,8 +55,8 @@ describe('a node that misbehaves', () => {
     proxy.arrange(() => undefined)
     const refused = [...mints, ...royalties].filter((outcome) => typeof outcome === 'string')
     expect(refused).toEqual([])
-    await balanced(['base', ...names])
-    expect(await royaltiesPaid()).toBe(names.length)
+    await balanced(stage, ['base', ...names])
+    expect(await royaltiesPaid(stage)).toBe(names.length)
     expect([...proxy.made.keys()].toSorted()).toEqual([...faults].toSorted())
     const total = [...proxy.made.values()].reduce((sum, times) => sum + times, 0)
     process.stdout.write(`${total} faults, 60 writes, 0 lost, 0 doubled\n`)
@@ -85,7 +71,7 @@ describe('a node that misbehaves', () => {
       )
       await Promise.all([mint(ledger, 1), mint(ledger, 2)])
       await mint(ledger, 3)
-      await balanced([1, 2, 3])
+      await balanced(stage, [1, 2, 3])
     })
   }
 })
@@ -101,7 +87,7 @@ describe('what was sent', () => {
     await chain.setAutomine(true)
     await chain.mine({ blocks: 1 })
     expect((await minted).tokenId).toBe(1n)
-    await balanced(['a'])
+    await balanced(stage, ['a'])
   })
 
   test('is sent again to a node that comes back without what it had not mined', async () => {
@@ -136,7 +122,7 @@ describe('what was sent', () => {
     await chain.setAutomine(true)
     while (told('settled') < 2) await chain.mine({ blocks: 1 })
     expect((await minted).tokenId).toBe(2n)
-    await balanced(['first', 'a'])
+    await balanced(stage, ['first', 'a'])
   })
 
   test('is not replaced at more than 16 times its first price', async () => {
@@ -153,7 +139,7 @@ describe('what was sent', () => {
     await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas / 2n })
     while (told('settled') < 1) await chain.mine({ blocks: 1 })
     expect((await minted).tokenId).toBe(1n)
-    await balanced(['a'])
+    await balanced(stage, ['a'])
   })
 
   test('is not replaced where that could pass what may be spent', async () => {
@@ -175,7 +161,7 @@ describe('what was sent', () => {
     while (told('settled') < 2) await chain.mine({ blocks: 1 })
     await minted
     expect((await ledger.wallet()).spentToday).toBeLessThanOrEqual(spentToday * 3n)
-    await balanced(['probe', 'a'])
+    await balanced(stage, ['probe', 'a'])
   })
 
   test('is cancelled when nothing gets it mined in time, and says so', async () => {
@@ -188,10 +174,10 @@ describe('what was sent', () => {
     while (told('settled') < 1) await chain.mine({ blocks: 1 })
     const outcome = await minted
     await chain.setAutomine(true)
-    if (typeof outcome === 'object') return balanced(['a'])
+    if (typeof outcome === 'object') return balanced(stage, ['a'])
     expect(outcome).toBe('transaction/cancelled')
     expect((await mint(ledger, 'a', 'key')).tokenId).toBe(1n)
-    await balanced(['a'])
+    await balanced(stage, ['a'])
   })
 
   test('goes on under the next nonce when another transaction of the wallet has its own', async () => {
@@ -220,7 +206,7 @@ describe('what was sent', () => {
     lacking = toHex(await stage.client.getBlockNumber())
     await chain.mine({ blocks: 3 })
     await mint(ledger, 'b')
-    await balanced(['a', 'b'])
+    await balanced(stage, ['a', 'b'])
   })
 
   for (const depth of [1, 2, 3, 4, 5]) {
@@ -231,17 +217,11 @@ describe('what was sent', () => {
       await chain.request({ method: 'anvil_reorg', params: [depth, []] } as never)
       await until(async () => (await stage.minted()).length === depth)
       await until(async () => (await settledSlots()) === depth)
-      await balanced(names)
+      await balanced(stage, names)
       expect(told('reorganised')).toBeGreaterThan(0)
     })
   }
 })
-
-async function royaltiesPaid(): Promise<number> {
-  const { client, marketplace: address } = stage
-  const event = { abi: memoryMarketplaceAbi, eventName: 'RoyaltyPaid' } as const
-  return (await client.getContractEvents({ ...event, address, fromBlock: 0n })).length
-}
 
 async function settledSlots(): Promise<number> {
   const slots = await stage.store.db.selectFrom('slot').select('state').execute()
@@ -297,7 +277,7 @@ describe('a job store', () => {
         while (typeof (await outcomeOf(mint(ledger, name, name))) === 'string');
       }
       expect(commits).toBeGreaterThan(lost)
-      await balanced(names)
+      await balanced(stage, names)
     })
   }
 
@@ -312,7 +292,7 @@ describe('a job store', () => {
     expect(await outcomeOf(mint(ledger, 'a'))).toBe('ledger/unavailable')
     full = false
     await mint(ledger, 'b')
-    await balanced(['b'])
+    await balanced(stage, ['b'])
   })
 })
 
@@ -343,7 +323,7 @@ describe('a write', () => {
     const outcomes = await Promise.all(asked)
     expect(outcomes[7]).toBe('token/not-found')
     expect(outcomes.filter((outcome) => typeof outcome === 'object')).toHaveLength(19)
-    await balanced(['first', ...names.filter((name) => name !== 7)])
+    await balanced(stage, ['first', ...names.filter((name) => name !== 7)])
   })
 
   test('joins others under load, and goes alone on an idle lane', async () => {
@@ -361,7 +341,7 @@ describe('what may be spent', () => {
     const ledger = await stage.open({ limits: { perCall: wei(1n) } })
     expect(await outcomeOf(mint(ledger, 'a'))).toBe('wallet/call-limit')
     expect(told('signed')).toBe(0)
-    await balanced([])
+    await balanced(stage, [])
   })
 
   test('in a day is not passed by many at once', async () => {
@@ -393,6 +373,6 @@ describe('what may be spent', () => {
       await mint(ledger, jump)
       expect((await ledger.wallet()).spentToday).toBeGreaterThan(0n)
     }
-    await balanced(['today', 86_400_000, -3 * 86_400_000, 365 * 86_400_000])
+    await balanced(stage, ['today', 86_400_000, -3 * 86_400_000, 365 * 86_400_000])
   })
 })

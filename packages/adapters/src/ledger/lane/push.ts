@@ -34,9 +34,12 @@ export async function push(
 ): Promise<void> {
   const [first] = memory.open()
   if (first === undefined) return
-  if (isStuck(crew, memory, { slot: first, height })) {
+  if (isOverdue(crew, first)) {
+    // No block can take what is open while the chain waits for a nonce below.
     if (first.nonce > count) await close(crew, memory, count)
-    else await replace(crew, memory, { slot: first, height })
+    else if (await isStuck(crew, memory, { slot: first, height })) {
+      await replace(crew, memory, { slot: first, height })
+    }
   }
   for (const slot of memory.open()) await resend(crew, memory, { slot, height })
 }
@@ -51,20 +54,36 @@ async function close(crew: Crew, memory: Followed, nonce: number): Promise<void>
 type Sent = { readonly slot: Slot; readonly height: bigint }
 
 async function resend(crew: Crew, memory: Followed, { slot, height }: Sent): Promise<void> {
-  const now = crew.now()
   const last = memory.sentAt.get(slot.nonce)
-  const isDue = last === undefined || now - last.time >= crew.resendAfter
-  const time = isDue ? now : last.time
+  const time = last?.time ?? Number.NEGATIVE_INFINITY
   memory.sentAt.set(slot.nonce, { time, height: last?.height ?? height })
-  if (!isDue) return
+  if (isDue(crew, memory, slot)) await sendAgain(crew, memory, slot)
+}
+
+/** Tells whether a slot was not sent for a while. */
+function isDue({ now, resendAfter }: Crew, { sentAt }: Followed, { nonce }: Slot): boolean {
+  return now() - (sentAt.get(nonce)?.time ?? Number.NEGATIVE_INFINITY) >= resendAfter
+}
+
+async function sendAgain(crew: Crew, { sentAt }: Followed, slot: Slot): Promise<void> {
+  sentAt.set(slot.nonce, { time: crew.now(), height: sentAt.get(slot.nonce)?.height })
   crew.observe({ kind: 'resent' })
   await sendNewest(crew, slot)
 }
 
-/** On a chain that makes no blocks nothing is stuck: a higher price would not change that. */
-function isStuck(crew: Crew, { sentAt }: Followed, { slot, height }: Sent): boolean {
-  const since = sentAt.get(slot.nonce)?.height ?? height
-  return height > since && crew.now() - (slot.attempts.at(-1)?.signedAt ?? 0) >= crew.stuckAfter
+const isOverdue = ({ now, stuckAfter }: Crew, { attempts }: Slot): boolean =>
+  now() - (attempts.at(-1)?.signedAt ?? 0) >= stuckAfter
+
+/**
+ * Tells whether blocks pass a slot by, or the node does not mean to mine it. On a chain that makes
+ * no blocks nothing else is stuck: a higher price would not change that.
+ */
+async function isStuck(crew: Crew, memory: Followed, { slot, height }: Sent): Promise<boolean> {
+  if (height > (memory.sentAt.get(slot.nonce)?.height ?? height)) return true
+  // Asked as often as it is sent again: a node may not have looked yet at what it took.
+  if (!isDue(crew, memory, slot)) return false
+  const { address } = crew.wallet
+  return (await crew.client.getTransactionCount({ address, blockTag: 'pending' })) <= slot.nonce
 }
 
 /** Signs the same call, or after long enough nothing at all, at a higher price under the same nonce. */
@@ -73,13 +92,13 @@ async function replace(crew: Crew, memory: Followed, { slot, height }: Sent): Pr
   const cancels = slot.attempts.at(-1)?.cancels === true || now() - slot.signedAt >= cancelAfter
   memory.sentAt.set(slot.nonce, { time: now(), height })
   const pricing = await raised(crew, slot)
-  if (pricing === undefined) return sendNewest(crew, slot)
+  if (pricing === undefined) return sendAgain(crew, memory, slot)
   try {
     await sendInstead(crew, memory, { slot, pricing, cancels, limits: cancels ? {} : limits })
   } catch (error) {
     // What may be spent comes before getting it mined.
     if (!isFailure(error)) throw error
-    await sendNewest(crew, slot)
+    await sendAgain(crew, memory, slot)
   }
 }
 

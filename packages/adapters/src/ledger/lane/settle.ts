@@ -25,6 +25,8 @@ export async function decide(
     await lose(crew, memory, { slot, height })
     return true
   }
+  // Only what ends with a head that was seen is known to be gone when that head is.
+  if (receipt.blockNumber > height) return false
   memory.receipts.set(slot.nonce, receipt)
   memory.keep({ ...slot, state: 'mined', block: blockOf(receipt) })
   const waited = Math.max(0, crew.now() - (slot.attempts.at(-1)?.signedAt ?? 0))

@@ -1,3 +1,4 @@
+import type { TransactionReceipt } from 'viem'
 import type { Crew } from './crew.ts'
 import { receiptOf } from './evidence.ts'
 import { type Answered, type Followed, followed, type Head } from './followed.ts'
@@ -73,12 +74,20 @@ async function look(crew: Crew, memory: Followed, sent?: Slot): Promise<boolean>
   if (memory.open().length + memory.mined().length === 0) return false
   let moved = false
   for (const slot of memory.open().filter(({ nonce }) => nonce < count)) {
-    const found = slot === sent ? receipt : undefined
+    const found = slot === sent ? inHead(receipt, head) : undefined
     moved = (await decide(crew, memory, { slot, height, found })) || moved
   }
   moved = (await settleAll(crew, memory, height)) || moved
   await push(crew, memory, { count, height })
   return moved
+}
+
+/** Returns a receipt that was asked for together with a head; of an older block it may be gone by then. */
+function inHead(
+  receipt: TransactionReceipt | undefined,
+  { hash }: Head,
+): TransactionReceipt | undefined {
+  return receipt?.blockHash === hash ? receipt : undefined
 }
 
 async function settleAll(crew: Crew, memory: Followed, height: bigint): Promise<boolean> {
