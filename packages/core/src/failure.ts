@@ -14,6 +14,8 @@ export type Failures = {
   'bundle/altered': { expected: Hash; actual: Hash }
   'bundle/malformed': { problem: string }
   'bundle/unreadable': { problem: string }
+  'card/malformed': { problem: string }
+  'catalogue/unavailable': { operation: string }
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
   'folder/in-use': { folder: string }
@@ -76,6 +78,9 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The opened bundle hashes to ${actual}, but the chain records ${expected}.`,
   'bundle/malformed': ({ problem }) => `The bundle cannot be taken: ${problem}.`,
   'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
+  'card/malformed': ({ problem }) => `The card cannot be taken: ${problem}.`,
+  'catalogue/unavailable': ({ operation }) =>
+    `The catalogue could not ${operation}; check its store and try again.`,
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
   'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
   'folder/in-use': ({ folder }) =>

@@ -1,6 +1,18 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
+export type { Card, CardOf } from './domain/card.ts'
+export type {
+  CataloguedToken,
+  Earnings,
+  Happening,
+  HistoryEntry,
+  Lineage,
+  Link,
+  Place,
+  Relative,
+  Rental,
+} from './domain/catalogued.ts'
 export { decimalPattern } from './domain/decimal.ts'
 export {
   type Digest,
@@ -39,6 +51,17 @@ export { type TokenId, tokenId } from './domain/token.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'
+export type {
+  CardQuery,
+  Catalogue,
+  Happened,
+  ListingsQuery,
+  Offer,
+  Page,
+  PageInput,
+  PriceRange,
+  TokensQuery,
+} from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Ledger, LedgerWrite, Minted, Receipt, Written } from './ports/ledger.ts'

@@ -24,6 +24,8 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'bundle/altered': final(500),
   'bundle/malformed': final(400),
   'bundle/unreadable': final(500),
+  'card/malformed': final(400),
+  'catalogue/unavailable': passing(503),
   'config/invalid': final(500),
   'credit/none': final(409),
   'folder/in-use': final(500),
