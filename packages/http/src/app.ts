@@ -21,6 +21,7 @@ import type { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
+import type { Page } from './page.ts'
 import { protocolFailure } from './protocol-failure.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -30,6 +31,7 @@ import { healthRoute, type Readiness } from './routes/health.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { pageRoute } from './routes/page.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
 import { royaltyRoute } from './routes/royalty.ts'
@@ -49,6 +51,8 @@ export declare namespace app {
     readonly metrics?: Metrics | undefined
     /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
+    /** The page for people; without it `/` leads to the reference. */
+    readonly page?: Page | undefined
     /** Where the log goes; without it there is none. */
     readonly logger?: Log | undefined
   }
@@ -119,7 +123,7 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, rpc } = parts
+  const { service, deployment, readiness, wallet, metrics, rpc, page } = parts
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
@@ -142,5 +146,6 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     if (metrics !== undefined) own.register(metricsRoute(metrics))
   })
   server.register(healthRoute(readiness))
+  server.register(pageRoute(page))
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
