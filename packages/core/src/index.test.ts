@@ -48,6 +48,7 @@ test('the public surface is this', () => {
       "tokenId",
       "wei",
       "wholeBps",
+      "wordsOf",
     ]
   `)
 })

@@ -48,6 +48,7 @@ export {
 } from './domain/royalty.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { type TokenId, tokenId } from './domain/token.ts'
+export { wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'
