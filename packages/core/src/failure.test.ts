@@ -25,7 +25,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'bundle/malformed': { problem },
   'bundle/unreadable': { problem },
   'card/malformed': { problem },
-  'catalogue/unavailable': { operation: 'read listings' },
+  'catalogue/unavailable': { operation: 'tokens' },
   'config/invalid': { name: 'PORT', problem },
   'credit/none': { account: someone },
   'folder/in-use': { folder: '.heirloom' },

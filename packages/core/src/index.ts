@@ -1,7 +1,14 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
-export type { Card, CardOf } from './domain/card.ts'
+export {
+  type Card,
+  type CardOf,
+  card,
+  documentOfCard,
+  longestCardBlock,
+  readCard,
+} from './domain/card.ts'
 export type {
   CataloguedToken,
   Earnings,

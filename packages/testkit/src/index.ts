@@ -1,4 +1,5 @@
 export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
+export { arbitraryCard, arbitraryCardOf } from './arbitraries/card.ts'
 export {
   arbitraryBundleText,
   arbitraryJsonText,
