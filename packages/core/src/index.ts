@@ -50,11 +50,12 @@ export {
   royaltyDepth,
   royaltyShare,
   type Split,
+  sharesOf,
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
-export { type TokenId, tokenId } from './domain/token.ts'
+export { existing, type TokenId, tokenId } from './domain/token.ts'
 export { wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
