@@ -28,7 +28,7 @@ export type WebhookTables = {
 }
 
 /** Makes the table where it is missing. */
-export async function createWebhookTable({ schema }: Kysely<WebhookTables>): Promise<void> {
+async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promise<void> {
   await schema
     .createTable('webhook')
     .ifNotExists()
@@ -49,3 +49,6 @@ export async function createWebhookTable({ schema }: Kysely<WebhookTables>): Pro
     .addUniqueConstraint('webhook_place', ['scope', 'place'])
     .execute()
 }
+
+/** How the table is made, and what is there once it is. */
+export const webhookTables = { lastMade: 'webhook', create }

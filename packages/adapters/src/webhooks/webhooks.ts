@@ -6,10 +6,11 @@ import { hooks as hooksOf } from './hooks.ts'
 import { receiverUrl } from './receiver-url.ts'
 import { type Lead, rounds } from './rounds.ts'
 import { type Send, sender } from './send.ts'
-import type { WebhookTables } from './tables.ts'
+import { type WebhookTables, webhookTables } from './tables.ts'
 import type { Told, WebhookEvent } from './turn.ts'
 import type { Wanted, Webhook } from './webhook.ts'
 
+export type { WebhookTables } from './tables.ts'
 export type { Told, Undone, WebhookEvent } from './turn.ts'
 export type { Failing, Kind, Wanted, Webhook } from './webhook.ts'
 
@@ -31,8 +32,9 @@ export type Webhooks = {
 
 export declare namespace webhooks {
   type Options = {
-    /** A database in which the table was made. */
     readonly db: Kysely<WebhookTables>
+    /** Makes tables in it, one process at a time. */
+    readonly create: (tables: typeof webhookTables) => Promise<void>
     /** Names the contracts: servers that work with the same pair tell the same addresses. */
     readonly scope: string
     readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
@@ -51,8 +53,9 @@ export declare namespace webhooks {
   }
 }
 
-/** Returns the webhooks of a database and begins to deliver, until they are closed. */
-export function webhooks(options: webhooks.Options): Webhooks {
+/** Opens the webhooks of a database and delivers to them until they are closed. */
+export async function webhooks(options: webhooks.Options): Promise<Webhooks> {
+  await options.create(webhookTables)
   const { db, scope, toPrivate, catalogue, observe = () => undefined } = options
   const hooks = hooksOf(db, scope)
   const { send = sender({ toPrivate }), now = Date.now, random = Math.random } = options

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connectionTo, keepAwake, type Line, lineTo, lockOf } from '../../postgres-line.ts'
 import { createTables, type Database, type LaneId } from './schema.ts'
-import { beginEpoch, type Lease, type Store } from './store.ts'
+import { beginEpoch, type Creation, type Lease, type Store } from './store.ts'
 
 const channel = 'heirloom_jobs'
 
@@ -21,7 +21,7 @@ export async function postgresStore(url: string): Promise<Store> {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await createOnce(db)
+    await createOnce(db, { lastMade: 'attempt_slot', create: createTables })
   } catch (error) {
     await db.destroy()
     throw error
@@ -32,24 +32,22 @@ export async function postgresStore(url: string): Promise<Store> {
 // Replicas that start together would otherwise trip over each other's CREATE TABLE, and one that
 // starts late over the writes of the others: CREATE INDEX waits for them even where it has nothing
 // to do, and holds up the next ones meanwhile.
-function createOnce(db: Kysely<Database>): Promise<void> {
+function createOnce(db: Kysely<Database>, { lastMade, create }: Creation): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${channel}, 0))`.execute(trx)
     const { rows } = await sql<{ isMade: boolean }>`
       SELECT to_regclass(${lastMade}) IS NOT NULL AS "isMade"
     `.execute(trx)
-    if (rows[0]?.isMade !== true) await createTables(trx)
+    if (rows[0]?.isMade !== true) await create(trx)
   })
 }
-
-/** What is made last, and so is there only when everything is. */
-const lastMade = 'attempt_slot'
 
 function storeOn(db: Kysely<Database>, url: string): Store {
   const listener = listen(url)
   const held = new Set<AbortController>()
   return {
     db,
+    create: (creation) => createOnce(db, creation),
     commit: commitTo(db, held),
     lead: (lane, stop) => lead({ db, url, lane, stop, held }),
     announce: async (trx, lane) => {

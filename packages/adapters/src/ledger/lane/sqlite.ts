@@ -26,6 +26,7 @@ export async function sqliteStore(path: string): Promise<Store> {
 function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
   return {
     db,
+    create: ({ create }) => create(db),
     commit: (work, lazily) =>
       lazily === undefined
         ? db.transaction().execute(work)
