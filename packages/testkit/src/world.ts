@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Account, Hex, Instant, Ledger, MemoryService, TokenId, Wei } from '@heirloom/core'
+import type {
+  Account,
+  Catalogue,
+  Digest,
+  Hex,
+  Instant,
+  Ledger,
+  MemoryService,
+  TokenId,
+  Wei,
+} from '@heirloom/core'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 /** One wallet and all it can do on a shared chain. */
@@ -30,6 +40,15 @@ export type LedgerWorld = {
 export type World = LedgerWorld & {
   /** At each index, the service that acts for the party at that index. */
   readonly services: readonly MemoryService[]
+}
+
+/** A chain that a catalogue follows. */
+export type CatalogueWorld = LedgerWorld & {
+  readonly catalogue: Catalogue
+  /** Resolves once the catalogue tells all that the ledgers have written so far. */
+  readonly caughtUp: () => Promise<void>
+  /** Keeps the block of a card where the catalogue looks for it. */
+  readonly keepCard: (block: Uint8Array) => Promise<Digest>
 }
 
 type Four<T> = readonly [T, T, T, T]
