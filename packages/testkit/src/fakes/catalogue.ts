@@ -55,6 +55,7 @@ export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Cata
     },
     earnings: async (account) => earningsOf(chain.history(), spelled(account)),
     happened: async (after, limit) => happened(chain.history(), after, limit),
+    newest: async () => chain.history().at(-1)?.id,
     onChange: chain.onBlock,
   }
 }
