@@ -48,15 +48,17 @@ export function writes(state: ChainState, agent: Account): Writes {
 }
 
 function mint(state: ChainState, agent: Account): Ledger['mint'] {
-  return async ({ recipient, ...content }) => {
+  return async ({ recipient, card, ...content }) => {
     if (content.parent === 0n) throw new Failure('token/not-found', { tokenId: content.parent })
     requireRecipient(recipient)
     requireContent(content.contentHash)
     if (content.parent !== undefined) requireToken(state, content.parent)
     requireGas(state, agent)
     const { contentHash, digest } = content
+    const minted = record(state, { ...content, creator: agent }, recipient)
+    if (card !== undefined) state.cards.set(minted, card)
     return {
-      tokenId: record(state, { ...content, creator: agent }, recipient),
+      tokenId: minted,
       contentHash,
       digest,
       acceptedAt: state.clock.now(),

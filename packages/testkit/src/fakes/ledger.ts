@@ -2,6 +2,7 @@ import {
   type Account,
   account,
   type Clock,
+  type Digest,
   Failure,
   type Ledger,
   nobody,
@@ -37,6 +38,8 @@ export type MemoryChain = {
   /** Creates money. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
+  /** Returns the digest of the card that was told of a token when it was minted. */
+  readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
@@ -46,6 +49,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     tokens: new Map(),
     terms: new Map(),
     rentals: new Map(),
+    cards: new Map(),
     balances: new Map(),
     memories: new Map(),
     transactions: 0n,
@@ -67,6 +71,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
     },
     balance: (holder) => balanceOf(state, holder),
+    cardOf: (tokenId) => state.cards.get(tokenId),
   }
 }
 

@@ -20,6 +20,7 @@ export function memoryWorld(): World {
     pauper: partyOf(chain, pauperWallet),
     wait: async (milliseconds) => clock.advance(milliseconds),
     now: clock.now,
+    cardOf: async (tokenId) => chain.cardOf(tokenId),
   })
 }
 
