@@ -1,7 +1,21 @@
 import { viemLedger } from '@heirloom/adapters/ledger'
-import { type Clock, type Instant, memoryService, type Ports, wei } from '@heirloom/core'
+import {
+  type Clock,
+  digest,
+  type Instant,
+  memoryService,
+  type Ports,
+  type TokenId,
+  wei,
+} from '@heirloom/core'
 import { type Party, pauperWallet, type World, wallets } from '@heirloom/testkit'
-import { encodeFunctionData, type Hex, type LocalAccount, type PublicClient } from 'viem'
+import {
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  type LocalAccount,
+  type PublicClient,
+} from 'viem'
 import { type Chain, connect } from '../../packages/adapters/src/ledger/connection.ts'
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
@@ -31,7 +45,17 @@ export async function evmWorld(parts: Parts): Promise<World> {
     services: parties.map(({ ledger }) => memoryService({ ...shared, clock, ledger })),
     wait,
     now,
+    cardOf: (tokenId) => cardOf(parts, tokenId),
   }
+}
+
+const event = getAbiItem({ abi: memoryRegistryAbi, name: 'Described' })
+
+async function cardOf({ chain, contracts }: Parts, tokenId: TokenId) {
+  const ofToken = { address: contracts.registry, event, args: { tokenId } }
+  const [log, ...others] = await connect(chain).getLogs({ ...ofToken, fromBlock: 0n, strict: true })
+  if (others.length > 0) throw new Error(`Token ${tokenId} has more than one card.`)
+  return log && digest(log.args.card)
 }
 
 type FeesOf = (wallet: Hex) => Promise<bigint>
