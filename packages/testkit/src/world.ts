@@ -32,6 +32,8 @@ export type LedgerWorld = {
   readonly pauper: Party
   /** Moves the world's clock and the chain's time on. */
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Returns the digest of the card that the chain tells of a token, by an event of its mint. */
+  readonly cardOf: (tokenId: TokenId) => Promise<Digest | undefined>
   /** Returns the time of the world's clock; the chain's is within a few minutes of it. */
   readonly now: () => Instant
 }

@@ -2,6 +2,7 @@ import {
   type Account,
   account,
   type Clock,
+  type Digest,
   Failure,
   fromSeconds,
   type Happening,
@@ -38,6 +39,8 @@ export type ChainState = {
   readonly tokens: Map<TokenId, Token>
   readonly terms: Map<string, Terms>
   readonly rentals: Map<string, Instant>
+  /** The digests of the cards that were told. */
+  readonly cards: Map<TokenId, Digest>
   readonly balances: Map<Account, Wei>
   /** What each wallet made under which key. */
   readonly memories: Map<Account, Memory>

@@ -48,7 +48,7 @@ export function writes(state: ChainState, agent: Account): Writes {
 }
 
 function mint(state: ChainState, agent: Account): Ledger['mint'] {
-  return async ({ recipient, ...content }) => {
+  return async ({ recipient, card, ...content }) => {
     if (content.parent === 0n) throw new Failure('token/not-found', { tokenId: content.parent })
     requireRecipient(recipient)
     requireContent(content.contentHash)
@@ -56,6 +56,7 @@ function mint(state: ChainState, agent: Account): Ledger['mint'] {
     requireGas(state, agent)
     const { contentHash, digest } = content
     const minted = record(state, { ...content, creator: agent }, recipient)
+    if (card !== undefined) state.cards.set(minted, card)
     return {
       tokenId: minted,
       contentHash,
@@ -86,9 +87,11 @@ function record(
 function mintEvents(state: ChainState, id: TokenId): readonly Event[] {
   const { owner, record: minted, royaltyBps } = requireToken(state, id)
   const { creator, parent, contentHash } = minted
+  const card = state.cards.get(id)
   return [
     { kind: 'transfer', tokenId: id, from: undefined, to: owner },
     { kind: 'mint', tokenId: id, creator, parent, royaltyBps, contentHash },
+    ...(card === undefined ? [] : [{ kind: 'card', tokenId: id, digest: card } as const]),
   ]
 }
 

@@ -2,6 +2,7 @@ import {
   type Account,
   account,
   type Clock,
+  type Digest,
   Failure,
   type HistoryEntry,
   type Ledger,
@@ -46,6 +47,8 @@ export type MemoryChain = {
   readonly history: () => readonly HistoryEntry[]
   /** Calls back after every block; returns what ends that. */
   readonly onBlock: (call: () => void) => () => void
+  /** Returns the digest of the card that was told of a token when it was minted. */
+  readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
@@ -55,6 +58,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     tokens: new Map(),
     terms: new Map(),
     rentals: new Map(),
+    cards: new Map(),
     balances: new Map(),
     memories: new Map(),
     history: [],
@@ -86,6 +90,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       state.listeners.add(call)
       return () => state.listeners.delete(call)
     },
+    cardOf: (tokenId) => state.cards.get(tokenId),
   }
 }
 
