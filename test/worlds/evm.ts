@@ -22,7 +22,10 @@ import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
 import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
 
 /** A world that holds processes, files or a chain until it is closed. */
-export type OpenWorld = World & { readonly close: () => Promise<void> }
+export type OpenWorld = EvmWorld & { readonly close: () => Promise<void> }
+
+/** A world on an EVM chain that has our contracts. */
+export type EvmWorld = World & Pick<Parts, 'chain' | 'contracts'>
 
 type Parts = {
   readonly chain: Chain | URL
@@ -34,8 +37,8 @@ type Parts = {
 }
 
 /** Returns the world of the test wallets on an EVM chain that has our contracts. */
-export async function evmWorld(parts: Parts): Promise<World> {
-  const { clock, now, shared, wait } = parts
+export async function evmWorld(parts: Parts): Promise<EvmWorld> {
+  const { chain, clock, contracts, now, shared, wait } = parts
   const feesOf = feeBook(connect(parts.chain))
   const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
   const parties = await Promise.all(wallets.map(party))
@@ -46,6 +49,8 @@ export async function evmWorld(parts: Parts): Promise<World> {
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
+    chain,
+    contracts,
   }
 }
 

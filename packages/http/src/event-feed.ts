@@ -3,7 +3,7 @@ import type { Catalogue, Happened } from '@heirloom/core'
 /** What happens, for any number of listeners. */
 export type EventFeed = {
   /** Returns what happened after an event, or from the beginning. @throws `catalogue/unavailable` */
-  readonly after: (event: string | undefined) => Promise<Happened>
+  readonly after: Catalogue['happened']
   /** Resolves when there may be more to tell than at the time of the call. */
   readonly changed: () => Promise<void>
   readonly close: () => void
@@ -38,7 +38,7 @@ export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): 
     return answer
   }
   return {
-    after: (event) => shared.get(event) ?? ask(event),
+    after: (event, _limit) => shared.get(event) ?? ask(event),
     changed: () => change.promise,
     close: end,
   }

@@ -1,4 +1,4 @@
-import type { Happened, HistoryEntry } from '@heirloom/core'
+import { type Happened, type Heard, type HistoryEntry, news, placeOf } from '@heirloom/core'
 import { type EventFeed, pageOfEvents } from './event-feed.ts'
 import { printedEvent } from './printed-event.ts'
 
@@ -18,33 +18,36 @@ export declare namespace eventStream {
 /** Tells what happens in the format of server-sent events, until it is stopped. */
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
   const { feed, wants, stop } = options
-  const place: Place = { event: options.after, undone: undefined }
+  const catalogue = { happened: feed.after }
+  let heard: Heard = { event: options.after, undone: undefined }
   yield 'retry: 2000\n\n'
   while (!stop.aborted) {
     // Taken before the question, so that nothing that happens meanwhile is missed.
     const changed = feed.changed()
-    const happened = await feed.after(place.event)
-    const told = textOf(happened, place, wants)
+    const happened = await news(catalogue, heard, pageOfEvents)
+    const told = textOf(happened, wants)
     if (told !== '') yield told
+    heard = after(heard, happened)
     if (happened.entries.length < pageOfEvents) yield* silence(changed, options)
   }
 }
 
-/** How far a stream is: after an event, and whether it told since that it no longer stands. */
-type Place = { event: string | undefined; undone: bigint | undefined }
-
-function textOf(
-  { entries, undoneFrom }: Happened,
-  place: Place,
-  wants: eventStream.Options['wants'],
-): string {
-  const isNews = undoneFrom !== undefined && undoneFrom !== place.undone
-  const undone = isNews ? `event: reorganised\ndata: {"block":"${undoneFrom}"}\n\n` : ''
-  place.undone = undoneFrom
+function after({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {
   const last = entries.at(-1)
-  if (last !== undefined) Object.assign(place, { event: last.id, undone: undefined })
-  return undone + entries.filter(wants).map(messageOf).join('')
+  return last === undefined
+    ? { event, undone: undoneFrom ?? undone }
+    : { event: last.id, undone: undefined }
 }
+
+function textOf({ entries, undoneFrom }: Happened, wants: eventStream.Options['wants']): string {
+  return undone(undoneFrom) + entries.filter(wants).map(messageOf).join('')
+}
+
+// With an id, so that a client which heard only this much is told the rest when it comes back.
+const undone = (from: bigint | undefined): string =>
+  from === undefined
+    ? ''
+    : `id: ${placeOf(from)}\nevent: reorganised\ndata: {"block":"${from}"}\n\n`
 
 const messageOf = (entry: HistoryEntry): string =>
   `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(printedEvent(entry))}\n\n`

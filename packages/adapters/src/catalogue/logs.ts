@@ -7,7 +7,7 @@ export const readAbi = parseAbi([
   'event Described(uint256 indexed tokenId, bytes32 card)',
   'event Listed(uint256 indexed tokenId, address indexed seller, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)',
   'event Sold(uint256 indexed tokenId, address indexed seller, address indexed buyer, address recipient, uint256 price)',
-  'event Rented(uint256 indexed tokenId, address indexed owner, address indexed renter, address payer, uint256 expiresAt, uint256 paid)',
+  'event Rented(uint256 indexed tokenId, address owner, address indexed renter, address indexed payer, uint256 expiresAt, uint256 paid)',
   'event Forked(uint256 indexed parent, uint256 indexed tokenId, address indexed forker, address recipient, uint256 royaltyBps, uint256 price)',
   'event RoyaltyPaid(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount)',
   'event Credited(address indexed to, uint256 amount)',
@@ -51,7 +51,7 @@ const plans: ReadonlyMap<string, Plan> = new Map(
     .filter((item): item is AbiEvent => item.type === 'event')
     .map((event) => {
       const named = (indexed: boolean) =>
-        event.inputs.filter((it) => it.indexed === indexed).map(({ name = '' }) => name)
+        event.inputs.filter((it) => (it.indexed ?? false) === indexed).map(({ name = '' }) => name)
       return [
         toEventSelector(event),
         { name: event.name, indexed: named(true), rest: named(false) },

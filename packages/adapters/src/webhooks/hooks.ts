@@ -11,10 +11,8 @@ export const mostWebhooks = 100
 /** A webhook and how far it has been told of events. */
 export type Hook = Webhook & { readonly position: Position }
 
-/** What became of an event: the webhook took it, needed not take it, or did not take it. */
-export type Progress =
-  | { readonly position: Position; readonly delivered: string | undefined }
-  | { readonly failing: Failing }
+/** What changes of a webhook. */
+type Progress = Pick<Hook, 'position' | 'delivered' | 'failing'>
 
 /** Keeps webhooks in a database. */
 export type Hooks = {
@@ -25,7 +23,7 @@ export type Hooks = {
   secretOf(id: string): Promise<string | undefined>
   /** Returns whether the webhook was there. */
   remove(id: string): Promise<boolean>
-  /** Notes progress, unless the webhook is gone or somebody else noted some meanwhile. */
+  /** Notes progress and returns true, unless the webhook is gone or somebody else noted some meanwhile. */
   note(hook: Hook, progress: Progress): Promise<boolean>
 }
 
@@ -47,8 +45,7 @@ export function hooks(db: Kysely<WebhookTables>, scope: string): Hooks {
 
 type Row = Selectable<WebhookTables['webhook']>
 
-const fresh = { undone: null, delivered: null, attempts: 0 }
-const well = { attempts: 0, failingSince: null, nextAt: null, problem: null }
+const fresh = { undone: null, pending: null, delivered: null, attempts: 0 }
 
 type New = Wanted & { readonly scope: string; readonly after: string | null }
 
@@ -101,28 +98,32 @@ async function note(
     .where('id', '=', id)
     .where('position', 'is not distinct from', position.event ?? null)
     .where('undone', 'is not distinct from', position.undone?.toString() ?? null)
+    .where('pending', 'is not distinct from', position.pending ?? null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-function changeOf(progress: Progress): Updateable<WebhookTables['webhook']> {
-  if ('failing' in progress) {
-    const { since: failingSince, ...failing } = progress.failing
-    return { ...failing, failingSince }
+function changeOf({ position, delivered, failing }: Progress): Change {
+  const { event = null, undone, pending = null } = position
+  const { since = null, nextAt = null, problem = null, attempts = 0 } = failing ?? {}
+  return {
+    ...{ position: event, undone: undone?.toString() ?? null, pending },
+    delivered: delivered ?? null,
+    ...{ failingSince: since, nextAt, problem, attempts },
   }
-  const { position, delivered = null } = progress
-  const reached = { position: position.event ?? null, undone: position.undone?.toString() ?? null }
-  return { ...reached, delivered, ...well }
 }
 
+type Change = Updateable<WebhookTables['webhook']>
+
 function hookOf(row: Row): Hook {
-  const { id, url, kinds, position, undone, delivered } = row
+  const { id, url, kinds, position, undone, pending, delivered } = row
   return {
     ...{ id, url, kinds: kinds === null ? undefined : (kinds.split(',') as Kind[]) },
     tokenId: row.tokenId === null ? undefined : tokenId(row.tokenId),
     position: {
       event: position ?? undefined,
       undone: undone === null ? undefined : BigInt(undone),
+      pending: pending ?? undefined,
     },
     delivered: delivered ?? undefined,
     failing: failingOf(row),

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from './public-address.ts'
 import { hostOf } from './receiver-url.ts'
 
 /** An address that a name stands for. */
@@ -25,8 +24,8 @@ export class Undelivered extends Error {
 
 export declare namespace sender {
   type Options = {
-    /** Allows receivers on this machine and in private networks. */
-    readonly toPrivate: boolean
+    /** Tells whether anything may be sent to an address. */
+    readonly allows: (address: string) => boolean
     /** How long a receiver may take for all of its answer's head, in milliseconds. */
     readonly timeout?: number
     /** Returns every address of a name; the system's resolver when absent. */
@@ -40,7 +39,7 @@ export declare namespace sender {
  * followed, for they could lead anywhere.
  */
 export function sender({
-  toPrivate,
+  allows,
   timeout = 10_000,
   resolve = (name) => lookup(name, { all: true }),
 }: sender.Options): Send {
@@ -50,7 +49,9 @@ export function sender({
     const signal = AbortSignal.any([stop, late])
     try {
       const known = await within(signal, addressesOf(hostOf(url), resolve))
-      if (!toPrivate) refusePrivate(known)
+      if (!known.every(({ address }) => allows(address))) {
+        throw new Undelivered('is not on the public network')
+      }
       judge(await posted(url, { headers, signal, lookup: answering(known) }, body))
     } catch (cause) {
       if (late.aborted) throw new Undelivered(`did not answer in ${timeout} ms`, { cause })
@@ -67,11 +68,6 @@ async function addressesOf(
   const found = family === 0 ? await resolve(host) : [{ address: host, family }]
   if (found.length === 0) throw new Undelivered('has no address')
   return found
-}
-
-function refusePrivate(known: readonly Resolved[]): void {
-  if (known.every(({ address }) => isPublicAddress(address))) return
-  throw new Undelivered('is not on the public network')
 }
 
 // A resolver cannot be told to stop, but nobody needs to wait for it.

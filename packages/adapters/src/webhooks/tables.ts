@@ -17,6 +17,8 @@ export type WebhookTables = {
     position: string | null
     /** The block from which it was told that events no longer stand, since that event. */
     undone: string | null
+    /** What was sent last, if it was not seen to be taken. */
+    pending: string | null
     /** The last event that it took. */
     delivered: string | null
     /** How often the next event was sent in vain. */
@@ -41,6 +43,7 @@ async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promis
     .addColumn('tokenId', 'text')
     .addColumn('position', 'text')
     .addColumn('undone', 'text')
+    .addColumn('pending', 'text')
     .addColumn('delivered', 'text')
     .addColumn('attempts', 'bigint', (it) => it.notNull())
     .addColumn('failingSince', 'bigint')

@@ -1,6 +1,6 @@
-import type { Catalogue, HistoryEntry } from '@heirloom/core'
+import { type Catalogue, type HistoryEntry, news } from '@heirloom/core'
 import { backoff } from './backoff.ts'
-import type { Hook, Hooks, Progress } from './hooks.ts'
+import type { Hook, Hooks } from './hooks.ts'
 import { type Send, Undelivered } from './send.ts'
 import { signatureOf } from './signature.ts'
 import type { Position } from './webhook.ts'
@@ -39,59 +39,96 @@ export type Left = 'nothing' | 'more'
 
 /** Tells a webhook, one by one, of what happened since it was told last, until it fails. */
 export async function turn(parts: TurnParts, hook: Hook, stop: AbortSignal): Promise<Left> {
-  const { entries, undoneFrom } = await parts.catalogue.happened(hook.position.event, longestTurn)
-  const left = entries.length < longestTurn ? 'nothing' : 'more'
-  const steps = [...undoing(hook, undoneFrom), ...telling(hook, entries)]
-  let noted: Hook | undefined = hook
-  for (const { position, told } of steps.filter(isTold)) {
-    noted = await tell(parts, { hook: noted, told, position }, stop)
-    if (noted === undefined) return 'more'
+  const { steps, left } = await ahead(parts.catalogue, hook)
+  let reached: Reached | undefined = { saved: hook, now: hook }
+  for (const step of steps) {
+    reached = await take(parts, { reached, step }, stop)
+    if (reached === undefined) return 'more'
   }
-  const last = steps.at(-1)
-  if (last !== undefined && !isTold(last)) await advance(parts, noted, last.position)
+  const { saved, now } = reached
+  if (now !== saved) await parts.hooks.note(saved, now)
   return left
 }
 
-const isTold = (step: Step): step is Step & { readonly told: Told } => step.told !== undefined
+/** A webhook as the store has it, and as it is by now. */
+type Reached = { readonly saved: Hook; readonly now: Hook }
 
-/** A place in the course of events, and what to say of it. */
+/** A step in the course of events: where it leads, and what to say of it. */
 type Step = { readonly position: Position; readonly told: Told | undefined }
 
-function undoing({ position: { event, undone } }: Hook, from: bigint | undefined): Step[] {
-  if (from === undefined || from === undone) return []
-  const told = { id: `${event ?? 'start'}-reorganised-${from}`, kind: 'reorganised', block: from }
-  return [{ position: { event, undone: from }, told: told as Undone }]
+type Ahead = { readonly steps: readonly Step[]; readonly left: Left }
+
+async function ahead(catalogue: TurnParts['catalogue'], hook: Hook): Promise<Ahead> {
+  const lost = await lostSince(catalogue, hook.position)
+  if (lost !== undefined) return { steps: [undoing(hook.position, lost)], left: 'more' }
+  const { entries, undoneFrom } = await news(catalogue, hook.position, longestTurn)
+  const undone = undoneFrom === undefined ? [] : [undoing(hook.position, undoneFrom)]
+  const steps = [...undone, ...entries.map((entry) => telling(hook, entry))]
+  return { steps, left: entries.length < longestTurn ? 'nothing' : 'more' }
 }
 
-function telling(hook: Hook, entries: readonly HistoryEntry[]): Step[] {
-  return entries.map((entry) => ({
-    position: { event: entry.id, undone: undefined },
-    told: concerns(hook, entry) ? entry : undefined,
-  }))
+/** Returns from where on a webhook may have been told of events that do not stand, unseen by us. */
+async function lostSince(
+  { happened }: TurnParts['catalogue'],
+  { pending }: Position,
+): Promise<bigint | undefined> {
+  if (pending === undefined) return undefined
+  const [, block] = /-reorganised-(\d+)$/.exec(pending) ?? []
+  return block === undefined ? (await happened(pending, 1)).undoneFrom : BigInt(block)
 }
+
+function undoing({ event, undone }: Position, from: bigint): Step {
+  const id = `${event ?? 'start'}-reorganised-${from}`
+  const forgets = event !== undefined && BigInt(event.split('-', 1).join()) >= from
+  const position = { event, undone: forgets ? from : undone, pending: undefined }
+  return { position, told: { id, kind: 'reorganised', block: from } }
+}
+
+const telling = (hook: Hook, entry: HistoryEntry): Step => ({
+  position: { event: entry.id, undone: undefined, pending: undefined },
+  told: concerns(hook, entry) ? entry : undefined,
+})
 
 const concerns = ({ kinds, tokenId }: Hook, entry: HistoryEntry): boolean =>
   (kinds?.includes(entry.kind) ?? true) && (tokenId ?? entry.tokenId) === entry.tokenId
 
-type Telling = { readonly hook: Hook; readonly told: Told; readonly position: Position }
+type Taking = { readonly reached: Reached; readonly step: Step }
 
-/** Tells a webhook of one thing; returns it as it now stands, or nothing where its turn ends. */
-async function tell(
+/** Takes a webhook one step on; returns nothing where its turn ends. */
+async function take(
   parts: TurnParts,
-  { hook, told, position }: Telling,
+  { reached: { saved, now }, step: { position, told } }: Taking,
   stop: AbortSignal,
-): Promise<Hook | undefined> {
-  const secret = await parts.hooks.secretOf(hook.id)
-  if (secret === undefined || stop.aborted) return undefined
-  try {
-    await parts.send({ url: hook.url, ...signed(parts, told, secret) }, stop)
-  } catch (error) {
-    if (!(error instanceof Undelivered)) throw error
-    if (!stop.aborted) await noteFailure(parts, hook, error.message)
-    return undefined
-  }
+): Promise<Reached | undefined> {
+  if (told === undefined) return { saved, now: { ...now, position } }
+  // Known before it is sent: what was sent and then undone must be taken back.
+  const { event, undone } = told.kind === 'reorganised' ? position : now.position
+  const sending = { ...now, position: { event, undone, pending: told.id } }
+  const secret = await parts.hooks.secretOf(saved.id)
+  const isNoted = secret !== undefined && (await parts.hooks.note(saved, sending))
+  if (!isNoted || !(await isTaken(parts, { hook: sending, told, secret }, stop))) return undefined
   parts.observe({ kind: 'delivered' })
-  return advance(parts, { ...hook, delivered: told.id }, position)
+  const after = { ...now, position, delivered: told.id, failing: undefined }
+  return { saved: sending, now: after }
+}
+
+type Sending = { readonly hook: Hook; readonly told: Told; readonly secret: string }
+
+async function isTaken(
+  parts: TurnParts,
+  { hook, told, secret }: Sending,
+  stop: AbortSignal,
+): Promise<boolean> {
+  try {
+    stop.throwIfAborted()
+    await parts.send({ url: hook.url, ...signed(parts, told, secret) }, stop)
+    return true
+  } catch (error) {
+    if (stop.aborted) return false
+    if (!(error instanceof Undelivered)) throw error
+    await noteFailure(parts, hook, error.message)
+    return false
+  }
 }
 
 function signed({ print, now }: TurnParts, told: Told, secret: string) {
@@ -107,16 +144,6 @@ function signed({ print, now }: TurnParts, told: Told, secret: string) {
   return { headers, body }
 }
 
-async function advance(
-  { hooks }: TurnParts,
-  hook: Hook,
-  position: Position,
-): Promise<Hook | undefined> {
-  const { delivered } = hook
-  const isNoted = await hooks.note(hook, { position, delivered })
-  return isNoted ? { ...hook, position, delivered, failing: undefined } : undefined
-}
-
 async function noteFailure(
   { hooks, now, random, observe }: TurnParts,
   hook: Hook,
@@ -124,7 +151,6 @@ async function noteFailure(
 ): Promise<void> {
   const { attempts = 0, since = now() } = hook.failing ?? {}
   const nextAt = now() + backoff(attempts, random())
-  const failing: Progress = { failing: { attempts: attempts + 1, since, nextAt, problem } }
-  await hooks.note(hook, failing)
+  await hooks.note(hook, { ...hook, failing: { attempts: attempts + 1, since, nextAt, problem } })
   observe({ kind: 'failed', hook: hook.id, problem })
 }

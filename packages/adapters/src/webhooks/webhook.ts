@@ -1,4 +1,4 @@
-import type { Happening, TokenId } from '@heirloom/core'
+import type { Happening, Heard, TokenId } from '@heirloom/core'
 
 /** What happened, in a word. */
 export type Kind = Happening['kind']
@@ -31,10 +31,11 @@ export type Failing = {
   readonly problem: string
 }
 
-/** How far an address has been told of events. */
-export type Position = {
-  /** The last event that it was told of or that did not concern it; absent for the beginning. */
-  readonly event: string | undefined
-  /** The block from which it was told, since that event, that events no longer stand. */
-  readonly undone: bigint | undefined
+/**
+ * How far an address has been told of events: of none after `event`, the last one that it took or
+ * that did not concern it, but perhaps of what is `pending`.
+ */
+export type Position = Heard & {
+  /** What was sent and not seen to be taken. */
+  readonly pending: string | undefined
 }

@@ -3,6 +3,7 @@ import { type Catalogue, Failure, isFailure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Pause } from './bell.ts'
 import { hooks as hooksOf } from './hooks.ts'
+import { isPublicAddress } from './public-address.ts'
 import { receiverUrl } from './receiver-url.ts'
 import { type Lead, rounds } from './rounds.ts'
 import { type Send, sender } from './send.ts'
@@ -58,7 +59,11 @@ export async function webhooks(options: webhooks.Options): Promise<Webhooks> {
   await options.create(webhookTables)
   const { db, scope, toPrivate, catalogue, observe = () => undefined } = options
   const hooks = hooksOf(db, scope)
-  const { send = sender({ toPrivate }), now = Date.now, random = Math.random } = options
+  const {
+    send = sender({ allows: toPrivate ? () => true : isPublicAddress }),
+    now = Date.now,
+    random = Math.random,
+  } = options
   const ways = { send, now, random, pause: options.pause ?? pause }
   const { lead, print } = options
   const delivering = rounds({ hooks, catalogue, lead, print, observe, ...ways })
