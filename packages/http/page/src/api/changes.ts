@@ -23,6 +23,8 @@ export function followChanges(): void {
   }
   const open = () => {
     source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
+    // What happened before the stream began is not told by it.
+    source.addEventListener('open', lookAgain)
     for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, tell)
   }
   // A browser grants a server few connections; a page that nobody sees holds none.

@@ -1,12 +1,14 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { usable } from '../acts/use-act.ts'
+import { ask } from '../api/ask.ts'
 import { type Problem, problemOf } from '../api/problem.ts'
-import type { Token } from '../api/shapes.ts'
+import type { Rental, Token } from '../api/shapes.ts'
+import { useAsked } from '../api/use-asked.ts'
 import { deployment } from '../deployment.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { shortHash } from '../text/account.ts'
+import { isSame, shortHash } from '../text/account.ts'
 import { connected } from '../wallet/connected.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type Opened, type OpenStep, openMemory } from './download.ts'
@@ -28,7 +30,19 @@ type State = {
   readonly opened?: Opened
 }
 
-function Gate({ token: { tokenId } }: { readonly token: Token }): JSX.Element {
+/** Tells whether an account is let in now; `undefined` until that is known. The server judges by itself. */
+function useRight({ tokenId, owner }: Token, account: string | undefined): boolean | undefined {
+  const path = `/api/memory/${tokenId}/rentals`
+  const { value } = useAsked(path, (signal) =>
+    ask<{ readonly items: readonly Rental[] }>(path, signal),
+  )
+  if (isSame(owner, account)) return true
+  return value?.items.some(({ renter }) => isSame(renter, account))
+}
+
+function Gate({ token }: { readonly token: Token }): JSX.Element {
+  const { tokenId } = token
+  const isLetIn = useRight(token, connected.value?.account)
   const [state, setState] = useState<State>({})
   const wallet = usable()
   const open = () => {
@@ -43,6 +57,13 @@ function Gate({ token: { tokenId } }: { readonly token: Token }): JSX.Element {
     return <p class="hint">Connect a wallet to open it. Its owner and its renters can.</p>
   }
   if (wallet === undefined) return <WrongChain wanted={deployment.value?.chainId ?? 0} />
+  if (isLetIn === false) {
+    return (
+      <p class="hint">
+        This wallet neither owns it nor rents it now. Buy it or rent it, and it opens here.
+      </p>
+    )
+  }
   return (
     <>
       {state.problem !== undefined && <ProblemNotice problem={state.problem} />}

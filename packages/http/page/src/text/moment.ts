@@ -14,11 +14,14 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
+/** How many seconds the clocks of a chain and of a browser may differ. */
+const tolerance = 30
+
 /** Returns how far a time is from now, both in seconds: `5 minutes ago`, `in 3 days`. */
 export function fromNow(at: number, now: number): string {
   const distance = at - now
   const step = steps.find(([, seconds]) => Math.abs(distance) >= seconds)
-  if (step === undefined) return distance > 0 ? 'in less than a minute' : 'just now'
+  if (step === undefined) return distance > tolerance ? 'in less than a minute' : 'just now'
   return relative.format(Math.trunc(distance / step[1]), step[0])
 }
 

@@ -23,7 +23,7 @@ export function Filters({ query, change }: Props): JSX.Element {
         name="Search"
         value={query.search}
         change={(search) => change({ search })}
-        hint="Words of a title, description or tag"
+        hint="Title, description, tag"
       />
       <Offers query={query} change={change} />
       <details open={query.category + query.tag + query.creator + query.least + query.most !== ''}>
@@ -143,6 +143,8 @@ function Field({ name, value, change, hint, unit, isGood }: FieldProps) {
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
+  // Whoever went elsewhere meanwhile must not be brought back.
+  useEffect(() => () => clearTimeout(due.current), [])
   const isWrong = isGood?.(text) === false
   const take = (typed: string) => {
     setText(typed)

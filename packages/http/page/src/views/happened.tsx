@@ -60,7 +60,7 @@ function Mint({ event }: Of<'mint'>): JSX.Element {
 
 function Transfer({ event }: Of<'transfer'>): JSX.Element {
   return (
-    <Told name="Passed on">
+    <Told name={event.from === null ? 'Issued' : 'Passed on'}>
       to <Account of={event.to} />
     </Told>
   )

@@ -27,9 +27,7 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
           {card === null ? 'A memory without a card' : <Words of={card.title} />}
         </a>
       </h3>
-      <p class="description" dir="auto">
-        {card?.description ?? 'Its maker shows nothing of it. The chain proves that it exists.'}
-      </p>
+      <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
         by <span title={creator}>{shortAccount(creator)}</span>, <Moment at={timestamp} isInside />
@@ -37,6 +35,18 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
       </p>
       {listing !== null && <Offers of={listing} />}
     </article>
+  )
+}
+
+function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
+  if (card === null) {
+    return <p class="description">Its maker shows nothing of it. The chain proves that it exists.</p>
+  }
+  if (card.description === undefined) return undefined
+  return (
+    <p class="description" dir="auto">
+      {card.description}
+    </p>
   )
 }
 
