@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import {
   account,
   type Catalogue,
@@ -18,12 +19,15 @@ export type Happenings = {
   readonly undo: (blocks: number) => void
   /** Returns all events that stand. */
   readonly entries: () => readonly HistoryEntry[]
+  /** Resolves once so many questions were asked for what happened. */
+  readonly listened: (questions: number) => Promise<void>
 }
 
 /** Returns a course of events that has not begun. */
 export function happenings(): Happenings {
   let entries: readonly HistoryEntry[] = []
-  let [block, turns] = [0n, 0]
+  let [block, turns, asked] = [0n, 0, 0]
+  const events = new EventEmitter()
   /** From which block on what an event's listener knew no longer stands. */
   const undone = new Map<string, bigint>()
   const listeners = new Set<() => void>()
@@ -46,7 +50,10 @@ export function happenings(): Happenings {
   }
   return {
     catalogue: {
-      happened: async (after, limit) => happened(after, limit),
+      happened: async (after, limit) => {
+        events.emit('asked', ++asked)
+        return happened(after, limit)
+      },
       newest: async () => entries.at(-1)?.id,
       onChange: (call) => {
         listeners.add(call)
@@ -71,6 +78,9 @@ export function happenings(): Happenings {
       tell()
     },
     entries: () => entries,
+    listened: async (questions) => {
+      while (asked < questions) await once(events, 'asked')
+    },
   }
 }
 
