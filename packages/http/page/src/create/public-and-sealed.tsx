@@ -53,7 +53,7 @@ export function PublicAndSealed({ source, draft }: Props): JSX.Element {
 function sample(): Token {
   const account = connected.value?.account ?? '0x0000000000000000000000000000000000000000'
   return {
-    tokenId: '0',
+    tokenId: '',
     contentHash: '0x8f3a52c1d9e07b64a1f2c3d4e5968778695a4b3c2d1e0f1029384756aabbccdd',
     storageUri: '',
     creator: account,
@@ -64,7 +64,7 @@ function sample(): Token {
     timestamp: String(now.value),
     block: '0',
     txHash: '',
-    isEarliest: true,
+    isEarliest: false,
     card: null,
     listing: null,
   }

@@ -103,16 +103,15 @@ function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
         href={`/token/${tokenId}`}
         data-token={tokenId}
         tabIndex={isCurrent ? 0 : -1}
-        aria-label={`No. ${tokenId}, ${card?.title ?? 'without a card'}, ${how}`}
         {...(isHere && { 'aria-current': 'true' as const })}
         onFocus={() => onFocus(tokenId)}
       >
         <rect width={box.width} height={box.height} rx="4" />
         <text class="number" x="12" y="19">
-          No. {tokenId}
+          {`No. ${tokenId} `}
         </text>
         <text class="title" x="12" y="37" direction="ltr">
-          {shortened(card?.title ?? 'Without a card')}
+          {`${shortened(card?.title ?? 'Without a card')} `}
         </text>
         <text class="how" x="12" y="53">
           {how}

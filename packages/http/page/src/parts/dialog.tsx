@@ -20,12 +20,12 @@ export function Dialog({ title, onClose, children }: Props): JSX.Element {
   }, [])
   return (
     <dialog ref={ref} aria-labelledby={heading} onClose={onClose}>
-      <header>
+      <div class="heading">
         <h2 id={heading}>{title}</h2>
         <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
           ×
         </button>
-      </header>
+      </div>
       {children}
     </dialog>
   )

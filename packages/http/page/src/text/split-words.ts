@@ -44,8 +44,11 @@ export function splitSentence(split: PriceSplit, seller: string, you?: string): 
   const [only] = shares
   if (only === undefined) return 'Nothing is paid.'
   if (shares.length === 1) return `All of ${price} goes to ${nameOf(only, you)}.`
-  const words = shares.map((it) => `${shortEther(it.amount)} (${it.percent}) to ${nameOf(it, you)}`)
-  return `Of ${price}, ${words.slice(0, -1).join(', ')} and ${words.at(-1)}.`
+  const words = shares.map((it, nth) => {
+    const verb = nth === 0 ? 'goes to' : 'to'
+    return `${shortEther(it.amount)} (${it.percent}) ${verb} ${nameOf(it, you)}`
+  })
+  return `Of ${price}, ${words.slice(0, -1).join('; ')}; and ${words.at(-1)}.`
 }
 
 function nameOf({ to, reason }: Share, you: string | undefined): string {

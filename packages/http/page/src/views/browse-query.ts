@@ -41,7 +41,7 @@ export function readBrowseQuery(text: string): BrowseQuery {
     creator: get('creator'),
     least: get('least'),
     most: get('most'),
-    sort: sort in sorts ? (sort as Sort) : 'newest',
+    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : 'newest',
   }
 }
 

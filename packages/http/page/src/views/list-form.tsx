@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Terms } from '../acts/act.ts'
 import { open } from '../acts/pending.ts'
 import type { Listing, Token } from '../api/shapes.ts'
 import { EtherField } from '../parts/ether-field.tsx'
-import { ether, parseEther } from '../text/ether.ts'
+import { ether } from '../text/ether.ts'
+import { type TypedTerms, termsOf } from './terms.ts'
 
 /** Lets an owner offer a memory, or take the offer down. */
 export function ListForm({ token }: { readonly token: Token }): JSX.Element {
@@ -27,46 +27,21 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-type Draft = {
-  readonly price: string
-  readonly rent: string
-  readonly fork: string
-  readonly percent: string
-}
-
 const shown = (wei: string | undefined) =>
   wei === undefined || wei === '0' ? '' : ether(BigInt(wei))
 
-const draftOf = (listing: Listing | null): Draft => ({
+const draftOf = (listing: Listing | null): TypedTerms => ({
   price: shown(listing?.price),
   rent: shown(listing?.rentalPricePerDay),
   fork: shown(listing?.forkPrice),
   percent: String((listing?.forkRoyaltyBps ?? 500) / 100),
 })
 
-/** Returns the terms that a draft says, or `undefined` when it says none that can be listed. */
-export function termsOf(draft: Draft): Terms | undefined {
-  const amounts = [draft.price, draft.rent, draft.fork].map((text) =>
-    text.trim() === '' ? 0n : parseEther(text),
-  )
-  const [price, rent, fork] = amounts
-  const bps = Math.round(Number(draft.percent) * 100)
-  const isShare = /^\d{1,3}(\.\d{1,2})?$/.test(draft.percent.trim()) && bps <= 10_000
-  if (price === undefined || rent === undefined || fork === undefined || !isShare) return undefined
-  if (price + rent + fork === 0n) return undefined
-  return {
-    price: price.toString(),
-    rentalPricePerDay: rent.toString(),
-    forkPrice: fork.toString(),
-    forkRoyaltyBps: bps,
-  }
-}
-
 type Props = { readonly tokenId: string; readonly listing: Listing | null }
 
 function Fields({ tokenId, listing }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(listing))
-  const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
+  const set = (changed: Partial<TypedTerms>) => setDraft({ ...draft, ...changed })
   const terms = termsOf(draft)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()

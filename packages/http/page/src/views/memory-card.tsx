@@ -7,14 +7,16 @@ import { Words } from '../parts/words.tsx'
 import { shortAccount } from '../text/account.ts'
 import { percentOfBps } from '../text/split-words.ts'
 
-/** A memory as a card of the catalogue. */
+/** A memory as a card of the catalogue; one that is not made yet has an empty number. */
 export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId, card, listing, creator, contentHash, isEarliest, link, timestamp } = token
+  const title = card === null ? 'A memory without a card' : <Words of={card.title} />
+  const isMade = tokenId !== ''
   return (
     <article class="memory">
       <Seal hash={contentHash} />
       <p class="number">
-        No. {tokenId}
+        No. {isMade ? tokenId : '…'}
         {card?.category !== undefined && (
           <>
             {' · '}
@@ -22,11 +24,7 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
           </>
         )}
       </p>
-      <h3>
-        <a href={`/token/${tokenId}`}>
-          {card === null ? 'A memory without a card' : <Words of={card.title} />}
-        </a>
-      </h3>
+      <h3>{isMade ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
@@ -40,7 +38,9 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
 
 function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   if (card === null) {
-    return <p class="description">Its maker shows nothing of it. The chain proves that it exists.</p>
+    return (
+      <p class="description">Its maker shows nothing of it. The chain proves that it exists.</p>
+    )
   }
   if (card.description === undefined) return undefined
   return (

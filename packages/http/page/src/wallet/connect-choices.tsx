@@ -20,13 +20,15 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <ul class="choices" aria-label="Wallets of this browser">
-        {announced.value.map((it) => (
-          <li key={it.info.uuid}>
-            <WalletChoice wallet={it} choose={() => choose(connectAnnounced(it))} />
-          </li>
-        ))}
-      </ul>
+      {!hasNone && (
+        <ul class="choices" aria-label="Wallets of this browser">
+          {announced.value.map((it) => (
+            <li key={it.info.uuid}>
+              <WalletChoice wallet={it} choose={() => choose(connectAnnounced(it))} />
+            </li>
+          ))}
+        </ul>
+      )}
       {hasNone && (
         <p class="hint">
           No wallet was found in this browser. Any wallet that announces itself (EIP-6963) appears
