@@ -39,13 +39,7 @@ for (const [name, text] of texts) {
   writeFileSync(aside, text)
   renameSync(aside, path)
 }
-
-// The page is read at the start of a server, whole: it changes in one step.
-const page = join(folder, 'page')
-const made = `${page}.${process.pid}`
-await buildPage(made)
-rmSync(page, { recursive: true, force: true })
-renameSync(made, page)
+await buildPage(join(folder, 'page'))
 
 for (const name of readdirSync(folder)) {
   if (name !== 'page' && !texts.has(name)) {
