@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { post } from '../worlds/server.ts'
+import { post, rpc } from '../worlds/server.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectInjected, settle } from './deeds.ts'
+import { connectDevelopment, connectInjected, settle } from './deeds.ts'
 import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
 import { picture, type Visitor, violations, visit } from './visitor.ts'
 
@@ -32,8 +32,11 @@ afterEach(async ({ task }) => {
   expect(visitor.complaints).toEqual([])
 })
 
+const dan = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
 /** While the server is away, the browser says so. */
-const away = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED/
+const away =
+  /ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED/
 
 const arrive = (as: InjectedWallet) =>
   visit(browser, { url: server.url(), wallet: as, walletName: 'Elsewhere', forgiven: away })
@@ -87,13 +90,20 @@ test('a hostile card is shown as the text it is', async () => {
   expect(await violations(visitor)).toEqual([])
 })
 
-test('a card that could mislead is refused, with what to do', async () => {
-  const body = { data: {}, metadata: { category: 'x' }, card: { title: 'safe\u202Egpj.exe' } }
-  const answer = await post(server.url(), '/api/memory/snapshot', JSON.stringify(body))
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-    400,
-    'card/malformed',
-  ])
+test.each([
+  ['that could mislead', JSON.stringify({ title: 'safe\u202Egpj.exe' }), 'card/malformed'],
+  ['of 10 MB', JSON.stringify({ title: 'x', preview: 'x'.repeat(10_000_000) }), 'card/malformed'],
+  ['that is no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'json/malformed'],
+])('a card %s is refused', async (_, card, code) => {
+  const parts = ['{"data":{},"metadata":{"category":"x"},"card":', card, '}'].map((it) =>
+    Buffer.from(it),
+  )
+  const answer = await fetch(`${server.url()}/api/memory/snapshot`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.concat(parts),
+  })
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code])
 })
 
 test('a wallet on another chain is asked to switch', async () => {
@@ -170,4 +180,43 @@ test('and the page goes on with it after it was loaded anew', async () => {
   await server.start()
   await visitor.page.reload()
   await visitor.page.getByRole('dialog').getByText('is yours.').waitFor()
+})
+
+test('a server that is away when it is asked is waited for', async () => {
+  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+  const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })
+  await confirm.waitFor()
+  await server.kill()
+  await confirm.click()
+  await dialog.getByText('The server does not answer.').waitFor()
+  await server.start()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await settle(visitor.page)
+})
+
+test.each([
+  ['did not arrive', false],
+  ['arrived, but was not answered,', true],
+])('what the development wallet sent and %s is paid once', async (_, arrives) => {
+  const { page } = visitor
+  const tokenId = await offer(String(milliether), await snapshot())
+  let faults = 0
+  await page.route('**/rpc', async (route) => {
+    const isSending = route.request().postData()?.includes('eth_sendRawTransaction')
+    if (!isSending || faults > 0) return route.continue()
+    faults += 1
+    if (arrives) await route.fetch()
+    return route.abort()
+  })
+  await page.goto(`${server.url()}/token/${tokenId}`)
+  await connectDevelopment(page, 'Dan')
+  const balance = async () =>
+    BigInt(await rpc<string>(server.url(), 'eth_getBalance', [dan, 'latest']))
+  const before = await balance()
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await settle(page)
+  expect(faults).toBe(1)
+  const spent = before - (await balance())
+  expect(spent).toBeGreaterThan(milliether)
+  expect(spent).toBeLessThan(2n * milliether)
 })

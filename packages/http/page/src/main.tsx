@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { followChanges } from './api/changes.ts'
 import { App } from './app.tsx'
@@ -18,5 +19,8 @@ if (place !== null) render(<App />, place)
 await learnRpc((await learnDeployment()).chainId)
 if (localStorage.getItem('heirloom.wallet') !== null) {
   const { reconnect } = await import('./wallet/connecting.ts')
-  await reconnect(announced.value, hasRpc.value)
+  // Wallets may tell of themselves late.
+  effect(() => {
+    reconnect(announced.value, hasRpc.value)
+  })
 }

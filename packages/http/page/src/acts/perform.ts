@@ -80,15 +80,16 @@ const patience = 700
 /** Tells what becomes of a transaction, for as long as that takes, through every lost connection. */
 export async function follow(
   hash: string,
-  chain: Provider,
+  chain: () => Provider,
   tell: (news: News) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const told = (await chain.request({ method: 'eth_getTransactionReceipt', params: [hash] })) as
-        | RawReceipt
-        | undefined
+      const told = (await chain().request({
+        method: 'eth_getTransactionReceipt',
+        params: [hash],
+      })) as RawReceipt | undefined
       if (told) return tell(outcome(hash, told))
       tell({ kind: 'found' })
     } catch {

@@ -27,7 +27,7 @@ export function useAct(act: Act): UnderWay {
     if (hash === undefined) return
     const stop = new AbortController()
     keepPending({ act, hash })
-    follow(hash, chainOf(wallet), tell, stop.signal)
+    follow(hash, () => chainOf(usable()), tell, stop.signal)
     return () => stop.abort()
   }, [hash])
   useEffect(() => conclude(stage), [stage])

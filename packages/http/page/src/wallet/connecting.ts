@@ -39,7 +39,7 @@ export function disconnect(): void {
 /** Connects the wallet of the last visit again, if it still lets this page ask it. */
 export async function reconnect(found: readonly Announced[], hasRpc: boolean): Promise<void> {
   const [kind, name] = (localStorage.getItem(kept) ?? '').split(':')
-  if (connected.value !== undefined) return
+  if (connected.peek() !== undefined) return
   if (kind === 'development') {
     if (hasRpc) await connectDevelopment(name ?? '')
     return
