@@ -24,6 +24,8 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'bundle/altered': { expected: hash(bytes), actual: hash(bytes) },
   'bundle/malformed': { problem },
   'bundle/unreadable': { problem },
+  'card/malformed': { problem },
+  'catalogue/unavailable': { operation: 'read listings' },
   'config/invalid': { name: 'PORT', problem },
   'credit/none': { account: someone },
   'folder/in-use': { folder: '.heirloom' },
