@@ -85,7 +85,14 @@ describe('the numbers of docs/contracts.md', () => {
     }
     const move = [account.address, address] as const
     const { write } = registry
+    const item = {
+      recipient: account.address,
+      contentHash: content[0],
+      digest: content[1],
+      parent: 0n,
+    }
     const calls = {
+      mintDescribed: () => write.mintDescribed([[item], [content[1]]], { account }),
       approve: () => write.approve([address, 1n], { account }),
       setApprovalForAll: () => write.setApprovalForAll([address, true], { account }),
       transferFrom: () => write.transferFrom([...move, 2n], { account }),

@@ -1,14 +1,31 @@
 import { viemLedger } from '@heirloom/adapters/ledger'
-import { type Clock, type Instant, memoryService, type Ports, wei } from '@heirloom/core'
+import {
+  type Clock,
+  digest,
+  type Instant,
+  memoryService,
+  type Ports,
+  type TokenId,
+  wei,
+} from '@heirloom/core'
 import { type Party, pauperWallet, type World, wallets } from '@heirloom/testkit'
-import { encodeFunctionData, type Hex, type LocalAccount, type PublicClient } from 'viem'
+import {
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  type LocalAccount,
+  type PublicClient,
+} from 'viem'
 import { type Chain, connect } from '../../packages/adapters/src/ledger/connection.ts'
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
 import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
 
 /** A world that holds processes, files or a chain until it is closed. */
-export type OpenWorld = World & { readonly close: () => Promise<void> }
+export type OpenWorld = EvmWorld & { readonly close: () => Promise<void> }
+
+/** A world on an EVM chain that has our contracts. */
+export type EvmWorld = World & Pick<Parts, 'chain' | 'contracts'>
 
 type Parts = {
   readonly chain: Chain | URL
@@ -20,8 +37,8 @@ type Parts = {
 }
 
 /** Returns the world of the test wallets on an EVM chain that has our contracts. */
-export async function evmWorld(parts: Parts): Promise<World> {
-  const { clock, now, shared, wait } = parts
+export async function evmWorld(parts: Parts): Promise<EvmWorld> {
+  const { chain, clock, contracts, now, shared, wait } = parts
   const feesOf = feeBook(connect(parts.chain))
   const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
   const parties = await Promise.all(wallets.map(party))
@@ -31,7 +48,19 @@ export async function evmWorld(parts: Parts): Promise<World> {
     services: parties.map(({ ledger }) => memoryService({ ...shared, clock, ledger })),
     wait,
     now,
+    cardOf: (tokenId) => cardOf(parts, tokenId),
+    chain,
+    contracts,
   }
+}
+
+const event = getAbiItem({ abi: memoryRegistryAbi, name: 'Described' })
+
+async function cardOf({ chain, contracts }: Parts, tokenId: TokenId) {
+  const ofToken = { address: contracts.registry, event, args: { tokenId } }
+  const [log, ...others] = await connect(chain).getLogs({ ...ofToken, fromBlock: 0n, strict: true })
+  if (others.length > 0) throw new Error(`Token ${tokenId} has more than one card.`)
+  return log && digest(log.args.card)
 }
 
 type FeesOf = (wallet: Hex) => Promise<bigint>

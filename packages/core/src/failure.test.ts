@@ -25,7 +25,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'bundle/malformed': { problem },
   'bundle/unreadable': { problem },
   'card/malformed': { problem },
-  'catalogue/unavailable': { operation: 'read listings' },
+  'catalogue/unavailable': { operation: 'tokens' },
   'config/invalid': { name: 'PORT', problem },
   'credit/none': { account: someone },
   'folder/in-use': { folder: '.heirloom' },
@@ -60,6 +60,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'route/not-found': { method: 'GET', path: '/' },
   'royalty/bad-share': { royaltyBps: 10_001, limit: 10_000 },
   'royalty/zero': nothing,
+  'service/busy': { limit: 1000 },
   'service/stopping': nothing,
   'service/unexpected': nothing,
   'token/not-found': { tokenId: id },
@@ -71,6 +72,9 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'wallet/call-limit': { needed: more, limit: price },
   'wallet/day-limit': { needed: more, spent: price, limit: more },
   'wallet/short': { account: someone, balance: price, needed: more },
+  'webhook/not-found': { id: 'e5a0' },
+  'webhook/too-many': { limit: 100 },
+  'webhook/unavailable': { operation: 'add one' },
 }
 
 const secret = 'the secret of a foreign error'

@@ -50,6 +50,7 @@ export type Failures = {
   'route/not-found': { method: string; path: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
   'royalty/zero': Record<never, never>
+  'service/busy': { limit: number }
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
   'token/not-found': { tokenId: TokenId }
@@ -61,6 +62,9 @@ export type Failures = {
   'wallet/call-limit': { needed: Wei; limit: Wei }
   'wallet/day-limit': { needed: Wei; spent: Wei; limit: Wei }
   'wallet/short': { account: Account; balance: Wei; needed: Wei }
+  'webhook/not-found': { id: string }
+  'webhook/too-many': { limit: number }
+  'webhook/unavailable': { operation: string }
 }
 
 export type FailureCode = keyof Failures
@@ -125,6 +129,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,
   'royalty/zero': () => 'A royalty payment is at least 1 wei.',
+  'service/busy': ({ limit }) =>
+    `The server already keeps ${limit} streams open; try again when some have ended.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server met an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,
@@ -143,6 +149,11 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${needed} wei, and ${spent} were spent in the last day; MAX_SPEND_PER_DAY allows ${limit}.`,
   'wallet/short': ({ account, balance, needed }) =>
     `The wallet ${account} holds ${balance} wei; ${needed} are needed.`,
+  'webhook/not-found': ({ id }) => `There is no webhook ${id}.`,
+  'webhook/too-many': ({ limit }) =>
+    `There are ${limit} webhooks, as many as are kept; remove one first.`,
+  'webhook/unavailable': ({ operation }) =>
+    `The store of the webhooks could not ${operation}; check it and try again.`,
 }
 
 /** The only error thrown on purpose. Match on `code`; never on the message. */

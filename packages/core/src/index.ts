@@ -1,7 +1,14 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
-export type { Card, CardOf } from './domain/card.ts'
+export {
+  type Card,
+  type CardOf,
+  card,
+  documentOfCard,
+  longestCardBlock,
+  readCard,
+} from './domain/card.ts'
 export type {
   CataloguedToken,
   Earnings,
@@ -43,11 +50,13 @@ export {
   royaltyDepth,
   royaltyShare,
   type Split,
+  sharesOf,
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
-export { type TokenId, tokenId } from './domain/token.ts'
+export { existing, type TokenId, tokenId } from './domain/token.ts'
+export { wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'
@@ -71,6 +80,7 @@ export { download } from './use-cases/download.ts'
 export { fork } from './use-cases/fork.ts'
 export { list } from './use-cases/list.ts'
 export { listing } from './use-cases/listing.ts'
+export { type Heard, news, placeOf } from './use-cases/news.ts'
 export { provenance } from './use-cases/provenance.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'

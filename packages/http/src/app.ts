@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { MemoryService } from '@heirloom/core'
-import { Failure } from '@heirloom/core'
+import type { Webhooks } from '@heirloom/adapters/webhooks'
+import { type Catalogue, type Clock, Failure, type MemoryService } from '@heirloom/core'
 import fastify, {
   type FastifyInstance,
   type FastifyRequest,
@@ -25,26 +25,49 @@ import { protocolFailure } from './protocol-failure.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
+import { earningsRoute } from './routes/earnings.ts'
+import { eventsRoute } from './routes/events.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
+import { historyRoute } from './routes/history.ts'
+import { type AskIntegrity, integrityRoute } from './routes/integrity.ts'
+import { lineageRoute } from './routes/lineage.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
+import { listingsRoute } from './routes/listings.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
+import { rentalsRoute } from './routes/rentals.ts'
 import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
+import { tokensRoute } from './routes/tokens.ts'
 import { type AskWallet, walletRoute } from './routes/wallet.ts'
+import { webhooksRoute } from './routes/webhooks.ts'
+
+/** What answers questions about many tokens. */
+export type Browsing = {
+  readonly catalogue: Catalogue
+  readonly clock: Clock
+  /** Looks at the sealed bytes of a token. */
+  readonly integrity: AskIntegrity
+  /** How streams of events are kept open. */
+  readonly streams?: eventsRoute.Options | undefined
+}
 
 export declare namespace app {
   type Parts = {
     readonly service: MemoryService
+    /** What answers questions about many tokens; without it there are no routes that do. */
+    readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'>
     readonly deployment: Deployment
     readonly readiness: Readiness
     /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
     readonly wallet?: AskWallet | undefined
+    /** Where events are sent; without it there is no `/api/webhooks`. */
+    readonly webhooks?: Webhooks | undefined
     /** What is counted; without it there is no `/metrics`. */
     readonly metrics?: Metrics | undefined
     /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
@@ -119,7 +142,7 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, rpc } = parts
+  const { service, deployment, readiness, wallet, metrics, webhooks, rpc } = parts
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
@@ -135,12 +158,26 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(royaltyRoute(service))
     api.register(deploymentRoute(deployment))
   })
+  if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing)
   // These read, but tell of money and traffic, which are nobody else's business.
   server.register(async (own) => {
     own.addHook('onRequest', passing(guarded))
     if (wallet !== undefined) own.register(walletRoute(wallet))
     if (metrics !== undefined) own.register(metricsRoute(metrics))
+    if (webhooks !== undefined) own.register(webhooksRoute(webhooks))
   })
   server.register(healthRoute(readiness))
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+function browsingRoutes(server: FastifyInstance, parts: Browsing): void {
+  const { catalogue, integrity, streams } = parts
+  server.register(listingsRoute(catalogue))
+  server.register(tokensRoute(catalogue))
+  server.register(lineageRoute(catalogue))
+  server.register(historyRoute(catalogue))
+  server.register(rentalsRoute(parts))
+  server.register(integrityRoute(integrity))
+  server.register(earningsRoute(catalogue))
+  server.register(eventsRoute(parts, streams))
 }

@@ -35,6 +35,8 @@ export type Config = ChainConfig & {
   readonly masterKeys: readonly Uint8Array[]
   /** The PostgreSQL database that several servers share for their jobs; absent for a file of one's own. */
   readonly databaseUrl: string | undefined
+  /** Whether events may be sent to this machine and into private networks. */
+  readonly webhooksToPrivate: boolean
   /** How many blocks a write is in before it is answered, its own included. */
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
@@ -78,6 +80,7 @@ export function readConfig(env: Environment): Config {
     apiKeys: readApiKeys(env),
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
     databaseUrl: readDatabaseUrl(env),
+    webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
     confirmations: integer(env, { name: 'CONFIRMATIONS', least: 1, most: 1000 }) ?? 1,
     limits: {
       perCall: readLimit(env, 'MAX_SPEND_PER_CALL'),
@@ -86,7 +89,7 @@ export function readConfig(env: Environment): Config {
     network: readNetwork(env),
   }
   refuseLostSecrets(config)
-  refuseOpenWrites(config, value(env, 'OPEN_WRITES'))
+  refuseOpenWrites(config, flag(env, 'OPEN_WRITES'))
   return config
 }
 
@@ -103,6 +106,12 @@ function items(text = ''): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+function flag(env: Environment, name: string): boolean {
+  const text = value(env, name) ?? 'false'
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw invalid(name, 'must be true or false')
 }
 
 function integer(
@@ -225,11 +234,8 @@ function refuseLostSecrets({ chain, agentKey, masterKeys }: Config): void {
   if (masterKeys.length === 0) throw invalid('MASTER_KEYS', 'must be set where RPC_URL is')
 }
 
-function refuseOpenWrites({ host, apiKeys }: Config, openWrites = 'false'): void {
-  if (openWrites !== 'true' && openWrites !== 'false') {
-    throw invalid('OPEN_WRITES', 'must be true or false')
-  }
-  if (isLoopback(host) || apiKeys.length > 0 || openWrites === 'true') return
+function refuseOpenWrites({ host, apiKeys }: Config, openWrites: boolean): void {
+  if (isLoopback(host) || apiKeys.length > 0 || openWrites) return
   throw invalid(
     'API_KEYS',
     'must be set where HOST is not a loopback address, for writes spend the money of the agent wallet; OPEN_WRITES=true allows them to anyone',

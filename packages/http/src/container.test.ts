@@ -1,9 +1,16 @@
-import { memoryBlobStore, memoryLedger } from '@heirloom/testkit'
+import {
+  memoryBlobStore,
+  memoryCatalogue,
+  memoryChain,
+  memoryLedger,
+  stoppedClock,
+} from '@heirloom/testkit'
 import { expect, test } from 'vitest'
 import { compose, get, tokens } from './container.ts'
 
 const started = () => ({
   blobStore: memoryBlobStore(),
+  catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
   ledger: memoryLedger(),
   masterKeys: [Buffer.alloc(32, 1)],
 })

@@ -3,6 +3,7 @@ import { naclCipher } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
 import {
   type BlobStore,
+  type Catalogue,
   type Cipher,
   type Clock,
   type Ledger,
@@ -18,6 +19,7 @@ const token = <T>(name: string): Token<T> => Symbol(name)
 
 export const tokens = {
   blobStore: token<BlobStore>('BlobStore'),
+  catalogue: token<Catalogue>('Catalogue'),
   cipher: token<Cipher>('Cipher'),
   clock: token<Clock>('Clock'),
   ledger: token<Ledger>('Ledger'),
@@ -27,6 +29,7 @@ export const tokens = {
 /** The parts that take time to start, and the keys. */
 export type Started = {
   readonly blobStore: BlobStore
+  readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly masterKeys: readonly Uint8Array[]
 }
@@ -41,12 +44,18 @@ const once = <T>(
 ): DependencyContainer => box.register<T>(key, { useFactory: instanceCachingFactory(make) })
 
 /** Joins the parts of a server; closing them stays with whoever started them. */
-export function compose({ blobStore, ledger, masterKeys }: Started): DependencyContainer {
+export function compose({
+  blobStore,
+  catalogue,
+  ledger,
+  masterKeys,
+}: Started): DependencyContainer {
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
   // A smaller BODY_LIMIT must not lock away memories taken under a larger one.
   once(box, tokens.cipher, () => naclCipher({ keys: masterKeys, documentLimit: largestBody }))
   once(box, tokens.blobStore, () => blobStore)
+  once(box, tokens.catalogue, () => catalogue)
   once(box, tokens.ledger, () => ledger)
   once(box, tokens.service, (it) =>
     memoryService({

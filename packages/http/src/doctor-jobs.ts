@@ -1,4 +1,5 @@
 import type { Store } from '@heirloom/adapters/store'
+import { webhookFinding } from './doctor-events.ts'
 import { type Finding, found, ok, warn } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
 import { jobFile, openJobStore } from './job-store.ts'
@@ -22,6 +23,7 @@ export async function* jobFindings(site: Site): AsyncGenerator<Finding> {
   const { now } = site
   const taken = store
   yield await found('stuck-jobs', advice, () => stuck(taken, now() - stuckAfter))
+  yield await found('webhooks', advice, () => webhookFinding(taken, now()))
   await store.close()
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from '@heirloom/adapters/store'
+import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,8 +13,10 @@ import {
   installation,
   named,
 } from '../test/installation.ts'
+import { openWebhooks } from '../test/webhooks.ts'
 import { nodeFinding } from './doctor.ts'
 import { timeFindings } from './doctor-chain.ts'
+import { webhookFinding } from './doctor-events.ts'
 
 describe('what is broken is found by its name', () => {
   test('a block that was changed', async () => {
@@ -136,6 +139,26 @@ describe('what may be wrong is told', () => {
       .execute()
     await store.close()
   }
+
+  test('a webhook that has failed for more than an hour', async () => {
+    const { webhooks, store, close } = await openWebhooks()
+    const now = Date.now()
+    const ids: string[] = []
+    for (const ago of [3_599_000, 3_601_000]) {
+      const wanted = { url: 'https://example.com', kinds: undefined, tokenId: undefined }
+      const { id } = await webhooks.add(wanted)
+      ids.push(id)
+      await store.db
+        .withTables<WebhookTables>()
+        .updateTable('webhook')
+        .set({ failingSince: now - ago })
+        .where('id', '=', id)
+        .execute()
+    }
+    const { level, sentence } = await webhookFinding(store, now)
+    expect([level, sentence]).toEqual(['warn', `Failing for more than an hour: ${ids[1]}.`])
+    await close()
+  })
 
   const level = (warns: boolean) => (warns ? 'warn' : 'ok')
 

@@ -27,7 +27,8 @@ describe('a sound installation', () => {
     expect(named(findings, 'ok')).toEqual([
       ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'disk', 'lock'],
       ...['agent-key', 'master-keys', 'chain', 'clock', 'contracts', 'wallet'],
-      ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'blob-store-laws', 'cipher-laws'],
+      ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'webhooks', 'catalogue'],
+      ...['blob-store-laws', 'cipher-laws'],
     ])
     expect(findings.find(({ name }) => name === 'jobs')?.sentence).toContain('2 done')
     expect(blocksIn(folder)).toEqual(blocks)
@@ -51,7 +52,7 @@ describe('a sound installation', () => {
     const findings = await examine({ DATA_DIR: folder })
     expect(named(findings, 'fail')).toEqual([])
     expect(named(findings, 'warn')).toEqual([
-      ...['lock', 'chain', 'clock', 'contracts', 'wallet', 'blob-store', 'jobs'],
+      ...['lock', 'chain', 'clock', 'contracts', 'wallet', 'blob-store', 'jobs', 'catalogue'],
     ])
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
@@ -85,7 +86,7 @@ describe('the command', () => {
     const { printed, code } = await run({ DATA_DIR: installation() })
     expect(code).toBe(0)
     const lines = printed.trimEnd().split('\n')
-    expect(lines).toHaveLength(20)
+    expect(lines).toHaveLength(22)
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
   })
 

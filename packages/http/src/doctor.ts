@@ -2,6 +2,7 @@ import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from './config.ts'
 import { blobFindings } from './doctor-blobs.ts'
 import { chainFindings } from './doctor-chain.ts'
+import { catalogueFindings } from './doctor-events.ts'
 import { type Finding, fail, ok } from './doctor-finding.ts'
 import { folderFindings } from './doctor-folder.ts'
 import { jobFindings } from './doctor-jobs.ts'
@@ -30,6 +31,7 @@ export async function* doctor(env: Environment): AsyncGenerator<Finding> {
     yield* chainFindings(site, wallet)
     yield* blobFindings(site)
     yield* jobFindings(site)
+    yield* catalogueFindings(site)
     yield* lawFindings(site, masterKeys)
   } finally {
     site.leave()

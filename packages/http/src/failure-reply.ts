@@ -60,6 +60,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'route/not-found': final(404),
   'royalty/bad-share': final(400),
   'royalty/zero': final(400),
+  'service/busy': passing(503),
   'service/stopping': passing(503),
   'service/unexpected': final(500),
   'token/not-found': final(404),
@@ -71,6 +72,9 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'wallet/call-limit': final(402),
   'wallet/day-limit': passing(429),
   'wallet/short': final(402),
+  'webhook/not-found': final(404),
+  'webhook/too-many': final(409),
+  'webhook/unavailable': passing(503),
 }
 
 /** The body of a refusal, as RFC 9457 has it. */

@@ -1,11 +1,12 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { Wei } from '@heirloom/core'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
 /** What is counted in one server. */
-export type Metrics = {
+export type Metrics = EventMeters & {
   /** Counts what happens in a lane. */
   observe(event: LaneEvent): void
   /** Counts a request. */
@@ -36,8 +37,10 @@ export function metrics({
   collectDefaultMetrics({ register: registry })
   const ledger = ledgerMeters(registry, now)
   const server = serverMeters(registry)
+  const events = eventMeters(registry)
   const ask = async () => (wallet === undefined ? undefined : soon(wallet(), patience))
   return {
+    ...events,
     observe: ledger.observe,
     answered: server.answered,
     text: async () => {

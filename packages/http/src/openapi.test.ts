@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { openWebhooks } from '../test/webhooks.ts'
 import { deployment, openWorld } from '../test/world.ts'
 import { statusOf } from './failure-reply.ts'
 import { metrics } from './metrics.ts'
 
-const { server } = openWorld({ rpc: async () => undefined, metrics: metrics() })
+const { webhooks } = await openWebhooks()
+const { server } = openWorld({ rpc: async () => undefined, metrics: metrics(), webhooks })
 const read = async (url: string) => server.inject({ url })
 
 type Operation = {
@@ -22,19 +24,29 @@ const operations = Object.entries(
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** All but the chain's own interface, which takes signed transactions. */
+/** All that the agent pays for: not the chain's own interface, which takes signed transactions. */
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
-  method === 'post' && path !== '/rpc'
+  method === 'post' && path !== '/rpc' && path !== '/api/webhooks'
 
 describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /api/webhooks/{id}',
+      'get /api/accounts/{address}/earnings',
       'get /api/deployment',
+      'get /api/events',
+      'get /api/marketplace/listings',
       'get /api/marketplace/listings/{tokenId}',
+      'get /api/memory',
       'get /api/memory/{tokenId}',
+      'get /api/memory/{tokenId}/history',
       'get /api/memory/{tokenId}/info',
+      'get /api/memory/{tokenId}/integrity',
+      'get /api/memory/{tokenId}/lineage',
+      'get /api/memory/{tokenId}/rentals',
       'get /api/wallet',
+      'get /api/webhooks',
       'get /livez',
       'get /metrics',
       'get /readyz',
@@ -44,6 +56,7 @@ describe('/openapi.json', () => {
       'post /api/marketplace/rent/{tokenId}',
       'post /api/marketplace/royalty/{tokenId}',
       'post /api/memory/snapshot',
+      'post /api/webhooks',
       'post /rpc',
     ])
   })
@@ -81,8 +94,10 @@ describe('/openapi.json', () => {
     ])
     for (const { operation } of operations.filter(isWrite))
       expect(operation.security).toEqual([{}, { apiKey: [] }])
-    for (const path of ['/api/wallet', '/metrics'])
+    for (const path of ['/api/wallet', '/api/webhooks', '/metrics'])
       expect(security(path, 'get')).toEqual([{}, { apiKey: [] }])
+    expect(security('/api/webhooks', 'post')).toEqual([{}, { apiKey: [] }])
+    expect(security('/api/webhooks/{id}', 'delete')).toEqual([{}, { apiKey: [] }])
     expect(Object.keys(document.components.securitySchemes)).toHaveLength(4)
   })
 

@@ -37,6 +37,7 @@ const document: FastifyDynamicSwaggerOptions = {
     tags: [
       { name: 'memory', description: 'Memories and what the chain records of them.' },
       { name: 'marketplace', description: 'Listings, sales, rentals, forks and royalties.' },
+      { name: 'events', description: 'What happens, as it happens.' },
       { name: 'server', description: 'The server itself.' },
     ],
     components: {
@@ -45,7 +46,7 @@ const document: FastifyDynamicSwaggerOptions = {
           type: 'http',
           scheme: 'bearer',
           description:
-            'Required on every POST under /api, on /api/wallet and on /metrics when the server has API keys.',
+            'Required on every POST under /api, on /api/webhooks, on /api/wallet and on /metrics when the server has API keys.',
         },
         walletAddress: inHeader(proofHeaders.account, "The caller's wallet, in EIP-55 spelling."),
         walletSignature: inHeader(

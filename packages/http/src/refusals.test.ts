@@ -172,7 +172,7 @@ describe('a server fault', () => {
 
 describe('any other path', () => {
   test.each([
-    ['GET', '/api/memory'],
+    ['PUT', '/api/memory'],
     ['POST', '/api/marketplace/sell/1'],
     ['DELETE', '/api/memory/1'],
     ['OPTIONS', '/api/marketplace/buy/1'],

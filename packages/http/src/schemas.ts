@@ -1,27 +1,29 @@
 import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
+import { CardBody } from './card-body.ts'
 import { statusOf } from './failure-reply.ts'
 import { idempotencyHeader } from './idempotency-key.ts'
 
-const sample = {
+export const sample = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   hash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 
-const decimal = (description: string, example: string) =>
+export const decimal = (description: string, example: string) =>
   Type.String({ pattern: decimalPattern, description, examples: [example] })
-const wei = (description: string) => decimal(`${description}, in wei.`, '1000000000000000')
-const hex32 = (description: string) => Type.String({ description, examples: [sample.hash] })
-const address = (description: string) => Type.String({ description, examples: [sample.address] })
+export const wei = (description: string) => decimal(`${description}, in wei.`, '1000000000000000')
+export const hex32 = (description: string) => Type.String({ description, examples: [sample.hash] })
+export const address = (description: string) =>
+  Type.String({ description, examples: [sample.address] })
 
-const TokenId = decimal('The number of a token; the first one minted is 1.', '1')
-const TxHash = hex32('The transaction that the chain accepted.')
-const StorageUri = Type.String({
+export const TokenId = decimal('The number of a token; the first one minted is 1.', '1')
+export const TxHash = hex32('The transaction that the chain accepted.')
+export const StorageUri = Type.String({
   description: 'Where the sealed bundle is: envelope format, storage scheme, digest of the block.',
   examples: [`v2:ipfs://${sample.hash}`],
 })
-const ContentHash = hex32('sha256 of the salt and the document.')
+export const ContentHash = hex32('sha256 of the salt and the document.')
 
 const Recipient = Type.Optional(
   Type.String({
@@ -63,6 +65,7 @@ export const SnapshotBody = Type.Object({
     },
     { description: 'Further members are kept.' },
   ),
+  card: Type.Optional(CardBody),
   parentTokenId: Type.Optional(
     decimal('The token this memory grew from; absent or "0" for a root.', '0'),
   ),
@@ -103,7 +106,7 @@ export const Document = Type.Object(
   { description: 'The bundle, byte for byte as it was snapshot.' },
 )
 
-const terms = {
+export const terms = {
   price: wei('What the token costs to buy; "0" means not for sale'),
   rentalPricePerDay: wei('What a day of rent costs; "0" means not for rent'),
   forkPrice: wei('What a fork costs; "0" means not for fork'),

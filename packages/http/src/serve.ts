@@ -1,19 +1,24 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
-import { chainState, type LaneEvent, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
+import { chainState, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure } from '@heirloom/core'
-import type { app } from './app.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { app, Browsing } from './app.ts'
+import { openCatalogue, openWebhooks } from './browsing.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
 import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
+import { logCatalogue, logWebhook } from './event-log.ts'
 import { requireFreeDisk } from './free-disk.ts'
+import { integrityOf } from './integrity.ts'
 import { openJobStore } from './job-store.ts'
 import { logLane } from './lane-log.ts'
 import { lineBuffer } from './line-buffer.ts'
-import { metrics } from './metrics.ts'
+import { type Metrics, metrics } from './metrics.ts'
 import { remembered } from './remembered.ts'
 import type { Readiness } from './routes/health.ts'
 import type { WalletState } from './routes/wallet.ts'
@@ -55,11 +60,7 @@ async function start(
   const folder = openDataFolder(config.dataDir)
   opened.defer(() => folder.close())
   const { wallet, masterKeys } = secretsOf(config, folder)
-  const kept = async <T extends Part>(opening: Promise<T>): Promise<T> => {
-    const part = await opening
-    opened.defer(() => part.close())
-    return part
-  }
+  const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
     kept(openChain(config, { wallet, folder: folder.path })),
@@ -72,20 +73,22 @@ async function start(
   await blobStore.sweep(wantedBy(store))
   const counted = metrics({ wallet: () => ledger.wallet() })
   let server: ReturnType<typeof app> | undefined
-  const observe = (event: LaneEvent) => {
-    counted.observe(event)
-    if (server !== undefined) logLane(server.log, event)
-  }
-  const lane = { store, observe, ...laneOf(config) }
-  const ledger = await viemLedger({ chain: source, wallet, contracts, ...lane })
-  opened.defer(() => ledger.close())
+  const told = observers(counted, () => server?.log)
+  const lane = { store, observe: told.lane, ...laneOf(config) }
+  const ledger = await kept(viemLedger({ chain: source, wallet, contracts, ...lane }))
+  const followed = { config, folder: folder.path, chain, observe: told.catalogue }
+  const catalogue = await kept(openCatalogue(followed, blobStore))
+  const hooked = { ...followed, store, catalogue, observe: told.webhook }
+  const webhooks = await kept(openWebhooks(hooked))
   const claimed = claiming(ledger, blobStore.claim)
-  const box = compose({ blobStore, ledger: claimed, masterKeys })
+  const box = compose({ blobStore, catalogue, ledger: claimed, masterKeys })
   server = loaded.app({
     service: get(box, tokens.service),
     config,
+    browsing: browsingOf(box, { get: blobStore.getHere, streams: { observe: counted.streams } }),
+    webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
-    readiness: readinessOf({ chain, blobStore, store, folder: folder.path }),
+    readiness: readinessOf({ chain, blobStore, store, catalogue, folder: folder.path }),
     wallet: () => walletOf(ledger, config),
     metrics: counted,
     rpc,
@@ -94,7 +97,43 @@ async function start(
   return server
 }
 
+type Box = ReturnType<typeof compose>
+
+function browsingOf(
+  box: Box,
+  { get: read, streams }: Pick<BlobStore, 'get'> & Pick<Browsing, 'streams'>,
+): Browsing {
+  const integrity = integrityOf({ ...get(box, tokens.service), get: read })
+  const [catalogue, clock] = [get(box, tokens.catalogue), get(box, tokens.clock)]
+  return { catalogue, clock, integrity, streams }
+}
+
+/** Returns what hears of all that goes on: it counts, and tells the log once there is one. */
+function observers(counted: Metrics, log: () => FastifyBaseLogger | undefined) {
+  const both =
+    <Event>(count: (event: Event) => void, tell: (log: FastifyBaseLogger, event: Event) => void) =>
+    (event: Event) => {
+      count(event)
+      const open = log()
+      if (open !== undefined) tell(open, event)
+    }
+  return {
+    lane: both(counted.observe, logLane),
+    catalogue: both(counted.catalogue, logCatalogue),
+    webhook: both(counted.webhook, logWebhook),
+  }
+}
+
 type Part = { readonly close: () => Promise<void> }
+
+/** Returns what waits for a part and closes it in its turn. */
+const keeping =
+  (opened: AsyncDisposableStack) =>
+  async <T extends Part>(opening: Promise<T>): Promise<T> => {
+    const part = await opening
+    opened.defer(() => part.close())
+    return part
+  }
 
 /** Returns what all of them give, or fails as the first in the list that does, once all are done. */
 async function all<T extends readonly unknown[]>(
@@ -138,10 +177,11 @@ type Parts = {
   readonly chain: OpenChain
   readonly blobStore: BlobStore
   readonly store: Store
+  readonly catalogue: SqlCatalogue
   readonly folder: string
 }
 
-function readinessOf({ chain, blobStore, store, folder }: Parts): Readiness {
+function readinessOf({ chain, blobStore, store, catalogue, folder }: Parts): Readiness {
   // Anyone may ask as often as they like, and only this one writes to the disk.
   const storage = async () => {
     const digest = await blobStore.put(probe)
@@ -153,6 +193,7 @@ function readinessOf({ chain, blobStore, store, folder }: Parts): Readiness {
     storage: remembered(storage, { milliseconds: 1000 }),
     store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
     disk: () => requireFreeDisk(folder),
+    catalogue: catalogue.progress,
   }
 }
 

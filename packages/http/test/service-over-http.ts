@@ -81,8 +81,8 @@ function writes(app: FastifyInstance): Writes {
 }
 
 function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
-  return async ({ bundle, parent, recipient, idempotency }) => {
-    const others = print({ parentTokenId: parent, recipient })
+  return async ({ bundle, card, parent, recipient, idempotency }) => {
+    const others = print({ parentTokenId: parent, recipient, card })
     const body = splice(documentOf(bundle), others)
     const minted = (await accepted(post(app, '/api/memory/snapshot', body, idempotency))).json()
     return {

@@ -12,6 +12,7 @@ import {
 import {
   type MemoryChain,
   memoryBlobStore,
+  memoryCatalogue,
   memoryChain,
   memoryCipher,
   pauperWallet,
@@ -19,7 +20,8 @@ import {
   wallets,
 } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { app } from '../src/app.ts'
+import { app, type Browsing } from '../src/app.ts'
+import { integrityOf } from '../src/integrity.ts'
 
 /** The wallet of the server under test, and two others. */
 export const [agent, other, stranger] = wallets as unknown as readonly [
@@ -34,7 +36,9 @@ export const memory = { data: { mood: 'calm' }, metadata: { category: 'research'
 
 const everyone = [...wallets, pauperWallet].map(addressOf)
 
-type Options = Partial<Omit<app.Parts, 'config' | 'wallet'>> & {
+type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
+  /** How streams of events are kept open. */
+  readonly streams?: Browsing['streams']
   readonly config?: Partial<app.Parts['config']>
   readonly wallet?: PrivateKeyAccount
   /** What `/api/wallet` asks; the fake chain when absent. */
@@ -46,7 +50,8 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet'>> & {
 
 /** Returns a server over fakes, and a view of everything that a call could change. */
 export function openWorld(options: Options = {}) {
-  const { config, wallet = agent, askWallet, ledgerThrough, storeThrough, ...parts } = options
+  const { config, wallet = agent, askWallet, streams, ...more } = options
+  const { ledgerThrough, storeThrough, ...parts } = more
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
@@ -58,15 +63,28 @@ export function openWorld(options: Options = {}) {
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
   })
+  const catalogue = memoryCatalogue({ chain })
+  const get = (storeThrough?.(blobStore) ?? blobStore).get
   const server = app({
     service,
+    browsing: {
+      ...{ catalogue, clock, streams },
+      integrity: integrityOf({ ...service, get, now: clock.now }),
+    },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,
     readiness: { chain: async () => undefined, storage: async () => undefined },
     wallet: askWallet ?? walletOn(chain, addressOf(wallet)),
     ...parts,
   })
-  return { server, clock, chain, state: stateOf(ledger, chain.balance, blobCount) }
+  return {
+    server,
+    clock,
+    chain,
+    catalogue,
+    blobStore,
+    state: stateOf(ledger, chain.balance, blobCount),
+  }
 }
 
 const walletOn = (chain: MemoryChain, address: Account) => async () => ({

@@ -1,4 +1,5 @@
 export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
+export { arbitraryCard, arbitraryCardOf } from './arbitraries/card.ts'
 export {
   arbitraryBundleText,
   arbitraryJsonText,
@@ -26,17 +27,20 @@ export {
   arbitraryTokenId,
 } from './arbitraries/values.ts'
 export { memoryBlobStore } from './fakes/blob-store.ts'
+export { memoryCatalogue } from './fakes/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
 export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
 export { memoryWorld, startingBalance, withServices } from './fakes/world.ts'
 export { blobStoreLaws } from './laws/blob-store.ts'
+export { catalogueLaws } from './laws/catalogue.ts'
 export { cipherLaws } from './laws/cipher.ts'
 export { clockLaws } from './laws/clock.ts'
 export { checkLaws, type Law, type LawResult, type Opener } from './laws/law.ts'
 export { ledgerLaws } from './laws/ledger.ts'
 export { runModel, type Tally } from './model/run-model.ts'
 export {
+  type CatalogueWorld,
   type LedgerWorld,
   type Party,
   pauperKey,

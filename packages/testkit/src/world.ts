@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Account, Hex, Instant, Ledger, MemoryService, TokenId, Wei } from '@heirloom/core'
+import type {
+  Account,
+  Catalogue,
+  Digest,
+  Hex,
+  Instant,
+  Ledger,
+  MemoryService,
+  TokenId,
+  Wei,
+} from '@heirloom/core'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 /** One wallet and all it can do on a shared chain. */
@@ -22,6 +32,8 @@ export type LedgerWorld = {
   readonly pauper: Party
   /** Moves the world's clock and the chain's time on. */
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Returns the digest of the card that the chain tells of a token, by an event of its mint. */
+  readonly cardOf: (tokenId: TokenId) => Promise<Digest | undefined>
   /** Returns the time of the world's clock; the chain's is within a few minutes of it. */
   readonly now: () => Instant
 }
@@ -30,6 +42,15 @@ export type LedgerWorld = {
 export type World = LedgerWorld & {
   /** At each index, the service that acts for the party at that index. */
   readonly services: readonly MemoryService[]
+}
+
+/** A chain that a catalogue follows. */
+export type CatalogueWorld = LedgerWorld & {
+  readonly catalogue: Catalogue
+  /** Resolves once the catalogue tells all that the ledgers have written so far. */
+  readonly caughtUp: () => Promise<void>
+  /** Keeps the block of a card where the catalogue looks for it. */
+  readonly keepCard: (block: Uint8Array) => Promise<Digest>
 }
 
 type Four<T> = readonly [T, T, T, T]

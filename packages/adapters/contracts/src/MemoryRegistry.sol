@@ -42,14 +42,24 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
 
     /// @inheritdoc IMemoryRegistry
     function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId) {
-        uint256 size = items.length;
-        if (size == 0 || size > _BATCH_LIMIT) revert BatchSizeInvalid(size, _BATCH_LIMIT);
-        firstTokenId = totalSupply + 1;
+        firstTokenId = _claimIds(items.length);
         unchecked {
-            totalSupply = firstTokenId + size - 1;
-            for (uint256 i = 0; i < size; ++i) {
+            for (uint256 i = 0; i < items.length; ++i) {
                 Item calldata item = items[i];
                 _mint(firstTokenId + i, item.recipient, item.contentHash, item.digest, item.parent);
+            }
+        }
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function mintDescribed(Item[] calldata items, bytes32[] calldata cards) external returns (uint256 firstTokenId) {
+        if (cards.length != items.length) revert CardCountInvalid(cards.length, items.length);
+        firstTokenId = _claimIds(items.length);
+        unchecked {
+            for (uint256 i = 0; i < items.length; ++i) {
+                Item calldata item = items[i];
+                _mint(firstTokenId + i, item.recipient, item.contentHash, item.digest, item.parent);
+                if (cards[i] != 0) emit Described(firstTokenId + i, cards[i]);
             }
         }
     }
@@ -158,6 +168,14 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
         return interfaceId == type(IERC165).interfaceId || interfaceId == type(IERC721).interfaceId
             || interfaceId == type(IERC721Metadata).interfaceId || interfaceId == type(IERC2981).interfaceId;
+    }
+
+    function _claimIds(uint256 size) private returns (uint256 first) {
+        if (size == 0 || size > _BATCH_LIMIT) revert BatchSizeInvalid(size, _BATCH_LIMIT);
+        first = totalSupply + 1;
+        unchecked {
+            totalSupply = first + size - 1;
+        }
     }
 
     /// @dev A parent must be older than its child, which is what keeps the lineage free of circles.

@@ -11,6 +11,7 @@ type Actor = Account | Receiver
 const anyStep = fc.record({
   verb: fc.constantFrom(
     'mint',
+    'mintDescribed',
     'list',
     'list',
     'transferFrom',
@@ -28,6 +29,9 @@ const anyStep = fc.record({
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
+/** The card of a token in these tests, which is its content hash too, and that of no other token. */
+const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
+
 /** Does a step as well as the actor can; many are refused, as in life. */
 async function take(stage: Stage, actors: readonly Actor[], step: Step): Promise<void> {
   const { marketplace, registry, client } = stage
@@ -39,7 +43,12 @@ async function take(stage: Stage, actors: readonly Actor[], step: Step): Promise
   const owner = await registry.read.ownerOf([tokenId])
   const holder = actors.find(({ address }) => address === owner) ?? actor
   const { price: terms, royaltyBps } = step
+  const item = {
+    ...{ recipient: other, parent: tokenId },
+    ...{ contentHash: cardOf(supply + 1n), digest: word(step.pick) },
+  }
   const calls = {
+    mintDescribed: [actor, registry, [[item], [item.contentHash]], 0n],
     mint: [actor, registry, [other, word(step.pick + 1), word(step.pick), tokenId], 0n],
     list: [holder, marketplace, [tokenId, terms, terms / 3n, terms / 2n, royaltyBps], 0n],
     transferFrom: [holder, registry, [owner, other, tokenId], 0n],
@@ -70,6 +79,7 @@ async function expectSame(
     const [creator, , parent, licence, contentHash, digest, owner, count] =
       await registry.read.recordOf([tokenId])
     expect(token.record).toEqual([creator, parent, licence, contentHash, digest])
+    expect(token.card).toBe(contentHash === cardOf(tokenId) ? contentHash : undefined)
     expect([token.owner, token.transferCount]).toEqual([owner, count])
     expect(await registry.read.ownerOf([tokenId])).toBe(owner)
     expect(token.listing).toEqual(await marketplace.read.listingOf([tokenId]))
@@ -107,6 +117,7 @@ test('events alone rebuild the registry and the market, and every wei is account
   const events = [
     'Transfer',
     'Minted',
+    'Described',
     'Listed',
     'Sold',
     'Rented',

@@ -8,6 +8,8 @@ type Token = {
   transferCount: bigint
   listing: readonly unknown[]
   readonly rentals: Map<string, bigint>
+  /** The digest of its card; absent when it shows none. */
+  card?: string
 }
 
 const unlisted = [zeroAddress, 0n, 0n, 0n, 0n]
@@ -49,7 +51,8 @@ function readTerms(event: Event, tokens: Map<bigint, Token>): void {
   if (event.eventName === 'Minted') {
     const { creator, parent, licence, contentHash, digest } = event.args
     token.record = [creator, parent, licence, contentHash, digest]
-  } else if (event.eventName === 'Listed') {
+  } else if (event.eventName === 'Described') token.card = event.args.card
+  else if (event.eventName === 'Listed') {
     const { seller, price, rentPerDay, forkPrice, royaltyBps } = event.args
     const terms = [price, rentPerDay, forkPrice, royaltyBps]
     token.listing = terms.some((term) => term !== 0n) ? [seller, ...terms] : unlisted

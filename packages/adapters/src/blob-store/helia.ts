@@ -57,6 +57,7 @@ export async function heliaBlobStore({
       if (bytes.length <= longestKept) kept.set(wanted, bytes.slice())
       return bytes
     },
+    getHere: (wanted) => get({ ...parts, store: blocks }, wanted),
     remove: async (unwanted) => {
       kept.delete(unwanted)
       await removeBlob(parts, unwanted)
@@ -84,6 +85,8 @@ export declare namespace heliaBlobStore {
     readonly notes?: boolean
   }
   type Output = BlobStore & {
+    /** Returns the bytes as `get` does, but from this folder and not from memory or from peers. */
+    getHere: BlobStore['get']
     /** Says that a blob is to stay; without it, the next opening may sweep it away. */
     claim(digest: Digest): void
     /** Removes what earlier openings put, nobody claimed and `isWanted` does not know either. */

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { createPublicClient, custom, type PublicClient, RpcError } from 'viem'
+import { httpTransport } from '../http-transport.ts'
 import { causes } from './causes.ts'
-import { httpTransport } from './http-transport.ts'
 import { failureOfRevert } from './revert.ts'
 
 /** A chain in this process or elsewhere that answers JSON-RPC calls, as EIP-1193 spells them. */

@@ -14,7 +14,7 @@ const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
 /** Errors that no write of a ledger can meet: the ERC-721 surface, and doors of the pair itself. */
-type Foreign = `ERC721${string}` | 'CallerNotMarketplace' | 'Reentered'
+type Foreign = `ERC721${string}` | 'CallerNotMarketplace' | 'CardCountInvalid' | 'Reentered'
 type Met = Exclude<ContractError, Foreign>
 
 type FailureOf = {

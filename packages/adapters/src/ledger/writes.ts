@@ -36,9 +36,9 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
       const outcome = await lane.recall(operation, idempotency)
       return outcome === undefined ? undefined : resultOf(operation, outcome)
     },
-    mint: async ({ recipient, contentHash, digest, parent, idempotency }) => {
+    mint: async ({ recipient, contentHash, digest, parent, card, idempotency }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
-      const data = mintOf({ recipient, contentHash, digest, parent: parent ?? 0n })
+      const data = mintOf({ recipient, contentHash, digest, parent: parent ?? 0n, card })
       return send('mint', { data, idempotency })
     },
     list: async ({ idempotency, tokenId: id, ...terms }) => {

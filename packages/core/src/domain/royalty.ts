@@ -41,16 +41,20 @@ export type Split = {
 }
 
 /**
+ * Returns what each of the first 8 generations above a licensed fork keeps of its price, nearest
+ * first, also where that is nothing; `splitPrice` says how it is reckoned.
+ */
+export function sharesOf(price: Wei, lineage: readonly Licence[]): readonly Wei[] {
+  return keptOf(price, lineage).slice(1)
+}
+
+/**
  * Splits the price of a licensed fork among the creators above it, nearest first. The parent's
  * creator is due the frozen share; out of that the grandparent's creator is due the parent's own
  * share, and so on for 8 generations. Each share is rounded down; what is not passed up is kept.
  */
 export function splitPrice(price: Wei, lineage: readonly Licence[]): Split {
-  const due = [price as bigint]
-  for (const { royaltyBps } of lineage.slice(0, royaltyDepth)) {
-    due.push(((due.at(-1) ?? 0n) * BigInt(royaltyBps)) / BigInt(wholeBps))
-  }
-  const kept = due.map((amount, generation) => wei(amount - (due[generation + 1] ?? 0n)))
+  const kept = keptOf(price, lineage)
   return {
     royalties: lineage
       .slice(0, royaltyDepth)
@@ -58,4 +62,13 @@ export function splitPrice(price: Wei, lineage: readonly Licence[]): Split {
       .filter(({ amount }) => amount > 0n),
     rest: kept[0] ?? price,
   }
+}
+
+/** Returns what stays with the seller, and then with each generation above. */
+function keptOf(price: Wei, lineage: readonly Licence[]): readonly Wei[] {
+  const due = [price as bigint]
+  for (const { royaltyBps } of lineage.slice(0, royaltyDepth)) {
+    due.push(((due.at(-1) ?? 0n) * BigInt(royaltyBps)) / BigInt(wholeBps))
+  }
+  return due.map((amount, generation) => wei(amount - (due[generation + 1] ?? 0n)))
 }

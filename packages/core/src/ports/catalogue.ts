@@ -92,6 +92,7 @@ export type Happened = {
  * - tells a lineage with the kind of each link
  * - tells all that happened to a token, in its order
  * - tells what happened after an event, and nothing twice
+ * - names the newest event
  * - finds cards by the beginnings of their words
  * - shows the card of a memory with its licensed forks, and no card that speaks of another memory
  * - tells earnings that add up to the prices paid
@@ -118,6 +119,8 @@ export interface Catalogue {
    * all that came in its block's place and after it.
    */
   happened(after: string | undefined, limit: number): Promise<Happened>
+  /** Returns the id of the newest event, after which nothing has happened yet; `undefined` before the first. */
+  newest(): Promise<string | undefined>
   /** Calls back whenever there may be more to tell; returns what ends that. */
   onChange(call: () => void): () => void
 }

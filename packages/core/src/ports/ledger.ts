@@ -43,6 +43,7 @@ export type Minted = Receipt & {
  * - records a mint as it was made
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
+ * - tells the card of a mint that has one, and of no other
  * - refuses an unknown parent with `token/not-found`
  * - refuses the parent 0 and the content hash 0
  * - refuses a recipient that cannot hold a token with `recipient/invalid`
@@ -115,6 +116,8 @@ export interface Ledger {
       readonly digest: Digest
       readonly parent: TokenId | undefined
       readonly recipient: Account
+      /** The digest of the card that it shows; told by the chain, and looked at by nobody here. */
+      readonly card?: Digest | undefined
     },
   ): Promise<Minted>
   /**

@@ -1,5 +1,6 @@
 import {
   arbitraryBundleText,
+  arbitraryCard,
   memoryBlobStore,
   memoryCipher,
   memoryWorld,
@@ -8,6 +9,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nobody } from '../domain/account.ts'
+import { readCard } from '../domain/card.ts'
 import { type Digest, digest, hash, storageUri } from '../domain/hash.ts'
 import { wei } from '../domain/money.ts'
 import { challenge } from '../domain/proof.ts'
@@ -201,6 +203,61 @@ describe('snapshot under a key', () => {
   })
 })
 
+describe('snapshot with a card', () => {
+  const card = { title: 'A calm trader', tags: ['btc'] }
+  const idempotency = { key: 'k', fingerprint: 'f' }
+
+  test('stores it in the open before it mints, and names it with its memory', () =>
+    fc.assert(
+      fc.asyncProperty(arbitraryCard, async (shown) => {
+        const { ports } = scene()
+        const { blobStore, kept } = watched(ports.blobStore)
+        const mint: Ports['ledger']['mint'] = (token) => {
+          expect([...kept]).toEqual([token.digest, token.card])
+          return ports.ledger.mint(token)
+        }
+        const ledger = { ...ports.ledger, mint }
+        const input = { bundle, card: shown }
+        const { contentHash } = await snapshot({ ...ports, blobStore, ledger }, input)
+        const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
+        expect(block && readCard(block)).toEqual({ card: shown, contentHash })
+      }),
+      { numRuns: 20 },
+    ))
+
+  test('refuses one that could mislead with `card/malformed` before it seals anything', async () => {
+    const { ports } = scene()
+    const seal = () => Promise.reject(new Error('nothing may be sealed'))
+    const input = { bundle, card: { title: '\u202egpj.exe' } }
+    await expect(snapshot({ ...ports, cipher: { ...ports.cipher, seal } }, input)).rejects.toEqual(
+      failsWith('card/malformed'),
+    )
+  })
+
+  test('keeps one bundle and one card when it comes twice at once', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = () => snapshot({ ...ports, blobStore }, { bundle, card, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+    expect(kept.size).toBe(2)
+    const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
+    expect(block && readCard(block)?.contentHash).toBe(one.contentHash)
+  })
+
+  test('keeps no bundle whose card could not be stored', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const full = new Failure('blob/unavailable', { operation: 'store a blob' })
+    const put = (bytes: Uint8Array) => {
+      return readCard(bytes) === undefined ? blobStore.put(bytes) : Promise.reject(full)
+    }
+    const stubborn = { ...ports, blobStore: { ...blobStore, put } }
+    await expect(snapshot(stubborn, { bundle, card })).rejects.toBe(full)
+    expect(kept.size).toBe(0)
+  })
+})
+
 describe('a bundle whose token was not minted', () => {
   const failing = (error: unknown) => {
     const { ports } = scene()
@@ -217,6 +274,7 @@ describe('a bundle whose token was not minted', () => {
   ])('is removed after $code', async (failure) => {
     const { ports, kept } = failing(failure)
     await expect(snapshot(ports, { bundle })).rejects.toBe(failure)
+    await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(failure)
     expect(kept.size).toBe(0)
   })
 
@@ -226,8 +284,8 @@ describe('a bundle whose token was not minted', () => {
     new Error('who knows'),
   ])('is kept after %s', async (error) => {
     const { ports, kept } = failing(error)
-    await expect(snapshot(ports, { bundle })).rejects.toBe(error)
-    expect(kept.size).toBe(1)
+    await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(error)
+    expect(kept.size).toBe(2)
   })
 
   test('hides nothing when it cannot be removed', async () => {
@@ -235,7 +293,8 @@ describe('a bundle whose token was not minted', () => {
     const { ports } = failing(failure)
     const remove = () => Promise.reject(new Failure('blob/unavailable', { operation: 'remove' }))
     const stubborn = { ...ports, blobStore: { ...ports.blobStore, remove } }
-    await expect(snapshot(stubborn, { bundle })).rejects.toBe(failure)
+    const shown = { bundle, card: { title: 'a' } }
+    await expect(snapshot(stubborn, shown)).rejects.toBe(failure)
 
     const sound = scene()
     const blobStore = { ...sound.ports.blobStore, remove }

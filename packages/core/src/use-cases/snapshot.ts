@@ -1,5 +1,6 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
+import { type Card, card, documentOfCard } from '../domain/card.ts'
 import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
@@ -11,12 +12,12 @@ import type { Ports } from '../ports/ports.ts'
 import { once } from './once.ts'
 
 /**
- * Seals a memory bundle, stores it, and mints the token that proves it. What it stored is removed
- * again when it is certain that no token refers to it.
+ * Seals a memory bundle, stores it, and mints the token that proves it. A card is stored in the
+ * open. What it stored is removed again when it is certain that no token refers to it.
  *
- * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`,
- * `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`, and what any write
- * may fail with
+ * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
+ * `json/too-deep`, `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`, and
+ * what any write may fail with
  */
 export async function snapshot(
   ports: Sealing,
@@ -33,6 +34,8 @@ export async function snapshot(
 export declare namespace snapshot {
   type Input = {
     readonly bundle: BundleInput
+    /** What everybody may see of the memory, for ever; nothing of it when absent. */
+    readonly card?: Card | undefined
     /** The token this memory grew from; absent for a root. */
     readonly parent?: TokenId | undefined
     /** The owner of the new token; the agent when absent. */
@@ -53,20 +56,22 @@ type Sealing = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
   { blobStore, cipher, ledger }: Sealing,
-  { bundle, parent, recipient = ledger.agent, idempotency }: snapshot.Input,
+  { bundle, card: given, parent, recipient = ledger.agent, idempotency }: snapshot.Input,
 ): Promise<Minted> {
   const document = documentOf(bundle)
+  const shown = given === undefined ? undefined : card(given)
   refuseNobody(recipient)
   if (parent !== undefined) existing(parent, await ledger.provenance(parent))
 
   const { sealed, contentHash } = await cipher.seal(document)
-  const digest = await blobStore.put(sealed)
-  const token = { contentHash, digest, parent, recipient, idempotency }
+  const block = shown && documentOfCard({ card: shown, contentHash })
+  const kept = await keep(blobStore, sealed, block)
+  const token = { contentHash, ...kept, parent, recipient, idempotency }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
-    if (isCertain(error)) await discard(blobStore, digest)
+    if (isCertain(error)) await discard(blobStore, kept)
     throw error
   })
-  if (minted.digest !== digest) await discard(blobStore, digest)
+  if (minted.digest !== kept.digest) await discard(blobStore, kept)
   return minted
 }
 
@@ -77,7 +82,25 @@ function isCertain(error: unknown): boolean {
   return isFailure(error) && !undecided.has(error.code)
 }
 
+type Kept = { readonly digest: Digest; readonly card: Digest | undefined }
+
+/** Stores a sealed bundle and the block of its card, both or neither. */
+async function keep(
+  blobStore: BlobStore,
+  sealed: Uint8Array,
+  block: Uint8Array | undefined,
+): Promise<Kept> {
+  const digest = await blobStore.put(sealed)
+  if (block === undefined) return { digest, card: undefined }
+  const card = await blobStore.put(block).catch(async (error: unknown) => {
+    await discard(blobStore, { digest, card: undefined })
+    throw error
+  })
+  return { digest, card }
+}
+
 // What stays behind takes room and does no harm, so it is no reason to fail.
-async function discard(blobStore: BlobStore, digest: Digest): Promise<void> {
+async function discard(blobStore: BlobStore, { digest, card }: Kept): Promise<void> {
+  if (card !== undefined) await blobStore.remove(card).catch(() => undefined)
   await blobStore.remove(digest).catch(() => undefined)
 }

@@ -10,6 +10,7 @@ export type Readiness = {
   readonly storage: () => Promise<unknown>
   readonly store?: () => Promise<unknown>
   readonly disk?: () => Promise<unknown>
+  readonly catalogue?: () => Promise<unknown>
 }
 
 const ok = Type.Literal('ok', { examples: ['ok'] })
@@ -26,6 +27,7 @@ const Ready = Type.Object(
       storage: component('The blobs.'),
       store: Type.Optional(component('The jobs.')),
       disk: Type.Optional(component('The disk of the data folder.')),
+      catalogue: Type.Optional(component('The catalogue.')),
     }),
   },
   { description: 'Every part answers.' },

@@ -1,5 +1,6 @@
 import {
   account,
+  card,
   documentOf,
   isFailure,
   listableTerms,
@@ -12,6 +13,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { arbitraryBlob } from './bytes.ts'
+import { arbitraryCard } from './card.ts'
 import {
   arbitraryBundleText,
   arbitraryJsonText,
@@ -22,6 +24,8 @@ import { arbitraryTerms, arbitraryUnlistablePrice, arbitraryWei } from './money.
 import { arbitraryAccount, arbitraryDays, arbitraryTokenId } from './values.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
+
+test('every card is one', () => fc.assert(fc.property(arbitraryCard, (given) => void card(given))))
 
 describe('every text', () => {
   test('that claims to be JSON is', () =>

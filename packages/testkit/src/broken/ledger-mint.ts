@@ -44,6 +44,19 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
+    law: 'tells the card of a mint that has one, and of no other',
+    fault: 'tells but the first card of mints that come at once',
+    open: worldWith(() => {
+      let active = 0
+      return (inner) => ({
+        mint: ({ card, ...token }) => {
+          const shown = active++ === 0 ? card : undefined
+          return inner.mint({ ...token, card: shown }).finally(() => active--)
+        },
+      })
+    }),
+  },
+  {
     law: 'refuses an unknown parent with `token/not-found`',
     fault: 'mints a root when the parent is unknown',
     open: worldWith(() => (inner) => ({

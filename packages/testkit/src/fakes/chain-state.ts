@@ -2,15 +2,16 @@ import {
   type Account,
   account,
   type Clock,
+  type Digest,
   Failure,
   fromSeconds,
+  type Happening,
   type Hash,
-  type Hex,
+  type HistoryEntry,
   type Instant,
   type Licence,
   nobody,
   type Provenance,
-  type Receipt,
   royaltyDepth,
   splitPrice,
   type Terms,
@@ -38,9 +39,15 @@ export type ChainState = {
   readonly tokens: Map<TokenId, Token>
   readonly terms: Map<string, Terms>
   readonly rentals: Map<string, Instant>
+  /** The digests of the cards that were told. */
+  readonly cards: Map<TokenId, Digest>
   readonly balances: Map<Account, Wei>
   /** What each wallet made under which key. */
   readonly memories: Map<Account, Memory>
+  /** All that happened to tokens, in its order; each write makes a block of its own. */
+  readonly history: HistoryEntry[]
+  /** Who is told of every block. */
+  readonly listeners: Set<() => void>
   transactions: bigint
 }
 
@@ -115,29 +122,38 @@ export function pay(state: ChainState, from: Account, to: Account, amount: Wei):
   state.balances.set(spelled(to), wei(balanceOf(state, to) + amount))
 }
 
-/** Divides a price among the creators above a token and its seller. */
-export function settle(
-  state: ChainState,
-  sale: { readonly token: Token; readonly payer: Account; readonly price: Wei },
-): void {
-  const { royalties, rest } = splitPrice(sale.price, lineageOf(state, sale.token))
-  for (const { to, amount } of royalties) pay(state, sale.payer, to, amount)
-  pay(state, sale.payer, sale.token.owner, rest)
+/** A payment for a token, which its owner shares with the creators above it. */
+export type Payment = { readonly token: Token; readonly payer: Account; readonly price: Wei }
+
+/** Divides a price among the creators above a token and its seller; returns what each was paid. */
+export function settle(state: ChainState, { token, payer, price }: Payment): readonly Royalty[] {
+  const lineage = lineageOf(state, token)
+  // A creator may stand in a lineage more than once, so the split is told by places.
+  const places = lineage.map(({ royaltyBps }, place) => ({ creator: placeName(place), royaltyBps }))
+  const { royalties, rest } = splitPrice(price, places)
+  pay(state, payer, token.owner, rest)
+  return lineage.flatMap(({ creator, tokenId }, place) => {
+    const amount = royalties.find(({ to }) => to === placeName(place))?.amount
+    if (amount === undefined) return []
+    pay(state, payer, creator, amount)
+    return [{ kind: 'royalty', tokenId, to: creator, from: payer, amount }]
+  })
 }
 
-function lineageOf(state: ChainState, token: Token): readonly Licence[] {
-  const lineage: Licence[] = []
+/** What a creator was paid. */
+export type Royalty = Happening & { readonly kind: 'royalty'; readonly tokenId: TokenId }
+
+const placeName = (place: number): Account => account(`0x${place.toString(16).padStart(40, '0')}`)
+
+type Ancestor = Licence & { readonly tokenId: TokenId }
+
+function lineageOf(state: ChainState, token: Token): readonly Ancestor[] {
+  const lineage: Ancestor[] = []
   for (let link = token; link.royaltyBps !== undefined && lineage.length < royaltyDepth; ) {
     const { royaltyBps } = link
     link = requireToken(state, link.record.parent ?? link.record.tokenId)
-    lineage.push({ creator: link.record.creator, royaltyBps })
+    const { creator, tokenId } = link.record
+    lineage.push({ creator, royaltyBps, tokenId })
   }
   return lineage
-}
-
-/** Ends a write that succeeded. */
-export function receipt(state: ChainState): Receipt {
-  state.transactions += 1n
-  const txHash: Hex = `0x${state.transactions.toString(16).padStart(64, '0')}`
-  return { txHash }
 }

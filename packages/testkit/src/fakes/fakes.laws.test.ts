@@ -1,4 +1,5 @@
 import { blobStoreLaws } from '../laws/blob-store.ts'
+import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
 import { describeLaws } from '../laws/describe-laws.ts'
@@ -12,3 +13,4 @@ describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobSto
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryWorld() })
+describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryWorld() })

@@ -15,12 +15,12 @@ import {
   tokenId,
   wei,
 } from '@heirloom/core'
+import { type Event, recordBlock } from './chain-history.ts'
 import {
   blockTime,
   type ChainState,
   handOver,
   pay,
-  receipt,
   rentalKey,
   requireContent,
   requireFunds,
@@ -48,19 +48,21 @@ export function writes(state: ChainState, agent: Account): Writes {
 }
 
 function mint(state: ChainState, agent: Account): Ledger['mint'] {
-  return async ({ recipient, ...content }) => {
+  return async ({ recipient, card, ...content }) => {
     if (content.parent === 0n) throw new Failure('token/not-found', { tokenId: content.parent })
     requireRecipient(recipient)
     requireContent(content.contentHash)
     if (content.parent !== undefined) requireToken(state, content.parent)
     requireGas(state, agent)
     const { contentHash, digest } = content
+    const minted = record(state, { ...content, creator: agent }, recipient)
+    if (card !== undefined) state.cards.set(minted, card)
     return {
-      tokenId: record(state, { ...content, creator: agent }, recipient),
+      tokenId: minted,
       contentHash,
       digest,
       acceptedAt: state.clock.now(),
-      ...receipt(state),
+      ...recordBlock(state, mintEvents(state, minted)),
     }
   }
 }
@@ -82,6 +84,17 @@ function record(
   return id
 }
 
+function mintEvents(state: ChainState, id: TokenId): readonly Event[] {
+  const { owner, record: minted, royaltyBps } = requireToken(state, id)
+  const { creator, parent, contentHash } = minted
+  const card = state.cards.get(id)
+  return [
+    { kind: 'transfer', tokenId: id, from: undefined, to: owner },
+    { kind: 'mint', tokenId: id, creator, parent, royaltyBps, contentHash },
+    ...(card === undefined ? [] : [{ kind: 'card', tokenId: id, digest: card } as const]),
+  ]
+}
+
 function list(state: ChainState, agent: Account): Ledger['list'] {
   return async ({ tokenId: id, ...offer }) => {
     royaltyShare(offer.forkRoyaltyBps)
@@ -94,7 +107,7 @@ function list(state: ChainState, agent: Account): Ledger['list'] {
     requireGas(state, agent)
     if (isEmpty(terms)) state.terms.delete(termsKey(id, token))
     else state.terms.set(termsKey(id, token), terms)
-    return receipt(state)
+    return recordBlock(state, [{ kind: 'listing', tokenId: id, seller: owner, ...terms }])
   }
 }
 
@@ -111,8 +124,12 @@ function buy(state: ChainState, agent: Account): Ledger['buy'] {
     requirePayment(id, price, offered)
     requireRecipient(recipient)
     handOver(state, id, token, recipient)
-    settle(state, { token, payer: agent, price })
-    return receipt(state)
+    const [seller, to] = [token.owner, spelled(recipient)]
+    return recordBlock(state, [
+      { kind: 'transfer', tokenId: id, from: seller, to },
+      { kind: 'sale', tokenId: id, seller, buyer: agent, recipient: to, price },
+      ...settle(state, { token, payer: agent, price }),
+    ])
   }
 }
 
@@ -128,8 +145,13 @@ function rent(state: ChainState, agent: Account): Ledger['rent'] {
     requirePayment(id, price, offered)
     const expiresAt = renewed(state, id, recipient, days)
     state.rentals.set(rentalKey(id, recipient), expiresAt)
-    settle(state, { token, payer: agent, price })
-    return { expiresAt, ...receipt(state) }
+    const { owner } = token
+    const [renter, payer] = [spelled(recipient), agent]
+    const made = recordBlock(state, [
+      { kind: 'rental', tokenId: id, owner, renter, payer, expiresAt, paid: price },
+      ...settle(state, { token, payer, price }),
+    ])
+    return { expiresAt, ...made }
   }
 }
 
@@ -156,8 +178,13 @@ function fork(state: ChainState, agent: Account): Ledger['fork'] {
     requireRecipient(recipient)
     const origin = { ...token.record, creator: agent, parent: id }
     const child = record(state, origin, recipient, royaltyBps)
-    settle(state, { token, payer: agent, price })
-    return { tokenId: child, ...receipt(state) }
+    const terms = { royaltyBps, price, recipient: spelled(recipient) }
+    const made = recordBlock(state, [
+      ...mintEvents(state, child),
+      { kind: 'fork', tokenId: id, child, forker: agent, ...terms },
+      ...settle(state, { token, payer: agent, price }),
+    ])
+    return { tokenId: child, ...made }
   }
 }
 
@@ -165,8 +192,9 @@ function payRoyalty(state: ChainState, agent: Account): Ledger['payRoyalty'] {
   return async ({ tokenId: id, amount }) => {
     requireFunds(state, agent, amount)
     if (amount === 0n) throw new Failure('royalty/zero', {})
-    pay(state, agent, requireToken(state, id).record.creator, amount)
-    return receipt(state)
+    const { creator: to } = requireToken(state, id).record
+    pay(state, agent, to, amount)
+    return recordBlock(state, [{ kind: 'royalty', tokenId: id, to, from: agent, amount }])
   }
 }
 

@@ -2,14 +2,18 @@ import {
   type Account,
   account,
   type Clock,
+  type Digest,
   Failure,
+  type HistoryEntry,
   type Ledger,
   nobody,
+  type Provenance,
   type TokenId,
   type Wei,
   wei,
 } from '@heirloom/core'
 import { wallets } from '../world.ts'
+import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
   blockTime,
@@ -37,6 +41,14 @@ export type MemoryChain = {
   /** Creates money. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
+  /** Returns what is recorded of a token for ever. */
+  readonly provenance: (tokenId: TokenId) => Provenance | undefined
+  /** Returns all that happened to tokens so far; each write makes a block of its own. */
+  readonly history: () => readonly HistoryEntry[]
+  /** Calls back after every block; returns what ends that. */
+  readonly onBlock: (call: () => void) => () => void
+  /** Returns the digest of the card that was told of a token when it was minted. */
+  readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
@@ -46,8 +58,11 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     tokens: new Map(),
     terms: new Map(),
     rentals: new Map(),
+    cards: new Map(),
     balances: new Map(),
     memories: new Map(),
+    history: [],
+    listeners: new Set(),
     transactions: 0n,
   }
   return {
@@ -62,11 +77,20 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       refuseForeignToken(tokenId, token.owner, spelled(from))
       requireGas(state, spelled(from))
       handOver(state, tokenId, token, to)
+      const event = { kind: 'transfer', tokenId, from: token.owner, to: spelled(to) } as const
+      recordBlock(state, [event])
     },
     fund: (holder, amount) => {
       state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
     },
     balance: (holder) => balanceOf(state, holder),
+    provenance: (tokenId) => state.tokens.get(tokenId)?.record,
+    history: () => state.history,
+    onBlock: (call) => {
+      state.listeners.add(call)
+      return () => state.listeners.delete(call)
+    },
+    cardOf: (tokenId) => state.cards.get(tokenId),
   }
 }
 

@@ -1,7 +1,24 @@
-import { account, memoryService, type Wei, wei } from '@heirloom/core'
+import {
+  account,
+  type BlobStore,
+  type Digest,
+  memoryService,
+  readCard,
+  type TokenId,
+  type Wei,
+  wei,
+} from '@heirloom/core'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { type LedgerWorld, type Party, pauperWallet, type World, wallets } from '../world.ts'
+import {
+  type CatalogueWorld,
+  type LedgerWorld,
+  type Party,
+  pauperWallet,
+  type World,
+  wallets,
+} from '../world.ts'
 import { memoryBlobStore } from './blob-store.ts'
+import { memoryCatalogue } from './catalogue.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { type MemoryChain, memoryChain } from './ledger.ts'
@@ -10,26 +27,38 @@ import { type MemoryChain, memoryChain } from './ledger.ts'
 export const startingBalance: Wei = wei(10n ** 22n)
 
 /** Returns a fresh world in memory: the core over the fakes, for the four test wallets. */
-export function memoryWorld(): World {
+export function memoryWorld(): World & CatalogueWorld {
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
+  const blobStore = memoryBlobStore()
   const parties = wallets.map((wallet) => partyOf(chain, wallet))
   for (const { ledger } of parties) chain.fund(ledger.agent, startingBalance)
-  return withServices({
+  const world = {
     parties,
     pauper: partyOf(chain, pauperWallet),
-    wait: async (milliseconds) => clock.advance(milliseconds),
+    wait: async (milliseconds: number) => clock.advance(milliseconds),
     now: clock.now,
-  })
+    cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
+  }
+  return {
+    ...withServices(world, blobStore),
+    catalogue: memoryCatalogue({ chain, cards: cardsIn(blobStore) }),
+    caughtUp: async () => undefined,
+    keepCard: blobStore.put,
+  }
+}
+
+/** Returns how the cards in a store are found. */
+function cardsIn(blobStore: BlobStore) {
+  return async (digest: Digest) => {
+    const block = await blobStore.get(digest).catch(() => undefined)
+    return block && readCard(block)
+  }
 }
 
 /** Gives each party of any chain a service over one store and one cipher in memory. */
-export function withServices(world: LedgerWorld): World {
-  const shared = {
-    blobStore: memoryBlobStore(),
-    cipher: memoryCipher(),
-    clock: { now: world.now },
-  }
+export function withServices(world: LedgerWorld, blobStore: BlobStore = memoryBlobStore()): World {
+  const shared = { blobStore, cipher: memoryCipher(), clock: { now: world.now } }
   const services = world.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
   return { ...world, services }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { blobStoreLaws } from './blob-store.ts'
+import { catalogueLaws } from './catalogue.ts'
 import { cipherLaws } from './cipher.ts'
 import { clockLaws } from './clock.ts'
 import { checkLaws, type Law } from './law.ts'
@@ -18,6 +19,7 @@ function bulletsOf(port: string): readonly string[] {
 describe('the doc of each port', () => {
   test.each([
     ['blob-store', blobStoreLaws.map(({ name }) => name)],
+    ['catalogue', catalogueLaws.map(({ name }) => name)],
     ['cipher', cipherLaws.map(({ name }) => name)],
     ['clock', clockLaws.map(({ name }) => name)],
     ['ledger', ledgerLaws.map(({ name }) => name)],

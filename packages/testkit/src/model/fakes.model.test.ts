@@ -39,6 +39,7 @@ const endings: { readonly [command: string]: readonly string[] } = {
   listing: ['success', 'token/not-found'],
   wait: ['1 minutes', '60 minutes', ...[1, 7, 30, 90, 365].map((days) => `${days * 1440} minutes`)],
   token: ['agrees'],
+  card: ['none', 'shown'],
 }
 
 describe('the core over the fakes', () => {

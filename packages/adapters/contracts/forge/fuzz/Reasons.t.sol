@@ -41,10 +41,14 @@ contract ReasonsFuzzTest is World {
     }
 
     /// forge-config: default.fuzz.runs = 32
-    function test_fuzz_reasonOfMint(Any memory any, IMemoryRegistry.Item[] memory items) external {
+    function test_fuzz_reasonOfMint(Any memory any, IMemoryRegistry.Item[] memory items, bytes32[] memory cards)
+        external
+    {
         bytes memory data = abi.encodeCall(registry.mint, (any.x, bytes32(any.b), bytes32(any.c), any.a));
         _explain(any, address(registry), data);
         _explain(any, address(registry), abi.encodeCall(registry.mintBatch, (items)));
+        _explain(any, address(registry), abi.encodeCall(registry.mintDescribed, (items, cards)));
+        _explain(any, address(registry), abi.encodeCall(registry.mintDescribed, (items, new bytes32[](items.length))));
     }
 
     function test_fuzz_reasonOfMarketplaceOnly(Any memory any) external {

@@ -5,7 +5,7 @@ import {IMemoryRegistry} from "../../src/interfaces/IMemoryRegistry.sol";
 import {Vm, vm} from "../support/Vm.sol";
 import {World} from "./World.sol";
 
-/// @notice When `mint`, `mintBatch` and `fork` record a token, and what the views then tell.
+/// @notice When `mint`, `mintBatch`, `mintDescribed` and `fork` record a token, and what the views then tell.
 contract RecordsFuzzTest is World {
     bytes32 private constant MINTED = keccak256("Minted(uint256,address,bytes32,bytes32,uint256,uint256)");
 
@@ -46,6 +46,39 @@ contract RecordsFuzzTest is World {
             _requireRecorded(logs, 2 * i, caller, items[i], first + i);
         }
         vm.assertEq(registry.totalSupply(), first + size - 1, "supply");
+    }
+
+    /// forge-config: default.fuzz.runs = 32
+    function test_fuzz_mintDescribed(address caller, bytes32[] memory cards, uint256 size, uint256 bad) external {
+        vm.assume(caller != address(0));
+        size = size % 8 == 0 ? (size >> 3) % 12 : cards.length;
+        IMemoryRegistry.Item[] memory items = new IMemoryRegistry.Item[](size);
+        uint256 first = registry.totalSupply() + 1;
+        bytes memory failure;
+        if (cards.length != size) {
+            failure = abi.encodeWithSignature("CardCountInvalid(uint256,uint256)", cards.length, size);
+        } else if (size == 0 || size > 200) {
+            failure = abi.encodeWithSignature("BatchSizeInvalid(uint256,uint256)", size, 200);
+        }
+        for (uint256 i = 0; i < size; ++i) {
+            items[i] = IMemoryRegistry.Item(_person(bad >> (i % 32)), HASH, DIGEST, (first + i) / 2);
+            if (i == bad % 24) items[i] = _item(bad, HASH, DIGEST, bad >> 9);
+            if (i < cards.length && uint256(cards[i]) % 3 == 0) cards[i] = 0;
+            if (failure.length == 0) failure = _failure(items[i], first + i);
+        }
+        vm.recordLogs();
+        bytes memory data = abi.encodeCall(registry.mintDescribed, (items, cards));
+        bytes memory answer = _demand(caller, address(registry), 0, data, failure);
+        if (failure.length > 0) return vm.assertEq(registry.totalSupply(), first - 1, "supply");
+        vm.assertEq(answer, abi.encode(first), "answer");
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        uint256 at = 0;
+        for (uint256 i = 0; i < size; ++i) {
+            _requireRecorded(logs, at, caller, items[i], first + i);
+            at += 2;
+            if (cards[i] != 0) _requireDescribed(logs[at++], first + i, cards[i]);
+        }
+        vm.assertEq(logs.length, at, "no other event");
     }
 
     function test_fuzz_registryFork(uint256 caller, uint256 parent, address forker, uint256 to, uint256 bps) external {
@@ -112,6 +145,12 @@ contract RecordsFuzzTest is World {
         }
         (,,, uint256 above,,,,) = registry.recordOf(id);
         vm.assertTrue(ancestors.length == 8 || above == 0, "up to the snapshot, or 8");
+    }
+
+    function _requireDescribed(Vm.Log memory told, uint256 id, bytes32 card) private pure {
+        vm.assertEq(told.topics[0], keccak256("Described(uint256,bytes32)"), "event");
+        vm.assertEq(told.topics[1], bytes32(id), "token");
+        vm.assertEq(told.data, abi.encode(card), "card");
     }
 
     function _requireForkLogged(address forker, IMemoryRegistry.Item memory item, uint256 bps) private {

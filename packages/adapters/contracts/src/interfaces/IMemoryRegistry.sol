@@ -29,12 +29,19 @@ interface IMemoryRegistry {
         uint256 licence
     );
 
+    /// @notice The maker of a snapshot shows a card of it. It comes right after `Minted`, at most once for a token.
+    /// @param card The sha2-256 digest of the block that holds the card. Nothing here looks into the block, so it speaks
+    /// for the token only if it names its content hash. Licensed forks share the card of the snapshot they came from.
+    event Described(uint256 indexed tokenId, bytes32 card);
+
     /// @notice There is no such token.
     error TokenNotFound(uint256 tokenId);
     /// @notice The zero address and the two contracts of the pair cannot hold tokens.
     error RecipientInvalid(address recipient);
     /// @notice A batch is empty or too large.
     error BatchSizeInvalid(uint256 size, uint256 limit);
+    /// @notice A described batch has as many cards as items, counting those that are 0.
+    error CardCountInvalid(uint256 count, uint256 expected);
     /// @notice A snapshot without a content hash proves nothing.
     error ContentHashZero();
     /// @notice Only the marketplace of the pair may do this.
@@ -49,6 +56,10 @@ interface IMemoryRegistry {
 
     /// @notice Records 1 to 200 snapshots with consecutive ids. An item may name an earlier one as its parent.
     function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId);
+
+    /// @notice Records snapshots as `mintBatch` does, and tells which of them show a card.
+    /// @param cards For each item the digest of its card, or 0 for none.
+    function mintDescribed(Item[] calldata items, bytes32[] calldata cards) external returns (uint256 firstTokenId);
 
     /// @notice Records a licensed fork of an existing token. Only the marketplace calls it.
     /// @param royaltyBps At most 10000, as agreed when the fork was paid for; frozen from now on.

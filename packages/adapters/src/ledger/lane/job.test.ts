@@ -29,6 +29,16 @@ const item: fc.Arbitrary<Item> = fc.record({
   parent: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
 })
 
+const none: Hex = `0x${'00'.repeat(32)}`
+type Described = Item & { readonly card: Hex }
+
+const described = fc.tuple(item, bytes(32)).map(
+  ([it, card]): Described => ({
+    ...it,
+    card: card === none ? `0x${'01'.repeat(32)}` : card,
+  }),
+)
+
 const registry: Hex = `0x${'42'.repeat(20)}`
 const calling = (it: Item) => ({ to: registry, data: mintOf(it), value: 0n })
 
@@ -50,10 +60,45 @@ test('many mints are the one call that the ABI spells, in their order', () => {
   fc.assert(fc.property(fc.array(item, { minLength: 2, maxLength: batchLimit }), holds))
 })
 
+test('a mint with a card is the call that the ABI spells', () => {
+  const holds = ({ card, ...it }: Described) => {
+    const data = mintOf({ ...it, card })
+    const args = [[it], [card]] as const
+    expect(data).toBe(encodeFunctionData({ abi, functionName: 'mintDescribed', args }))
+    expect(contentOf(data)).toEqual({ contentHash: it.contentHash, digest: it.digest })
+    expect(callOf([{ to: registry, data, value: 0n }]).data).toBe(data)
+  }
+  fc.assert(fc.property(described, holds))
+})
+
+test('mints with and without cards are one call, once one has a card', () => {
+  const some = fc.array(fc.oneof(item, described), { minLength: 1, maxLength: batchLimit })
+  const holds = (before: readonly Item[], one: Described, after: readonly Item[]) => {
+    const all = [...before, one, ...after]
+    const items = all.map(({ card: _, ...it }) => it)
+    const cards = all.map(({ card = none }) => card)
+    const { data } = callOf(all.map(calling))
+    const args = [items, cards] as const
+    expect(data).toBe(encodeFunctionData({ abi, functionName: 'mintDescribed', args }))
+  }
+  fc.assert(fc.property(some, described, some, holds))
+})
+
+const example: Item = {
+  ...{ recipient: registry, contentHash: `0x${'aa'.repeat(32)}`, digest: `0x${'bb'.repeat(32)}` },
+  ...{ parent: 0n, card: `0x${'cc'.repeat(32)}` },
+}
+
 test('what is no mint is refused rather than recorded', () => {
   const data = encodeFunctionData({ abi, functionName: 'totalSupply' })
   expect(() => contentOf(data)).toThrow('A mint was expected')
   expect(() => contentOf(`0xdeadbeef${'00'.repeat(128)}`)).toThrow('A mint was expected')
+  const two = callOf([0, 1].map(() => ({ to: registry, data: mintOf(example), value: 0n })))
+  expect(() => contentOf(two.data)).toThrow('A mint was expected')
+  const one = mintOf(example)
+  for (const cut of [one.slice(0, -1), one.slice(0, -64), `${one}00`, '0x', '0x12345678']) {
+    expect(() => contentOf(cut as Hex)).toThrow('A mint was expected')
+  }
   const calls = [0, 1].map(() => ({ to: registry, data, value: 0n }))
   expect(() => callOf(calls)).toThrow('A mint was expected')
 })
@@ -85,6 +130,11 @@ test('what a write gave is what its events say, in their order', () => {
     const rental = { tokenId: 1n, ...someone, payer: registry, expiresAt: BigInt(expiresAt) }
     const logs = [
       ...eventsOf(abi, 'Minted', mints),
+      ...eventsOf(
+        abi,
+        'Described',
+        tokens.map((tokenId) => ({ tokenId, card: none })),
+      ),
       ...eventsOf(marketplaceAbi, 'Forked', forks),
       ...eventsOf(marketplaceAbi, 'Rented', [{ ...rental, paid: 3n }]),
     ]

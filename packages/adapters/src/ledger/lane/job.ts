@@ -44,14 +44,22 @@ export type Call = Pick<Job, 'to' | 'data' | 'value'>
 /** How many mints fit into one transaction: 100 stay below 2^24 gas even for new recipients. */
 export const batchLimit = 100
 
-/** The call data of a mint: a selector, then four words that are an item of `mintBatch`. */
+/** The call data of a mint: a selector, then four words that are an item of a batch. */
 const mint = prepareEncodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mint' })
 const mintBatch = prepareEncodeFunctionData({ abi: memoryRegistryAbi, functionName: 'mintBatch' })
-const selectorLength = mint.functionName.length
+/** That of a mint which shows a card is a batch of one item and one card. */
+const mintDescribed = prepareEncodeFunctionData({
+  abi: memoryRegistryAbi,
+  functionName: 'mintDescribed',
+})
+
+/** How many letters a selector, a word and an item have. */
+const length = { selector: mint.functionName.length, word: 64, item: 4 * 64 }
 
 /** Writes what a mint records as its call data. */
-export function mintOf({ recipient, contentHash, digest, parent }: Item): Hex {
-  return encodeFunctionData({ ...mint, args: [recipient, contentHash, digest, parent] })
+export function mintOf({ recipient, contentHash, digest, parent, card }: Item): Hex {
+  const data = encodeFunctionData({ ...mint, args: [recipient, contentHash, digest, parent] })
+  return card === undefined ? data : describedOf([{ item: wordsAfter(data, 0), card }])
 }
 
 /** Returns one call that does what all the jobs ask for; only mints may be many. */
@@ -59,10 +67,9 @@ export function callOf(jobs: readonly Call[]): Call {
   const [first] = jobs
   if (first === undefined) throw new Error('A transaction carries at least one job.')
   if (jobs.length === 1) return first
-  const items = jobs.map(({ data }) => wordsOf(data))
-  const place = numberToHex(32, { size: 32 })
-  const count = numberToHex(jobs.length, { size: 32 })
-  return { to: first.to, data: concat([mintBatch.functionName, place, count, ...items]), value: 0n }
+  const mints = jobs.map(({ data }) => partsOf(data))
+  const isPlain = mints.every(({ card }) => card === undefined)
+  return { to: first.to, data: isPlain ? batchOf(mints) : describedOf(mints), value: 0n }
 }
 
 /** What a mint records. */
@@ -71,21 +78,53 @@ export type Item = {
   readonly contentHash: Hex
   readonly digest: Hex
   readonly parent: bigint
+  /** The digest of the card that it shows. */
+  readonly card?: Hex | undefined
 }
 
 /** Reads which content a mint records back from its call data. */
 export function contentOf(data: Hex): Pick<Item, 'contentHash' | 'digest'> {
-  const words = wordsOf(data)
-  const word = (place: number): Hex => `0x${words.slice(2 + 64 * place, 66 + 64 * place)}`
-  return { contentHash: word(1), digest: word(2) }
+  const { item } = partsOf(data)
+  return { contentHash: wordAt(item, 1), digest: wordAt(item, 2) }
 }
 
-function wordsOf(data: Hex): Hex {
-  if (data.startsWith(mint.functionName) && data.length === selectorLength + 4 * 64) {
-    return `0x${data.slice(selectorLength)}`
+/** The words of a mint's item, and its card if it has one. */
+type Parts = { readonly item: Hex; readonly card?: Hex }
+
+function partsOf(data: Hex): Parts {
+  if (data.startsWith(mint.functionName) && data.length === length.selector + length.item) {
+    return { item: wordsAfter(data, 0) }
   }
-  throw new Error(`A mint was expected, not ${data.slice(0, selectorLength)}.`)
+  const card = wordAt(wordsAfter(data, 0), 8)
+  const item: Hex = `0x${wordsAfter(data, 3).slice(2, 2 + length.item)}`
+  const parts = { item, card }
+  if (card.length === noCard.length && data === describedOf([parts])) return parts
+  throw new Error(`A mint was expected, not ${data.slice(0, length.selector)}.`)
 }
+
+/** Returns what comes after the selector and so many words. */
+const wordsAfter = (data: Hex, words: number): Hex =>
+  `0x${data.slice(length.selector + words * length.word)}`
+
+const wordAt = (words: Hex, place: number): Hex =>
+  `0x${words.slice(2 + length.word * place, 2 + length.word * (place + 1))}`
+
+const wordOf = (value: number): Hex => numberToHex(value, { size: 32 })
+
+const batchOf = (mints: readonly Parts[]): Hex =>
+  concat([mintBatch.functionName, wordOf(32), ...listOf(mints.map(({ item }) => item))])
+
+const noCard = wordOf(0)
+
+function describedOf(mints: readonly Parts[]): Hex {
+  const items = listOf(mints.map(({ item }) => item))
+  const cards = listOf(mints.map(({ card = noCard }) => card))
+  // Where each list begins: after these two words, and after the items and their count.
+  const places = [wordOf(64), wordOf(96 + 128 * mints.length)]
+  return concat([mintDescribed.functionName, ...places, ...items, ...cards])
+}
+
+const listOf = (members: readonly Hex[]): readonly Hex[] => [wordOf(members.length), ...members]
 
 const minted = toEventSelector(getAbiItem({ abi: memoryRegistryAbi, name: 'Minted' }))
 const forked = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Forked' })

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
+import { sqliteDialect } from '../../sqlite-dialect.ts'
 import { createTables, type Database } from './schema.ts'
 import { beginEpoch, type Store } from './store.ts'
 
@@ -13,7 +14,7 @@ export async function sqliteStore(path: string): Promise<Store> {
       PRAGMA synchronous = FULL;
       PRAGMA fullfsync = ON;
     `)
-    const db = new Kysely<Database>({ dialect: dialectOf(file) })
+    const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
     await createTables(db)
     return storeOn(file, db)
   } catch (error) {
@@ -22,42 +23,10 @@ export async function sqliteStore(path: string): Promise<Store> {
   }
 }
 
-// Kysely asks for the shape of better-sqlite3, which takes parameters as one list.
-function dialectOf(file: DatabaseSync): SqliteDialect {
-  const prepared = remembering((text) => statementOf(file, text))
-  return new SqliteDialect({ database: { close: () => file.close(), prepare: prepared } })
-}
-
-function statementOf(file: DatabaseSync, text: string) {
-  const statement = file.prepare(text)
-  type Parameters = Parameters_<typeof statement.all>
-  return {
-    reader: statement.columns().length > 0,
-    all: (values: readonly unknown[]) => statement.all(...(values as Parameters)),
-    run: (values: readonly unknown[]) => statement.run(...(values as Parameters)),
-    iterate: (values: readonly unknown[]) => statement.iterate(...(values as Parameters)),
-  }
-}
-
-/** How many statements are kept prepared; lists of many lengths make many of them. */
-const mostPrepared = 500
-
-/** Returns a function that answers what it was asked before as it did then. */
-function remembering<T>(answer: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
-  return (text) => {
-    const found = known.get(text) ?? answer(text)
-    if (known.size >= mostPrepared) known.clear()
-    known.set(text, found)
-    return found
-  }
-}
-
-type Parameters_<F> = F extends (...values: infer V) => unknown ? V : never
-
 function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
   return {
     db,
+    create: ({ create }) => create(db),
     commit: (work, lazily) =>
       lazily === undefined
         ? db.transaction().execute(work)

@@ -4,6 +4,8 @@ import type { Database, LaneId } from './schema.ts'
 /** Where jobs are kept: in a file of this process, or in a database that several share. */
 export type Store = {
   readonly db: Kysely<Database>
+  /** Makes further tables where they are missing; of several processes one does. */
+  create(creation: Creation): Promise<void>
   /**
    * Runs `work` in one transaction. Returns once it would survive a loss of power; with `lazily`,
    * once it would survive the end of this process.
@@ -16,6 +18,13 @@ export type Store = {
   /** Calls back whenever another process may have changed a lane's jobs; returns how to stop. */
   subscribe(listener: () => void): () => void
   close(): Promise<void>
+}
+
+/** Tables to make. */
+export type Creation = {
+  /** The table or index that is made last, and so is there only when everything is. */
+  readonly lastMade: string
+  readonly create: (db: Kysely<Database>) => Promise<void>
 }
 
 /** The right to sign for a lane. */

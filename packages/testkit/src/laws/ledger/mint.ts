@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { hash, nobody, tokenId, wei } from '@heirloom/core'
+import { digest, hash, nobody, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
+import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
 import type { LedgerWorld } from '../../world.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
@@ -18,6 +19,14 @@ import {
 
 const price = wei(7n)
 const offeredEveryWay = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }
+
+/** A few mints, some of which show a card. */
+const arbitraryMints = fc
+  .array(fc.tuple(arbitraryContent, fc.option(arbitraryBytes32.map(digest), { nil: undefined })), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((mints) => mints.map(([content, card]) => ({ ...content, card })))
 
 /** What every ledger keeps when it mints. */
 export const mintLaws: readonly Law<LedgerWorld>[] = [
@@ -71,6 +80,24 @@ export const mintLaws: readonly Law<LedgerWorld>[] = [
           const record = await known(heir.ledger.provenance(minted.tokenId))
           assert.equal(record.creator, accountOf(author))
           assert.equal(await ownerOf(author, minted.tokenId), accountOf(heir))
+        }),
+      ),
+  },
+  {
+    name: 'tells the card of a mint that has one, and of no other',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryMints, arbitraryParty, async (mints, first) => {
+          const [{ ledger }] = castOf(world, first)
+          const root = { parent: undefined, recipient: ledger.agent }
+          // Those that are asked for at once may share a transaction.
+          const minted = await Promise.all(mints.map((mint) => ledger.mint({ ...mint, ...root })))
+          for (const [index, { tokenId: id }] of minted.entries()) {
+            const { card, ...content } = mints[index] ?? assert.fail()
+            const { contentHash, digest } = await known(ledger.provenance(id))
+            assert.deepEqual({ contentHash, digest }, content)
+            assert.equal(await world.cardOf(id), card)
+          }
         }),
       ),
   },

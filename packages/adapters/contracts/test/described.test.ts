@@ -1,0 +1,95 @@
+import { parseEventLogs, zeroHash } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
+import { openStage, party, type Stage } from '../stage.ts'
+import { word } from './acts.ts'
+import { refusalOf } from './refusal.ts'
+
+const [creator, other] = [party(1), party(2)]
+
+let stage: Stage
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+
+const itemOf = (index: number, parent = 0n) => ({
+  recipient: other.address,
+  contentHash: word(index + 1),
+  digest: word(index + 1001),
+  parent,
+})
+
+const itemsOf = (size: number) => Array.from({ length: size }, (_, index) => itemOf(index))
+const cardsOf = (size: number) => itemsOf(size).map((_, index) => word(index + 2001))
+
+describe('a described batch', () => {
+  test('tells the card of each item that has one, right after the item', async () => {
+    const { registry, mined } = stage
+    const first = (await registry.read.totalSupply()) + 1n
+    const cards = [word(31), zeroHash, word(33)]
+    const sent = registry.write.mintDescribed([itemsOf(3), cards], { account: creator })
+    const { logs } = await mined(sent)
+    const events = parseEventLogs({ abi: memoryRegistryAbi, logs })
+    expect(events.map(({ eventName, args }) => [eventName, args])).toEqual([
+      ['Transfer', expect.objectContaining({ to: other.address, tokenId: first })],
+      ['Minted', expect.objectContaining({ tokenId: first })],
+      ['Described', { tokenId: first, card: word(31) }],
+      ['Transfer', expect.objectContaining({ tokenId: first + 1n })],
+      ['Minted', expect.objectContaining({ tokenId: first + 1n })],
+      ['Transfer', expect.objectContaining({ tokenId: first + 2n })],
+      ['Minted', expect.objectContaining({ tokenId: first + 2n })],
+      ['Described', { tokenId: first + 2n, card: word(33) }],
+    ])
+  })
+
+  test('records what a batch records, and returns the first id', async () => {
+    const { registry, client, mined } = stage
+    const first = (await registry.read.totalSupply()) + 1n
+    const items = [itemOf(0), itemOf(1, first)]
+    const cards = cardsOf(2)
+    const told = await registry.simulate.mintDescribed([items, cards], { account: creator })
+    expect(told.result).toBe(first)
+    const sent = registry.write.mintDescribed([items, cards], { account: creator })
+    const { timestamp } = await client.getBlock({ blockNumber: (await mined(sent)).blockNumber })
+    for (const [index, { recipient, contentHash, digest, parent }] of items.entries()) {
+      const record = [creator.address, timestamp, parent, 0n, contentHash, digest, recipient, 0n]
+      expect(await registry.read.recordOf([first + BigInt(index)])).toEqual(record)
+    }
+    expect(await registry.read.totalSupply()).toBe(first + 1n)
+  })
+
+  test('refuses more or fewer cards than items', async () => {
+    for (const [size, count] of [
+      [1, 0],
+      [2, 1],
+      [1, 2],
+      [0, 1],
+    ] as const) {
+      const mint = stage.registry.simulate.mintDescribed([itemsOf(size), cardsOf(count)], {
+        account: creator,
+      })
+      const facts = [BigInt(count), BigInt(size)]
+      expect(await refusalOf(mint)).toEqual({ name: 'CardCountInvalid', facts })
+    }
+  })
+
+  test('takes 200 items, and refuses 0 and 201', async () => {
+    const mint = (size: number) => {
+      // Each is its caller's own: 200 for others do not fit into a transaction.
+      const items = itemsOf(size).map((item) => ({ ...item, recipient: creator.address }))
+      return stage.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
+    }
+    for (const size of [0, 201]) {
+      const facts = [BigInt(size), 200n]
+      expect(await refusalOf(mint(size))).toEqual({ name: 'BatchSizeInvalid', facts })
+    }
+    await expect(mint(200)).resolves.toBeDefined()
+  })
+
+  test('refuses the whole batch for one bad item, its cards and all', async () => {
+    const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
+    const mint = stage.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
+    expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
+  })
+})

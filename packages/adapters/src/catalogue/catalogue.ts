@@ -1,0 +1,174 @@
+import { type Catalogue, Failure, isFailure } from '@heirloom/core'
+import { type Cards, lookForCards } from './cards.ts'
+import { type Chain, type ChainReader, chainReader, unanswered } from './chain-reader.ts'
+import { type CatalogueEvent, type Course, follower } from './follower.ts'
+import { happened, newest } from './happened.ts'
+import { lineage } from './lineage.ts'
+import { type Pacing, pacing } from './pacing.ts'
+import { earnings, history, listings, rentals, shownToken, tokens } from './reading.ts'
+import { running } from './running.ts'
+import type { Identity } from './schema.ts'
+import type { Store } from './store.ts'
+import { idOf, toldToken } from './told.ts'
+import { standing } from './writing.ts'
+
+export type { CatalogueEvent } from './follower.ts'
+
+/** A catalogue in a database, which follows its chain until it is closed. */
+export type SqlCatalogue = Catalogue & {
+  /**
+   * Resolves once it tells all that the chain holds now, but for cards whose blocks are not here.
+   *
+   * @throws `ledger/unavailable`
+   */
+  caughtUp(): Promise<void>
+  /** Returns the last block that was read, and the newest there was then. */
+  progress(): Promise<{ readonly block: bigint; readonly head: bigint }>
+  /** Ends the step under way. */
+  close(): Promise<void>
+}
+
+export declare namespace sqlCatalogue {
+  type Options = {
+    /** The chain itself, or the HTTP address of one of its nodes. */
+    readonly chain: Chain | URL
+    readonly contracts: Pick<Identity, 'registry' | 'marketplace'>
+    /** The path of an SQLite file for this process alone, or the address of a PostgreSQL database. */
+    readonly db: string | URL
+    /** How many blocks, its own counted, a block needs before it is read; 1 when absent. */
+    readonly confirmations?: number
+    /** How many of the newest blocks could be taken back; 64 when absent, none in this process. */
+    readonly reorgDepth?: number
+    /** The first block that can hold an event of the contracts. */
+    readonly firstBlock?: number
+    /** Returns the block of a card; `undefined` when it is not here, and is asked for again later. */
+    readonly cards?: Cards
+    readonly observe?: (event: CatalogueEvent) => void
+  }
+}
+
+/**
+ * Opens a catalogue and begins to follow its chain. What is kept of another chain, or is broken, is
+ * thrown away and made again from the chain.
+ *
+ * @throws `ledger/unavailable`, `catalogue/unavailable`
+ */
+export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
+  const { chain, contracts, cards = async () => undefined } = options
+  const reader = chainReader(chain, contracts)
+  const identity = { ...(await identityOf(reader)), ...contracts }
+  const store = await answered('open', () => openStore(options.db, identity))
+  const pace = pacing(chain)
+  const isSettled = !(chain instanceof URL) && chain.stateVersion !== undefined
+  const reorgDepth = options.reorgDepth ?? (isSettled ? 0 : 64)
+  const course: Course = {
+    ...{ store, reader, reorgDepth },
+    confirmations: options.confirmations ?? 1,
+    firstBlock: options.firstBlock ?? 0,
+    observe: options.observe ?? (() => undefined),
+  }
+  const isShared = options.db instanceof URL
+  const run = running({ course, pace, isShared, cards, step: follower(course).step, lookForCards })
+  return {
+    ...reads(store, reorgDepth),
+    onChange: run.onChange,
+    caughtUp: () => caughtUp({ course, pace, changed: run.changed }),
+    progress: () =>
+      answered('progress', async () => {
+        const { block, head } = await standing(store.db)
+        return { block: BigInt(Math.max(block, 0)), head: BigInt(Math.max(head, 0)) }
+      }),
+    close: async () => {
+      await run.stop()
+      await store.close()
+    },
+  }
+}
+
+async function identityOf(reader: ChainReader): Promise<Pick<Identity, 'chainId' | 'genesis'>> {
+  try {
+    const [chainId, first] = await Promise.all([reader.chainId(), reader.block(0)])
+    if (first === undefined) throw new Error('The chain has no first block.')
+    return { chainId, genesis: first.hash }
+  } catch (cause) {
+    throw unanswered('eth_getBlockByNumber', cause)
+  }
+}
+
+// Loaded when wanted: a server with a file needs no PostgreSQL.
+async function openStore(db: string | URL, identity: Identity): Promise<Store> {
+  return db instanceof URL
+    ? (await import('./postgres.ts')).postgresStore(db.href, identity)
+    : (await import('./sqlite.ts')).sqliteStore(db, identity)
+}
+
+async function answered<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    throw new Failure('catalogue/unavailable', { operation }, { cause })
+  }
+}
+
+function reads(store: Store, reorgDepth: number): Omit<Catalogue, 'onChange'> {
+  return {
+    listings: (query) => answered('read listings', () => listings(store.db, query)),
+    tokens: (query) => answered('read tokens', () => tokens(store.db, query)),
+    token: (id) =>
+      answered('read a token', async () => {
+        const row = await shownToken(store.db, idOf(id))
+        return row && toldToken(row)
+      }),
+    lineage: (id) => answered('read a lineage', () => store.reading((trx) => lineage(trx, id))),
+    history: (id, page) => answered('read a history', () => history(store.db, id, page)),
+    rentals: (id, after) => answered('read rentals', () => rentals(store.db, id, after)),
+    earnings: (account) => answered('read earnings', () => earnings(store.db, account)),
+    happened: (after, limit) =>
+      answered('read events', () =>
+        store.reading((trx) => happened(trx, reorgDepth, { after, limit })),
+      ),
+    newest: () => answered('read events', () => newest(store.db)),
+  }
+}
+
+type Waiting = {
+  readonly course: Course
+  readonly pace: Pacing
+  /** Resolves when something was read, or soon. */
+  readonly changed: () => Promise<void>
+}
+
+async function caughtUp({ course, pace, changed }: Waiting): Promise<void> {
+  const { reader, confirmations } = course
+  const newestBlock = async () => reader.block((await reader.head()) - (confirmations - 1))
+  const target = await newestBlock().catch((cause: unknown) => {
+    throw unanswered('eth_getBlockByNumber', cause)
+  })
+  while (target && !(await answered('catch up', () => hasRead(course, target)))) {
+    pace.wake()
+    await changed()
+  }
+}
+
+async function hasRead(
+  { store: { db }, firstBlock }: Course,
+  { number, hash }: { readonly number: number; readonly hash: string },
+): Promise<boolean> {
+  const { block } = await standing(db)
+  if (block < number && number >= firstBlock) return false
+  const known = await db
+    .selectFrom('block')
+    .select('hash')
+    .where('number', '=', number)
+    .executeTakeFirst()
+  if (known !== undefined && known.hash !== hash) return false
+  const unseen = await db
+    .selectFrom('card')
+    .select('tokenId')
+    .where('state', '=', 'wanted')
+    .where('looks', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  return unseen === undefined
+}

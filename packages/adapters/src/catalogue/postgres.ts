@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { connectionTo, lockOf } from '../postgres-line.ts'
+import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
+import type { Store } from './store.ts'
+
+/**
+ * Opens the catalogue in a PostgreSQL database that several processes share. It has a schema to
+ * itself, named after what it is of, so that servers of several chains share a database as well.
+ */
+export async function postgresStore(url: string, identity: Identity): Promise<Store> {
+  const name = shortNameOf(identity)
+  const options = `-c search_path=${name}`
+  const pool = new pg.Pool({ ...connectionTo(url), options, max: 4 })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const create = (isAnew: boolean) => createOnce(db, { name, identity, isAnew })
+  try {
+    await create(false)
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return {
+    db,
+    parameter: (index) => `$${index}`,
+    isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
+    reading: (work) => db.transaction().setIsolationLevel('repeatable read').execute(work),
+    lead: async (stop) => {
+      const { lost, release } = await lockOf(url, name, stop)
+      return { lost: lost.signal, release }
+    },
+    empty: () => create(true),
+    close: () => db.destroy(),
+  }
+}
+
+/** The code of the error of a table that somebody dropped. */
+const undefinedTable = '42P01'
+
+type Creation = {
+  readonly name: string
+  readonly identity: Identity
+  /** Whether what is there is thrown away. */
+  readonly isAnew: boolean
+}
+
+// Replicas that start together would otherwise trip over each other's tables.
+function createOnce(db: Kysely<Database>, { name, identity, isAnew }: Creation): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} tables`}, 0))`.execute(trx)
+    if (isAnew) await sql`DROP SCHEMA IF EXISTS ${sql.id(name)} CASCADE`.execute(trx)
+    const { rows } = await sql<{ isMade: boolean }>`
+      SELECT to_regclass(${`${name}.meta`}) IS NOT NULL AS "isMade"
+    `.execute(trx)
+    if (rows[0]?.isMade === true) return
+    await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(name)}`.execute(trx)
+    await createTables(trx, { name: nameOf(identity), bytewise: 'text COLLATE "C"' })
+  })
+}

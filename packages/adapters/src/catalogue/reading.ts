@@ -1,0 +1,119 @@
+import {
+  type Account,
+  type Earnings,
+  fromSeconds,
+  type HistoryEntry,
+  type Instant,
+  type ListingsQuery,
+  type Page,
+  type PageInput,
+  type Rental,
+  type TokenId,
+  type TokensQuery,
+  wei,
+} from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import {
+  listingsList,
+  listingsQuestion,
+  requireLimit,
+  shownTokens,
+  tokensList,
+  tokensQuestion,
+} from './asking.ts'
+import { pageFrom, placeIn } from './cursor.ts'
+import type { Database } from './schema.ts'
+import { accountOf, idOf, type ShownRow, toldEvent, toldToken } from './told.ts'
+import { latestIncome } from './writing.ts'
+
+type Db = Kysely<Database>
+
+/** Returns a page of live listings. */
+export async function listings(db: Db, query: ListingsQuery) {
+  requireLimit(query)
+  const rows = await listingsQuestion(db, query).execute()
+  const column = query.sort === 'tokenId' ? 'id' : query.sort
+  return pageFrom(rows, {
+    limit: query.limit,
+    kind: listingsList(query).kind,
+    placeOf: (row) => [String(row[column]), row.id],
+    itemOf: toldToken,
+  })
+}
+
+/** Returns a page of tokens, newest first. */
+export async function tokens(db: Db, query: TokensQuery) {
+  requireLimit(query)
+  const rows = await tokensQuestion(db, query).execute()
+  const shape = { limit: query.limit, kind: tokensList.kind, itemOf: toldToken }
+  return pageFrom(rows, { ...shape, placeOf: ({ id }) => ['0', id] })
+}
+
+/** Returns the row of a token as it is shown. */
+export function shownToken(db: Db, id: number): Promise<ShownRow | undefined> {
+  return shownTokens(db).where('token.id', '=', id).executeTakeFirst()
+}
+
+const historyList = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
+
+/** Returns what happened to a token, oldest first. */
+export async function history(
+  db: Db,
+  tokenId: TokenId,
+  page: PageInput,
+): Promise<Page<HistoryEntry> | undefined> {
+  requireLimit(page)
+  const place = placeIn(page, historyList)
+  const id = idOf(tokenId)
+  const token = await db.selectFrom('token').select('id').where('id', '=', id).executeTakeFirst()
+  if (token === undefined) return undefined
+  let asked = db.selectFrom('event').selectAll().where('tokenId', '=', id)
+  if (place) {
+    const [block, logIndex] = [Number(place[0]), place[1]]
+    asked = asked
+      .where('block', '>=', block)
+      .where((it) => it.or([it('block', '>', block), it('logIndex', '>', logIndex)]))
+  }
+  const ordered = asked.orderBy('block').orderBy('logIndex')
+  return pageFrom(await ordered.limit(page.limit + 1).execute(), {
+    limit: page.limit,
+    kind: historyList.kind,
+    placeOf: ({ block, logIndex }) => [String(block), logIndex],
+    itemOf: toldEvent,
+  })
+}
+
+/** Returns the rentals of a token that end after a moment, the last to end first. */
+export async function rentals(
+  db: Db,
+  tokenId: TokenId,
+  after: Instant,
+): Promise<readonly Rental[]> {
+  const rows = await db
+    .selectFrom('rental')
+    .select((it) => ['renter', it.fn.max('expiresAt').as('expiresAt')])
+    .where('tokenId', '=', idOf(tokenId))
+    .groupBy('renter')
+    .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
+    .orderBy('expiresAt', 'desc')
+    .orderBy('renter')
+    .execute()
+  return rows.map(({ renter, expiresAt }) => ({
+    tokenId,
+    renter: accountOf(renter),
+    expiresAt: fromSeconds(expiresAt),
+  }))
+}
+
+/** Returns what an account has earned. */
+export async function earnings(db: Db, account: Account): Promise<Earnings> {
+  const row = await latestIncome(db, account.toLowerCase())
+  const amount = (text = '0') => wei(BigInt(text))
+  return {
+    sales: amount(row?.sales),
+    rentals: amount(row?.rentals),
+    forks: amount(row?.forks),
+    royalties: amount(row?.royalties),
+    credit: amount(row?.credit),
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cards, lookForCards } from './cards.ts'
+import type { Course, Follower } from './follower.ts'
+import type { Pacing } from './pacing.ts'
+import { standing } from './writing.ts'
+
+/** A catalogue at work. */
+export type Running = {
+  readonly onChange: (call: () => void) => () => void
+  /** Resolves when something was read, or soon. */
+  readonly changed: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export type Work = {
+  readonly course: Course
+  readonly pace: Pacing
+  /** Whether other processes write to the store too. */
+  readonly isShared: boolean
+  readonly cards: Cards
+  readonly step: Follower['step']
+  readonly lookForCards: typeof lookForCards
+}
+
+/** How long to wait after an error, at first and at most, in milliseconds. */
+const [firstWait, longestWait] = [100, 10_000]
+
+/** How often cards are looked for, and the writes of other processes, in milliseconds. */
+const [cardsEvery, othersEvery] = [1000, 500]
+
+/** Begins to follow a chain, to look for cards, and to tell who listens. */
+export function running(work: Work): Running {
+  const stopped = new AbortController()
+  const listeners = new Set<() => void>()
+  const bell = ringing(listeners)
+  const rest = (milliseconds: number) =>
+    pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
+  const it: Shift = { ...work, stopped: stopped.signal, rest, bell }
+  const jobs = [following(it), describing(it), ...(work.isShared ? [watching(it)] : [])]
+  return {
+    onChange: (call) => {
+      listeners.add(call)
+      return () => listeners.delete(call)
+    },
+    changed: () => Promise.race([bell.next(), rest(50)]).then(() => undefined),
+    stop: async () => {
+      stopped.abort()
+      work.pace.wake()
+      bell.ring()
+      await Promise.all(jobs)
+    },
+  }
+}
+
+type Bell = { readonly ring: () => void; readonly next: () => Promise<void> }
+
+function ringing(listeners: ReadonlySet<() => void>): Bell {
+  let next = Promise.withResolvers<void>()
+  return {
+    next: () => next.promise,
+    ring: () => {
+      next.resolve()
+      next = Promise.withResolvers()
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+type Shift = Work & {
+  readonly stopped: AbortSignal
+  readonly rest: (milliseconds: number) => Promise<void>
+  readonly bell: Bell
+}
+
+/** Follows the chain whenever no other process does. */
+async function following(shift: Shift): Promise<void> {
+  const { course, rest, stopped } = shift
+  while (!stopped.aborted) {
+    try {
+      const { lost, release } = await course.store.lead(stopped)
+      await follow(shift, lost)
+      await release()
+    } catch (cause) {
+      if (stopped.aborted) return
+      course.observe({ kind: 'failed', cause })
+      await rest(firstWait)
+    }
+  }
+}
+
+async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
+  const { bell, pace, rest, step, stopped } = shift
+  let wait = firstWait
+  const isOver = () => stopped.aborted || lost.aborted
+  while (!isOver()) {
+    try {
+      const before = await standing(shift.course.store.db)
+      while (!isOver() && (await step())) bell.ring()
+      const { version } = await standing(shift.course.store.db)
+      if (version !== before.version) bell.ring()
+      wait = firstWait
+      await pace.rest(version !== before.version)
+    } catch (cause) {
+      await mend(shift, cause)
+      await rest(wait)
+      wait = Math.min(longestWait, wait * 2)
+    }
+  }
+}
+
+/** Begins a broken store again, and tells of every other error. */
+async function mend({ course, stopped }: Shift, cause: unknown): Promise<void> {
+  const { observe, store } = course
+  if (stopped.aborted) return
+  if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
+  await store.empty()
+  observe({ kind: 'rebuilt', cause })
+}
+
+/** Looks for the blocks of cards, beside the following: a block may be long in coming. */
+async function describing(shift: Shift): Promise<void> {
+  const { bell, cards, course, rest, stopped } = shift
+  while (!stopped.aborted) {
+    try {
+      const looked = await shift.lookForCards(course.store, cards, Date.now())
+      if (looked > 0) bell.ring()
+      else await Promise.race([bell.next(), rest(cardsEvery)])
+    } catch (cause) {
+      if (!stopped.aborted) course.observe({ kind: 'failed', cause })
+      await rest(cardsEvery)
+    }
+  }
+}
+
+/** Notices what other processes have written. */
+async function watching({ bell, course, rest, stopped }: Shift): Promise<void> {
+  let seen: number | undefined
+  while (!stopped.aborted) {
+    await rest(othersEvery)
+    const now = await standing(course.store.db).catch(() => undefined)
+    if (now !== undefined && now.version !== seen) bell.ring()
+    seen = now?.version ?? seen
+  }
+}

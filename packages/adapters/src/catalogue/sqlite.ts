@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely } from 'kysely'
+import { sqliteDialect } from '../sqlite-dialect.ts'
+import { createTables, type Database, type Identity, nameOf } from './schema.ts'
+import type { Store } from './store.ts'
+
+/**
+ * Opens the catalogue in a file, for this process alone; one that is broken, or is of another chain,
+ * is begun again. `:memory:` keeps nothing.
+ */
+export async function sqliteStore(path: string, identity: Identity): Promise<Store> {
+  let file = open(path)
+  if (!isSound(file) || (await isForeign(file, identity))) file = await begin(path, file, identity)
+  let db = new Kysely<Database>({ dialect: sqliteDialect(file) })
+  const never = new AbortController().signal
+  return {
+    get db() {
+      return db
+    },
+    parameter: () => '?',
+    isBroken: (error) => brokenCodes.has(codeOf(error)),
+    reading: (work) => db.transaction().execute(work),
+    lead: async () => ({ lost: never, release: async () => undefined }),
+    empty: async () => {
+      await db.destroy()
+      file = await begin(path, undefined, identity)
+      db = new Kysely<Database>({ dialect: sqliteDialect(file) })
+    },
+    close: () => db.destroy(),
+  }
+}
+
+// SQLITE_CORRUPT, SQLITE_NOTADB
+const brokenCodes: ReadonlySet<unknown> = new Set([11, 26])
+const codeOf = (error: unknown) => (error as { readonly errcode?: unknown } | undefined)?.errcode
+
+// The chain has everything that a loss of power could take from the end of the file.
+function open(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: 0 })
+  try {
+    setUp(file)
+  } catch (error) {
+    if (brokenCodes.has(codeOf(error))) return file
+    file.close()
+    throw error
+  }
+  return file
+}
+
+function setUp(file: DatabaseSync): void {
+  file.exec(`
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -65536;
+    PRAGMA temp_store = MEMORY;
+  `)
+}
+
+function isSound(file: DatabaseSync): boolean {
+  try {
+    const [verdict] = file.prepare('PRAGMA quick_check(1)').all()
+    return verdict?.quick_check === 'ok'
+  } catch {
+    return false
+  }
+}
+
+async function isForeign(file: DatabaseSync, identity: Identity): Promise<boolean> {
+  try {
+    return file.prepare('SELECT name FROM meta').get()?.name !== nameOf(identity)
+  } catch {
+    return true
+  }
+}
+
+async function begin(
+  path: string,
+  old: DatabaseSync | undefined,
+  identity: Identity,
+): Promise<DatabaseSync> {
+  old?.close()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  const file = open(path)
+  file.exec('BEGIN')
+  // Whoever is killed half way must not find a catalogue without its last tables.
+  await createTables(new Kysely<Database>({ dialect: sqliteDialect(file) }), {
+    name: nameOf(identity),
+    bytewise: 'text',
+  })
+  file.exec('COMMIT')
+  return file
+}

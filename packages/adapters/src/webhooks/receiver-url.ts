@@ -1,0 +1,32 @@
+import { isIP } from 'node:net'
+import { Failure } from '@heirloom/core'
+import { isPublicAddress } from './public-address.ts'
+
+/** The longest address of a webhook, in characters. */
+export const longestUrl = 2048
+
+/**
+ * Reads the address of a webhook in its one spelling: http or https, and without a name and
+ * password, which would end up in lists and logs.
+ *
+ * @throws `value/invalid`
+ */
+export function receiverUrl(text: string, { toPrivate }: { readonly toPrivate: boolean }): string {
+  const url = text.length <= longestUrl && URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw invalid(`is an http or https address of at most ${longestUrl} characters`)
+  }
+  if (url.username !== '' || url.password !== '') throw invalid('has no name or password in it')
+  const host = hostOf(url)
+  if (!toPrivate && isIP(host) !== 0 && !isPublicAddress(host)) {
+    throw invalid('is on the public network, unless WEBHOOKS_TO_PRIVATE is true')
+  }
+  url.hash = ''
+  return url.href
+}
+
+/** Returns the host of a URL as resolvers and sockets take it. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const invalid = (problem: string) =>
+  new Failure('value/invalid', { kind: 'webhook address', problem })

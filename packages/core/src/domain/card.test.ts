@@ -1,0 +1,231 @@
+import { arbitraryCard, arbitraryCardOf } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isFailure } from '../failure.ts'
+import { type Card, card, documentOfCard, longestCardBlock, readCard } from './card.ts'
+import { hash } from './hash.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+const contentHash = hash(`0x${'ab'.repeat(32)}`)
+const malformed = expect.objectContaining({ code: 'card/malformed' })
+
+/** Everything that must not be in a card, by code points, both ends of each range. */
+const hidden = [
+  ...[0x00, 0x08, 0x09, 0x0b, 0x0d, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9f],
+  ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069],
+  ...[0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfeff, 0xe0000, 0xe0001, 0xe0020, 0xe007f],
+].map((code) => String.fromCodePoint(code))
+
+/** A card that has a text in one of its members. */
+const holding: readonly ((text: string) => Card)[] = [
+  (title) => ({ title }),
+  (tag) => ({ title: 'a', tags: ['fine', tag] }),
+  (category) => ({ title: 'a', category }),
+  (description) => ({ title: 'a', description }),
+  (preview) => ({ title: 'a', preview }),
+]
+const oneLine = holding.slice(0, 3)
+const manyLines = holding.slice(3)
+
+describe('a card', () => {
+  test('is what was given, in the order of its members', () =>
+    fc.assert(
+      fc.property(arbitraryCard, (given) => {
+        const shuffled = Object.fromEntries(Object.entries(given).toReversed())
+        expect(card(shuffled)).toEqual(given)
+        const order = ['title', 'description', 'tags', 'category', 'preview']
+        expect(Object.keys(card(shuffled))).toEqual(order.filter((name) => name in given))
+      }),
+    ))
+
+  test('takes what is absent for absent', () => {
+    const nothing = { description: undefined, tags: undefined, category: undefined }
+    expect(Object.keys(card({ title: 'a', ...nothing, preview: undefined }))).toEqual(['title'])
+  })
+
+  test('keeps markup, scripts and all the writing of the world as they are', () => {
+    const texts = [
+      '<script>alert(1)</script>',
+      '&lt;',
+      'שלום',
+      'مرحبا',
+      '👩‍💻',
+      'é',
+      '{{x}}',
+      "');--",
+    ]
+    for (const text of texts) {
+      for (const of of holding) expect(card(of(text))).toEqual(of(text))
+    }
+  })
+
+  test('may have line ends in description and preview, and nowhere else', () => {
+    for (const of of manyLines) expect(card(of('\na\n\nb\n'))).toEqual(of('\na\n\nb\n'))
+    for (const of of oneLine) expect(() => card(of('a\nb'))).toThrow(malformed)
+  })
+
+  test.each(hidden.map((found) => [found.codePointAt(0)?.toString(16), found]))(
+    'is refused with U+%s in it',
+    (_, found = '') => {
+      for (const of of holding) {
+        for (const text of [found, `a${found}`, `${found}b`, `a${found}b`]) {
+          expect(() => card(of(text))).toThrow(malformed)
+        }
+      }
+    },
+  )
+
+  test('is as long as it may be, and no longer', () => {
+    const limits = [120, 32, 32, 2000, 4000]
+    for (const [place, of] of holding.entries()) {
+      const limit = limits[place] ?? 0
+      expect(card(of('x'.repeat(limit)))).toBeDefined()
+      expect(() => card(of('x'.repeat(limit + 1)))).toThrow(malformed)
+    }
+    for (const of of oneLine) expect(() => card(of(''))).toThrow(malformed)
+    for (const of of manyLines) expect(card(of(''))).toEqual(of(''))
+    const tags = Array.from({ length: 13 }, (_, at) => `${at}`)
+    expect(card({ title: 'a', tags: tags.slice(1) }).tags).toHaveLength(12)
+    expect(() => card({ title: 'a', tags })).toThrow(malformed)
+  })
+
+  test('fits into its block, or is refused', () => {
+    const wide = { title: '世', description: '世'.repeat(2000) }
+    const preview = (length: number) => ({ ...wide, preview: '世'.repeat(length) })
+    const block = (length: number) => documentOfCard({ card: preview(length), contentHash })
+    const longest = 4000 - Math.ceil((block(4000).length - longestCardBlock) / 3)
+    expect(block(longest).length).toBeLessThanOrEqual(longestCardBlock)
+    expect(card(preview(longest))).toEqual(preview(longest))
+    expect(() => card(preview(longest + 1))).toThrow(malformed)
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'title'],
+    ['a list', [{ title: 'a' }]],
+    ['no title', { description: 'a' }],
+    ['a title that is a number', { title: 1 }],
+    ['a null member', { title: 'a', category: null }],
+    ['tags that are a text', { title: 'a', tags: 'abc' }],
+    ['tags that look like a list', { title: 'a', tags: { length: 1, 0: 'a' } }],
+    ['tags with a hole', { title: 'a', tags: new Array(1) }],
+    ['a tag that is a list', { title: 'a', tags: [['a']] }],
+    ['a member of its own', { title: 'a', image: 'https://example.com' }],
+    ['a prototype', JSON.parse('{"title":"a","__proto__":{"x":1}}')],
+  ])('is refused when it is or has %s', (_, input) => {
+    expect(() => card(input)).toThrow(malformed)
+  })
+
+  test('is refused with `card/malformed` and in no other way, whatever is given', () =>
+    fc.assert(
+      fc.property(hostile, (input) => {
+        try {
+          expect(card(input)).toEqual(input)
+        } catch (error) {
+          expect(isFailure(error, 'card/malformed'), String(error)).toBe(true)
+        }
+      }),
+    ))
+})
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hidden))
+const anything = fc.oneof(anyText, fc.array(anyText), fc.anything())
+
+/** Objects that come close to a card, and anything else. */
+const hostile = fc.oneof(
+  fc.anything(),
+  fc.record(
+    { title: anything, description: anything, tags: anything, preview: anything, more: anything },
+    { requiredKeys: [] },
+  ),
+)
+
+describe('the block of a card', () => {
+  test('is this JSON', () => {
+    const given = {
+      ...{ preview: 'p', category: 'c', tags: ['t', 'u'], description: 'd\n"', title: 'é' },
+    }
+    expect(decode(documentOfCard({ card: given, contentHash }))).toBe(
+      `{"contentHash":"${contentHash}","title":"é","description":"d\\n\\"","tags":["t","u"],"category":"c","preview":"p"}`,
+    )
+    expect(decode(documentOfCard({ card: { title: 't' }, contentHash }))).toBe(
+      `{"contentHash":"${contentHash}","title":"t"}`,
+    )
+  })
+
+  test('gives the card back, and the memory it speaks of', () =>
+    fc.assert(
+      fc.property(arbitraryCardOf, (given) => {
+        const block = documentOfCard(given)
+        expect(block.length).toBeLessThanOrEqual(longestCardBlock)
+        expect(readCard(block)).toEqual(given)
+      }),
+    ))
+
+  test('is read whatever its spaces, escapes and order are', () => {
+    const text = `\n{ "title":"\\u00e9", "contentHash":"${contentHash.toUpperCase().replace('X', 'x')}" }`
+    expect(readCard(encode(text))).toEqual({ card: { title: 'é' }, contentHash })
+  })
+
+  const named = `"contentHash":"${contentHash}"`
+
+  test.each([
+    ['empty', ''],
+    ['no JSON', '{"title"'],
+    ['a list', `[{${named},"title":"a"}]`],
+    ['followed by more', `{${named},"title":"a"}{}`],
+    ['of no memory', '{"title":"a"}'],
+    ['of a memory that is a number', '{"contentHash":1,"title":"a"}'],
+    ['of a memory that is no hash', '{"contentHash":"0x12","title":"a"}'],
+    ['given a title twice', `{${named},"title":"a","title":"b"}`],
+    ['more than a card', `{${named},"title":"a","html":"<b>"}`],
+    ['turning the direction of writing', `{${named},"title":"\u202eabc"}`],
+    ['doing so behind an escape', `{${named},"title":"\\u202eabc"}`],
+    ['half a character', `{${named},"title":"\\ud800"}`],
+    ['too long', `{${named},"title":"a"${' '.repeat(longestCardBlock)}}`],
+    ['deep', `{${named},"title":"a","tags":${'['.repeat(5000)}${']'.repeat(5000)}}`],
+  ])('is no card when it is %s', (_, text) => {
+    expect(readCard(encode(text))).toBe(undefined)
+  })
+
+  test('is no card when it is no UTF-8', () => {
+    const block = documentOfCard({ card: { title: 'ab' }, contentHash })
+    for (const byte of [0x80, 0xc0, 0xff]) {
+      expect(readCard(block.map((it) => (it === 0x62 ? byte : it)))).toBe(undefined)
+    }
+  })
+
+  test('is a card or none, whatever its bytes are', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.json().map(encode),
+      hostile.map((input) => encode(text(input))),
+    )
+    fc.assert(fc.property(bytes, holdsACardOrNone))
+  })
+
+  test('is a card or none, whatever byte of it was changed', () =>
+    fc.assert(
+      fc.property(arbitraryCardOf, fc.nat(), fc.nat(255), (given, place, byte) => {
+        const block = documentOfCard(given)
+        block[place % block.length] = byte
+        holdsACardOrNone(block)
+      }),
+    ))
+
+  function text(input: unknown): string {
+    try {
+      return JSON.stringify({ contentHash, ...(input as object) })
+    } catch {
+      return ''
+    }
+  }
+
+  function holdsACardOrNone(block: Uint8Array): void {
+    const read = readCard(block)
+    if (read !== undefined) expect(readCard(documentOfCard(read))).toEqual(read)
+  }
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { Store } from '@heirloom/adapters/store'
+import {
+  type WebhookEvent,
+  type Webhooks,
+  type WebhookTables,
+  webhooks,
+} from '@heirloom/adapters/webhooks'
+import { type BlobStore, Failure, isFailure } from '@heirloom/core'
+import type { OpenChain } from './chain-source.ts'
+import type { Config } from './config.ts'
+import { printedTold } from './printed-event.ts'
+
+/** The file in the data folder that holds the catalogue where no database does. */
+export const catalogueFile = 'catalogue.sqlite'
+
+type Parts = {
+  readonly config: Config
+  readonly folder: string
+  readonly chain: OpenChain
+  readonly observe: (event: CatalogueEvent) => void
+}
+
+/**
+ * Opens the configured catalogue of a chain, in the shared database or in a file of the data folder.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`
+ */
+export async function openCatalogue(
+  { config, folder, chain, observe }: Parts,
+  blobStore: BlobStore,
+): Promise<SqlCatalogue> {
+  const { databaseUrl } = config
+  try {
+    return await sqlCatalogue({
+      chain: chain.source,
+      contracts: chain.contracts,
+      db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
+      cards: (name) => blobStore.get(name),
+      observe,
+    })
+  } catch (cause) {
+    if (!isFailure(cause, 'catalogue/unavailable')) throw cause
+    const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+    const problem = 'does not let the server keep its catalogue there'
+    throw new Failure('config/invalid', { name, problem }, { cause })
+  }
+}
+
+/** What webhooks are opened with. */
+type HookParts = {
+  readonly config: Pick<Config, 'webhooksToPrivate'>
+  readonly chain: Pick<OpenChain, 'chainId' | 'contracts'>
+  readonly store: Store
+  readonly catalogue: SqlCatalogue
+  readonly observe: (event: WebhookEvent) => void
+}
+
+/** Opens the webhooks of a chain's contracts; they are kept beside the jobs. */
+export function openWebhooks({ chain, config, store, ...parts }: HookParts): Promise<Webhooks> {
+  const scope = scopeOf(chain)
+  return webhooks({
+    db: store.db.withTables<WebhookTables>(),
+    create: store.create,
+    scope,
+    lead: (stop) => store.lead(`webhooks:${scope}`, stop),
+    print: printedTold,
+    toPrivate: config.webhooksToPrivate,
+    ...parts,
+  })
+}
+
+const scopeOf = ({ chainId, contracts }: HookParts['chain']): string =>
+  `${chainId}:${contracts.marketplace.toLowerCase()}`

@@ -1,0 +1,67 @@
+import {
+  type BlobStore,
+  type Digest,
+  digest,
+  isFailure,
+  type MemoryService,
+  type TokenId,
+} from '@heirloom/core'
+import { remembered } from './remembered.ts'
+
+/** What was found where the sealed bytes of a token should be. */
+export type Integrity = {
+  readonly present: boolean
+  /** How many there are; absent where they cannot be read. */
+  readonly bytes: number | undefined
+  /** Tells whether they hash to the digest on the chain. */
+  readonly matches: boolean
+}
+
+/** For how long an answer holds, in milliseconds. */
+const holdsFor = 1000
+
+/** How many answers are held at most. */
+const mostHeld = 1000
+
+export declare namespace integrityOf {
+  type Parts = Pick<MemoryService, 'provenance'> & {
+    /** Reads the bytes where they are kept. */
+    readonly get: BlobStore['get']
+    readonly now?: () => number
+  }
+}
+
+/**
+ * Returns how to look at the sealed bytes of tokens. Anyone may ask as often as they like, and they
+ * may be many: an answer holds for a second, and only one memory is read at a time.
+ */
+export function integrityOf({ provenance, get, now }: integrityOf.Parts) {
+  const held = new Map<Digest, () => Promise<Integrity>>()
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = (sealed: Digest): Promise<Integrity> => {
+    const look = last.then(() => lookedAt(get, sealed))
+    last = look.catch(() => undefined)
+    return look
+  }
+  return async (id: TokenId): Promise<Integrity> => {
+    const { storageUri } = await provenance({ tokenId: id })
+    const sealed = digest(storageUri.slice(storageUri.lastIndexOf('/') + 1))
+    const options = { milliseconds: holdsFor, ...(now && { now }) }
+    const ask = held.get(sealed) ?? remembered(() => inTurn(sealed), options)
+    if (held.size >= mostHeld) held.clear()
+    held.set(sealed, ask)
+    return ask()
+  }
+}
+
+async function lookedAt(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
+  try {
+    // A store gives bytes only when they hash to their digest.
+    const { length } = await get(sealed)
+    return { present: true, bytes: length, matches: true }
+  } catch (error) {
+    const present = isFailure(error, 'blob/corrupt')
+    if (!present && !isFailure(error, 'blob/not-found')) throw error
+    return { present, bytes: undefined, matches: false }
+  }
+}

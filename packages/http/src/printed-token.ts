@@ -1,0 +1,48 @@
+import {
+  type CataloguedToken,
+  type Link,
+  type Relative,
+  storageUri,
+  toSeconds,
+} from '@heirloom/core'
+import type { Static } from '@sinclair/typebox'
+import type { ListedTerms, TokenRecord } from './catalogue-schemas.ts'
+
+/** Returns a token as it is shown to clients. */
+export function printedToken(token: CataloguedToken): Static<typeof TokenRecord> {
+  const { tokenId, contentHash, creator, owner, parent, royaltyBps } = token
+  const { block, txHash } = token.mintedIn
+  return {
+    ...{ tokenId: `${tokenId}`, contentHash, storageUri: storageUri(token.digest), creator, owner },
+    ...{ parent: `${parent ?? 0n}`, link: linkOf(token) ?? null, royaltyBps: royaltyBps ?? null },
+    ...{ timestamp: `${toSeconds(token.mintedAt)}`, block: `${block}`, txHash },
+    ...{ isEarliest: token.isEarliest, card: cardOf(token), listing: listingOf(token) },
+  }
+}
+
+/** Returns a token among its kin as it is shown to clients. */
+export const printedRelative = ({ token, link }: Relative) => ({
+  ...{ token: printedToken(token), link: link ?? null },
+})
+
+function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
+  if (parent === undefined) return undefined
+  return royaltyBps === undefined ? 'declared' : 'fork'
+}
+
+function cardOf({ card }: CataloguedToken) {
+  if (card === undefined) return null
+  const { tags, ...texts } = card
+  return tags === undefined ? texts : { ...texts, tags: [...tags] }
+}
+
+function listingOf({ owner, terms, listedAt }: CataloguedToken): Static<typeof ListedTerms> | null {
+  if (listedAt === undefined) return null
+  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
+  return {
+    seller: owner,
+    ...{ price: `${price}`, rentalPricePerDay: `${rentalPricePerDay}`, forkPrice: `${forkPrice}` },
+    ...{ forkRoyaltyBps, isForSale: price > 0n, isForRent: rentalPricePerDay > 0n },
+    ...{ isForFork: forkPrice > 0n, listedAt: `${toSeconds(listedAt)}` },
+  }
+}

@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Catalogue, type Happening, type HistoryEntry, tokenId } from '@heirloom/core'
+import { type Static, Type } from '@sinclair/typebox'
+import { decimalIn, itemsOf, queryOf, read, wordsIn } from '../catalogue-queries.ts'
+import { eventFeed, pageOfEvents } from '../event-feed.ts'
+import { kinds } from '../event-schemas.ts'
+import { eventStream } from '../event-stream.ts'
+import { openStreams } from '../open-streams.ts'
+import { anyRequest, problems } from '../schemas.ts'
+
+const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
+const example = '12-3-9f86d081'
+
+const EventsParameters = queryOf({
+  after: Type.Optional(
+    Type.String({
+      pattern: `^(start|${idPattern})$`,
+      description:
+        'The event to go on after, or `start` to begin with the first; with neither, it begins with what comes next.',
+      examples: [example],
+    }),
+  ),
+  tokenId: decimalIn('Tells of this token only.', '1'),
+  kind: wordsIn(kinds, 'Tells of these kinds only.'),
+})
+
+const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      pattern: `^${idPattern}$`,
+      description: 'The event to go on after, which browsers send by themselves; it goes first.',
+      examples: [example],
+    }),
+  ),
+})
+
+const stream = Type.String({
+  examples: [`id: ${example}\nevent: transfer\ndata: {"id":"${example}","kind":"transfer"}\n\n`],
+})
+
+const schema = {
+  operationId: 'events',
+  tags: ['events'],
+  summary: 'Listen to what happens',
+  description:
+    'Server-sent events: the id and the kind of each, and the event as in a history as its data. An event `reorganised` with a `block` says that what was told from that block on no longer stands; what follows takes its place.',
+  querystring: EventsParameters,
+  headers: EventsHeaders,
+  response: {
+    200: {
+      description: 'It goes on until the client or the server ends it.',
+      content: { 'text/event-stream': { schema: stream } },
+    },
+    ...problems([...anyRequest, 'catalogue/unavailable', 'service/busy', 'value/invalid']),
+  },
+}
+
+export declare namespace eventsRoute {
+  type Parts = { readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'> }
+  type Options = openStreams.Options & {
+    /** How long a stream may be silent, in milliseconds. */
+    readonly heartbeat?: number
+  }
+}
+
+/** `GET /api/events` */
+export const eventsRoute =
+  (
+    { catalogue }: eventsRoute.Parts,
+    { heartbeat = 15_000, ...limits }: eventsRoute.Options = {},
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const feed = eventFeed(catalogue)
+    const streams = openStreams(limits)
+    app.addHook('preClose', async () => streams.endAll())
+    app.addHook('onClose', async () => feed.close())
+
+    // A stream has no end that an answer to HEAD could wait for.
+    app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
+      const { headers, query } = request
+      const wants = wantedBy(query)
+      const asked = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
+      const after = asked === 'start' ? undefined : asked
+      // What fails at once is answered as any other request would be.
+      await feed.after(after, pageOfEvents)
+      const { stop, carriedBy } = streams.open()
+      carriedBy(reply.raw)
+      const told = Readable.from(eventStream({ feed, after, wants, heartbeat, stop }), onePage)
+      return reply
+        .header('content-type', 'text/event-stream')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(told as never)
+    })
+  }
+
+/** A stream whose reader is slow holds a page and no more. */
+const onePage = { highWaterMark: 1 }
+
+function wantedBy(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
+  const id = read(tokenId, query.tokenId)
+  const wanted = itemsOf<Happening['kind']>(query.kind)
+  return (entry) =>
+    (id ?? entry.tokenId) === entry.tokenId && (wanted?.includes(entry.kind) ?? true)
+}

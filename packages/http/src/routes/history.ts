@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Catalogue, existing, tokenId } from '@heirloom/core'
+import { pageInput, pageQuery, queryOf } from '../catalogue-queries.ts'
+import { pageRecord } from '../catalogue-schemas.ts'
+import { EventRecord } from '../event-schemas.ts'
+import { printedEvent } from '../printed-event.ts'
+import { anyRequest, problems, TokenParams } from '../schemas.ts'
+
+const schema = {
+  operationId: 'history',
+  tags: ['memory'],
+  summary: 'Read all that happened to a token, oldest first',
+  params: TokenParams,
+  querystring: queryOf(pageQuery),
+  response: {
+    200: pageRecord(EventRecord, 'Events.'),
+    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+  },
+}
+
+/** `GET /api/memory/:tokenId/history` */
+export const historyRoute =
+  ({ history }: Pick<Catalogue, 'history'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/history', { schema }, async ({ params, query }) => {
+      const id = tokenId(params.tokenId)
+      const { items, next } = existing(id, await history(id, pageInput(query)))
+      return { items: items.map(printedEvent), next: next ?? null }
+    })
+  }

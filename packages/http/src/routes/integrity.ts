@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TokenId, tokenId } from '@heirloom/core'
+import { queryOf } from '../catalogue-queries.ts'
+import { IntegrityRecord } from '../catalogue-schemas.ts'
+import type { Integrity } from '../integrity.ts'
+import { anyRead, problems, TokenParams } from '../schemas.ts'
+
+/** Looks at the sealed bytes of a token. @throws `token/not-found` */
+export type AskIntegrity = (id: TokenId) => Promise<Integrity>
+
+const schema = {
+  operationId: 'integrity',
+  tags: ['memory'],
+  summary: 'Tell whether the sealed bytes of a token are here and whole',
+  description:
+    'Reads the bytes and hashes them, and never opens them. The answer is the same for a second.',
+  params: TokenParams,
+  querystring: queryOf({}),
+  response: {
+    200: IntegrityRecord,
+    ...problems([...anyRead, 'blob/unavailable', 'token/not-found', 'value/invalid']),
+  },
+}
+
+/** `GET /api/memory/:tokenId/integrity` */
+export const integrityRoute =
+  (ask: AskIntegrity): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/integrity', { schema }, async ({ params }) => {
+      const { present, bytes, matches } = await ask(tokenId(params.tokenId))
+      return { tokenId: params.tokenId, present, bytes: bytes ?? null, matches }
+    })
+  }

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Catalogue, type Clock, existing, tokenId, toSeconds } from '@heirloom/core'
+import { queryOf } from '../catalogue-queries.ts'
+import { RentalsRecord } from '../catalogue-schemas.ts'
+import { anyRequest, problems, TokenParams } from '../schemas.ts'
+
+const schema = {
+  operationId: 'rentals',
+  tags: ['memory'],
+  summary: 'Read who rents a token now',
+  params: TokenParams,
+  querystring: queryOf({}),
+  response: {
+    200: RentalsRecord,
+    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+  },
+}
+
+type Parts = { readonly catalogue: Pick<Catalogue, 'token' | 'rentals'>; readonly clock: Clock }
+
+/** `GET /api/memory/:tokenId/rentals` */
+export const rentalsRoute =
+  ({ catalogue, clock }: Parts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/rentals', { schema }, async ({ params }) => {
+      const id = tokenId(params.tokenId)
+      existing(id, await catalogue.token(id))
+      const running = await catalogue.rentals(id, clock.now())
+      const items = running.map(({ renter, expiresAt }) => ({
+        ...{ tokenId: `${id}`, renter, expiresAt: `${toSeconds(expiresAt)}` },
+      }))
+      return { items }
+    })
+  }

@@ -1,0 +1,24 @@
+import { sqliteStore } from '@heirloom/adapters/store'
+import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
+import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
+import { printedTold } from '../src/printed-event.ts'
+
+/** Returns webhooks over a database in memory, and what closes them. */
+export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
+  const store = await sqliteStore(':memory:')
+  const opened = await webhooks({
+    db: store.db.withTables<WebhookTables>(),
+    create: store.create,
+    scope: 'here',
+    catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
+    lead: (stop) => store.lead('webhooks', stop),
+    print: printedTold,
+    toPrivate: true,
+    ...options,
+  })
+  const close = async () => {
+    await opened.close()
+    await store.close()
+  }
+  return { webhooks: opened, store, close }
+}

@@ -1,0 +1,111 @@
+import {
+  type CardOf,
+  type Catalogue,
+  type CataloguedToken,
+  type Digest,
+  Failure,
+  type Happened,
+  type HistoryEntry,
+  type TokenId,
+} from '@heirloom/core'
+import { earningsOf } from './catalogue-earnings.ts'
+import { lineageOf } from './catalogue-lineage.ts'
+import { isListingWanted, isTokenWanted, listingsOrder, tokensOrder } from './catalogue-matching.ts'
+import { type Order, pageOf } from './catalogue-pages.ts'
+import { type Entry, isLive, type Read, readOn } from './catalogue-state.ts'
+import { spelled } from './chain-state.ts'
+import type { MemoryChain } from './ledger.ts'
+
+/** Returns a catalogue that never lags behind a chain in memory. */
+export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Catalogue {
+  const read: Read = { entries: new Map(), length: 0 }
+  const entriesNow = () => {
+    readOn(read, chain)
+    return read.entries
+  }
+  const shown = showing(entriesNow, cards ?? (async () => undefined))
+  const all = async () => Promise.all([...entriesNow().values()].map(shown))
+  return {
+    listings: async (query) => {
+      const listed = (await all()).filter(({ terms }) => isLive(terms))
+      const wanted = listed.filter((token) => isListingWanted(token, query))
+      return pageOf(wanted, query, listingsOrder(query))
+    },
+    tokens: async (query) => {
+      const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
+      const wanted = (await all()).filter((it) => isTokenWanted(it, renters(it.tokenId), query))
+      return pageOf(wanted, query, tokensOrder())
+    },
+    token: async (tokenId) => {
+      const entry = entriesNow().get(tokenId)
+      return entry && shown(entry)
+    },
+    lineage: async (tokenId) => lineageOf(await all(), tokenId),
+    history: async (tokenId, page) => {
+      if (!entriesNow().has(tokenId)) return undefined
+      const own = chain.history().filter((event) => event.tokenId === tokenId)
+      return pageOf(own, page, oldestFirst)
+    },
+    rentals: async (tokenId, after) => {
+      const rentals = entriesNow().get(tokenId)?.rentals ?? []
+      return [...rentals]
+        .map(([renter, expiresAt]) => ({ tokenId, renter, expiresAt }))
+        .filter(({ expiresAt }) => expiresAt > after)
+        .toSorted((one, other) => other.expiresAt - one.expiresAt)
+    },
+    earnings: async (account) => earningsOf(chain.history(), spelled(account)),
+    happened: async (after, limit) => happened(chain.history(), after, limit),
+    newest: async () => chain.history().at(-1)?.id,
+    onChange: chain.onBlock,
+  }
+}
+
+export declare namespace memoryCatalogue {
+  type Options = {
+    readonly chain: MemoryChain
+    /** Returns the card that a block holds; `undefined` when it is not here or holds none. */
+    readonly cards?: CardsByDigest
+  }
+}
+
+type CardsByDigest = (digest: Digest) => Promise<CardOf | undefined>
+
+const oldestFirst: Order<HistoryEntry> = {
+  name: 'history',
+  placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
+}
+
+/** Returns how a token is shown: with the card of the memory it shares. */
+function showing(entriesNow: () => Read['entries'], cards: CardsByDigest) {
+  const sourceOf = (entry: Entry): Entry => {
+    const parent = entriesNow().get(entry.parent ?? entry.tokenId)
+    return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
+  }
+  return async (entry: Entry): Promise<CataloguedToken> => {
+    const { cards: digests, rentals, ...token } = entry
+    const known = await Promise.all(sourceOf(entry).cards.map(cards))
+    const own = known.findLast((it) => it?.contentHash === entry.contentHash)
+    return { ...token, card: own?.card }
+  }
+}
+
+function happened(
+  history: readonly HistoryEntry[],
+  after: string | undefined,
+  limit: number,
+): Happened {
+  if (after === undefined) return { entries: history.slice(0, limit), undoneFrom: undefined }
+  const index = history.findIndex(({ id }) => id === after)
+  if (index >= 0) {
+    return { entries: history.slice(index + 1, index + 1 + limit), undoneFrom: undefined }
+  }
+  const block = blockOf(after)
+  const entries = history.filter((event) => event.block >= block).slice(0, limit)
+  return { entries, undoneFrom: block }
+}
+
+function blockOf(id: string): bigint {
+  const [, block] = /^(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}$/.exec(id) ?? []
+  if (block !== undefined) return BigInt(block)
+  throw new Failure('request/malformed', { where: 'after', problem: 'is no id of an event' })
+}

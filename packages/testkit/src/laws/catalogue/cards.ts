@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { documentOfCard, wei } from '@heirloom/core'
+import fc from 'fast-check'
+import type { CatalogueWorld } from '../../world.ts'
+import type { Law } from '../law.ts'
+import { castOf } from '../ledger/scene.ts'
+import { fork, freshContent, list, mint, told } from './stage.ts'
+
+const arbitraryQuery = fc.constantFrom(
+  ['sto', true],
+  ['STOIC gard', true],
+  ['élan', true],
+  ['dialog', true],
+  ['philosophy', true],
+  ['"gardens" OR', false],
+  ['toic', false],
+  ["'; DROP TABLE word; --", false],
+  ['stoic* NEAR/2 (garden)', false],
+  ['stoic %', true],
+  ['stoic zebra', false],
+) as fc.Arbitrary<readonly [string, boolean]>
+
+/** What every catalogue keeps of cards. */
+export const cardLaws: readonly Law<CatalogueWorld>[] = [
+  {
+    name: 'finds cards by the beginnings of their words',
+    holds: async (world) => {
+      const [maker] = castOf(world)
+      const parent = await mint(world, maker)
+      const card = {
+        title: 'Stoic gardens',
+        description: 'Dialogues, with Elan',
+        tags: ['calm', 'Late Rome'],
+        category: 'philosophy',
+      }
+      const id = await mint(world, maker, { parent, card })
+      const other = await mint(world, maker, { parent, card: { title: 'Zebra' } })
+      await list(maker, id, { price: wei(1n) })
+      await world.caughtUp()
+      const { catalogue } = world
+      const ids = async (query: object) => {
+        const { items } = await catalogue.tokens({ parent, limit: 100, ...query })
+        return items.map(({ tokenId }) => tokenId)
+      }
+      assert.deepEqual(await ids({ tag: 'Late Rome' }), [id])
+      assert.deepEqual(await ids({ tag: 'late' }), [])
+      assert.deepEqual(await ids({ category: 'philosophy', search: 'stoic' }), [id])
+      assert.deepEqual(await ids({ category: 'philo' }), [])
+      assert.deepEqual(await ids({ search: 'zeb' }), [other])
+      await fc.assert(
+        fc.asyncProperty(arbitraryQuery, async ([search, isFound]) => {
+          assert.deepEqual(await ids({ search }), isFound ? [id] : [], search)
+          const order = { sort: 'tokenId', descending: true } as const
+          const { items } = await catalogue.listings({ ...order, parent, search, limit: 1 })
+          assert.equal(items.length, isFound ? 1 : 0)
+        }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.string(), (search) => ids({ search }).then(() => undefined)),
+      )
+    },
+  },
+  {
+    name: 'shows the card of a memory with its licensed forks, and no card that speaks of another memory',
+    holds: async (world) => {
+      const [maker, other] = castOf(world)
+      const card = { title: 'What the sea said', preview: 'It said nothing.' }
+      const described = await mint(world, maker, { card })
+      await list(maker, described, { forkPrice: wei(3n), forkRoyaltyBps: 100 })
+      const licensed = await fork(other, described)
+      await list(other, licensed, { forkPrice: wei(3n) })
+      const again = await fork(maker, licensed)
+      const child = await mint(world, maker, { parent: described })
+      const stolen = documentOfCard({ card, contentHash: freshContent() })
+      const thief = await mint(world, other, { card: stolen })
+      const broken = await mint(world, other, { card: new TextEncoder().encode('{"title":') })
+      for (const id of [described, licensed, again]) {
+        assert.deepEqual((await told(world, id)).card, card)
+      }
+      for (const id of [child, thief, broken]) {
+        assert.equal((await told(world, id)).card, undefined)
+      }
+    },
+  },
+]

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import type { Earnings, TokenId } from '@heirloom/core'
+import fc from 'fast-check'
+import type { CatalogueWorld } from '../../world.ts'
+import type { Law } from '../law.ts'
+import { arbitraryCheapPrice, balancesOf, castOf } from '../ledger/scene.ts'
+import { buy, fork, list, mint, rent } from './stage.ts'
+
+/** What every catalogue keeps of earnings. */
+export const earningsLaws: readonly Law<CatalogueWorld>[] = [
+  {
+    name: 'tells earnings that add up to the prices paid',
+    holds: (world) =>
+      fc.assert(
+        fc.asyncProperty(
+          arbitraryCheapPrice,
+          fc.constantFrom(0, 333, 5000, 10_000),
+          fc.integer({ min: 1, max: 3 }),
+          async (price, forkRoyaltyBps, generations) => {
+            const [maker, forker, buyer, guest] = castOf(world)
+            const before = await earningsOf(world)
+            const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
+            let id: TokenId = await mint(world, maker)
+            await list(maker, id, terms)
+            for (let made = 0; made < generations; made++) {
+              id = await fork(forker, id)
+              await list(forker, id, terms)
+            }
+            await rent(guest, id, 2)
+            const balances = await balancesOf(world)
+            await buy(buyer, id)
+            const gained = (await balancesOf(world)).map(
+              (it, party) => it - (balances[party] ?? 0n),
+            )
+            await maker.ledger.payRoyalty({ tokenId: id, amount: price })
+            const after = await earningsOf(world)
+            const earned = sum(after) - sum(before)
+            assert.equal(earned, price * BigInt(generations + 2 + 1 + 1))
+            const [, seller] = after.map(({ sales }, party) => sales - (before[party]?.sales ?? 0n))
+            assert.ok(
+              (seller ?? 0n) <= (gained[1] ?? 0n),
+              'a seller gets the sale, or more as a creator',
+            )
+            assert.equal(
+              after.every(({ credit }) => credit === 0n),
+              true,
+            )
+          },
+        ),
+      ),
+  },
+]
+
+async function earningsOf(world: CatalogueWorld): Promise<readonly Earnings[]> {
+  await world.caughtUp()
+  return Promise.all(world.parties.map(({ ledger }) => world.catalogue.earnings(ledger.agent)))
+}
+
+const sum = (all: readonly Earnings[]): bigint =>
+  all.reduce((total, it) => total + it.sales + it.rentals + it.forks + it.royalties, 0n)

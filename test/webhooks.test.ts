@@ -1,0 +1,312 @@
+import { setImmediate } from 'node:timers/promises'
+import { sqliteStore } from '@heirloom/adapters/store'
+import { type WebhookEvent, type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
+import { isFailure, tokenId } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isPublicAddress } from '../packages/adapters/src/webhooks/public-address.ts'
+import { type Resolved, sender } from '../packages/adapters/src/webhooks/send.ts'
+import { printedTold } from '../packages/http/src/printed-event.ts'
+import { following, type Happenings, happenings, type Shown } from './worlds/happenings.ts'
+import { type Manner, openReceiver, type Receiver } from './worlds/receiver.ts'
+
+type Store = Awaited<ReturnType<typeof sqliteStore>>
+
+/** A time that passes as fast as anybody waits for it. */
+function hurriedTime() {
+  let now = 1_800_000_000_000
+  return {
+    now: () => now,
+    pause: async (milliseconds: number) => {
+      await setImmediate()
+      now += milliseconds
+    },
+  }
+}
+
+async function openStore(): Promise<Store> {
+  const store = await sqliteStore(':memory:')
+  onTestFinished(store.close)
+  return store
+}
+
+type More = Partial<webhooks.Options>
+
+const open = (store: Store, { catalogue }: Pick<Happenings, 'catalogue'>, more: More = {}) =>
+  webhooks({
+    db: store.db.withTables<WebhookTables>(),
+    create: store.create,
+    scope: 'here',
+    catalogue,
+    lead: (stop) => store.lead('webhooks', stop),
+    print: printedTold,
+    toPrivate: true,
+    send: sender({ allows: () => true, timeout: 50 }),
+    random: () => 0.5,
+    ...hurriedTime(),
+    ...more,
+  })
+
+/** Returns what a receiver knows after all it was told; what it was told twice in a row counts once. */
+function knownTo({ received }: Receiver): readonly Shown[] {
+  const news = received.filter(({ id }, at) => id !== received[at - 1]?.id)
+  return news.reduce(following, [] as readonly Shown[])
+}
+
+const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id)
+
+const manner = fc.constantFrom<Manner>(
+  ...(['take', 'take', 'take', 'fail', 'redirect', 'drop', 'hang', 'chatter', 'trickle'] as const),
+)
+/** Something that happens while events are delivered. */
+type Step = (course: Happenings) => Promise<void>
+const restart: Step = async () => undefined
+const mining = (events: number): Step => named(`mine ${events}`, async ({ mine }) => mine(events))
+const undoing = (blocks: number): Step => named(`undo ${blocks}`, async ({ undo }) => undo(blocks))
+const waiting = (turns: number): Step =>
+  named(`wait ${turns}`, async () => {
+    for (let turn = 0; turn < turns; turn++) await setImmediate()
+  })
+/** Shows a step by its name where a property fails. */
+const named = (name: string, step: Step): Step =>
+  Object.assign(step, { [fc.toStringMethod]: () => name })
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(5).map(mining) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(undoing) },
+  { weight: 1, arbitrary: fc.constant(restart) },
+  { weight: 2, arbitrary: fc.nat(30).map(waiting) },
+)
+
+describe('a webhook', () => {
+  test('gets every event at least once, in order and signed, whatever goes wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step), fc.array(manner), async (steps, manners) => {
+        const course = happenings()
+        const store = await sqliteStore(':memory:')
+        const receiver = await openReceiver(manners)
+        let hooks = await open(store, course)
+        receiver.secret = (await hooks.add({ url: receiver.url, ...everything })).secret
+        for (const act of steps) {
+          await act(course)
+          if (act !== restart) continue
+          await hooks.close()
+          hooks = await open(store, course)
+        }
+        course.mine(1)
+        const wanted = () => idsOf(course.entries()).join()
+        await receiver.until(() => idsOf(knownTo(receiver)).join() === wanted())
+        expect(receiver.received.filter(({ signed }) => !signed)).toEqual([])
+        await hooks.close()
+        await receiver.close()
+        await store.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('is told of the kinds and of the token that it asked for, and of all that is undone', async () => {
+    const [course, receiver] = [happenings(), await openReceiver()]
+    onTestFinished(receiver.close)
+    const hooks = await open(await openStore(), course)
+    onTestFinished(hooks.close)
+    const wanted = { kinds: ['transfer'] as const, tokenId: tokenId(1n) }
+    await hooks.add({ url: receiver.url, ...wanted })
+    course.mine(7)
+    await receiver.until(() => receiver.received.length === 2)
+    course.undo(1)
+    course.mine(1)
+    await receiver.until(() => receiver.received.length === 4)
+    expect(receiver.received.map(({ kind, id }) => [kind, id])).toEqual([
+      ['transfer', '1-0-00000001'],
+      ['transfer', '1-6-00000001'],
+      ['reorganised', '1-6-00000001-reorganised-1'],
+      ['transfer', '1-0-00010001'],
+    ])
+  })
+
+  test('begins with what comes next', async () => {
+    const [course, receiver] = [happenings(), await openReceiver()]
+    onTestFinished(receiver.close)
+    course.mine(3)
+    const hooks = await open(await openStore(), course)
+    onTestFinished(hooks.close)
+    await hooks.add({ url: receiver.url, ...everything })
+    course.mine(1)
+    await receiver.until(() => receiver.received.length > 0)
+    expect(receiver.received[0]?.id).toBe('2-0-00000002')
+  })
+
+  test('that fails keeps its place, waits longer each time, and holds up nobody', async () => {
+    const course = happenings()
+    const broken = await openReceiver(Array.from({ length: 12 }, () => 'fail' as const))
+    const sound = await openReceiver()
+    onTestFinished(() => Promise.all([broken.close(), sound.close()]).then(() => undefined))
+    const time = hurriedTime()
+    const seen: number[] = []
+    const observe = (event: WebhookEvent) => {
+      if (event.kind === 'failed') seen.push(time.now())
+    }
+    const hooks = await open(await openStore(), course, { ...time, observe, random: () => 0 })
+    onTestFinished(hooks.close)
+    await hooks.add({ url: broken.url, ...everything })
+    await hooks.add({ url: sound.url, ...everything })
+    course.mine(3)
+    await sound.until(() => sound.received.length === 3)
+    await broken.until(() => broken.received.length === 15)
+    expect(idsOf(broken.received)).toEqual([
+      ...Array.from({ length: 12 }, () => '1-0-00000001'),
+      ...['1-0-00000001', '1-1-00000001', '1-2-00000001'],
+    ])
+    const rests = seen.slice(1).map((at, nth) => at - (seen[nth] ?? 0))
+    const least = rests.map((_, attempts) => Math.min(3_600_000, 1000 * 2 ** attempts))
+    for (const [nth, rest] of rests.entries()) {
+      expect(rest).toBeGreaterThanOrEqual(least[nth] ?? 0)
+      expect(rest).toBeLessThan((least[nth] ?? 0) + 5000)
+    }
+  })
+
+  test('shows why it fails, and nothing that its receiver said or that it is signed with', async () => {
+    const course = happenings()
+    const receiver = await openReceiver(Array.from({ length: 1000 }, () => 'fail' as const))
+    onTestFinished(receiver.close)
+    const { promise: failed, resolve } = Promise.withResolvers<void>()
+    const pause = (_: number, stop: AbortSignal) =>
+      new Promise<void>((leave) => stop.addEventListener('abort', () => leave()))
+    const observe = ({ kind }: WebhookEvent) => {
+      if (kind === 'failed') resolve()
+    }
+    const hooks = await open(await openStore(), course, { now: () => 5_000_000, pause, observe })
+    onTestFinished(hooks.close)
+    const { secret } = await hooks.add({ url: receiver.url, ...everything })
+    course.mine(1)
+    await failed
+    const [hook] = await hooks.all()
+    expect(hook?.failing).toEqual({
+      ...{ attempts: 1, since: 5_000_000, nextAt: 5_001_000, problem: 'answered with status 500' },
+    })
+    expect(JSON.stringify(await hooks.all(), plain)).not.toContain(secret)
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  test('that is removed is told nothing more, and cannot be removed again', async () => {
+    const [course, receiver] = [happenings(), await openReceiver()]
+    onTestFinished(receiver.close)
+    const hooks = await open(await openStore(), course)
+    onTestFinished(hooks.close)
+    const { id } = await hooks.add({ url: receiver.url, ...everything })
+    await hooks.remove(id)
+    await expect(hooks.remove(id)).rejects.toThrow(
+      expect.objectContaining({ code: 'webhook/not-found' }),
+    )
+    await hooks.add({ url: receiver.url, kinds: ['card'], tokenId: undefined })
+    course.mine(4)
+    await receiver.until(() => receiver.received.length === 2)
+    expect(receiver.received.map(({ kind }) => kind)).toEqual(['card', 'card'])
+  })
+
+  test('is one of a hundred at most', async () => {
+    const hooks = await open(await openStore(), happenings())
+    onTestFinished(hooks.close)
+    const add = () => hooks.add({ url: 'http://127.0.0.1:1/', ...everything })
+    const added = await Promise.all(Array.from({ length: 100 }, add))
+    await expect(add()).rejects.toThrow(expect.objectContaining({ code: 'webhook/too-many' }))
+    await hooks.remove(added[41]?.id ?? '')
+    const { id } = await add()
+    expect((await hooks.all()).map((it) => it.id)[41]).toBe(id)
+  })
+})
+
+const everything = { kinds: undefined, tokenId: undefined }
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+
+describe('the address of a webhook', () => {
+  const sent = async (
+    url: string,
+    answers: readonly (readonly string[])[],
+    allows = isPublicAddress,
+  ) => {
+    const left = [...answers]
+    const asked: string[] = []
+    const resolve = async (name: string): Promise<readonly Resolved[]> => {
+      asked.push(name)
+      const addresses = left.shift() ?? []
+      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    }
+    const send = sender({ allows, timeout: 2000, resolve })
+    const message = { url, headers: {}, body: '{}' }
+    const outcome = await send(message, new AbortController().signal).then(
+      () => 'sent',
+      (error: Error) => error.message,
+    )
+    return { outcome, asked }
+  }
+
+  test.each([
+    ['127.0.0.1'],
+    ['10.0.0.1'],
+    ['169.254.169.254'],
+    ['100.64.0.1'],
+    ['::1'],
+    ['fd00::1'],
+    ['::ffff:127.0.0.1'],
+    ['64:ff9b::a00:1'],
+    ['2002:7f00:1::1'],
+    ['8.8.8.8', '127.0.0.1'],
+  ])('that resolves to %s is not connected to', async (...addresses) => {
+    const { outcome } = await sent('http://rebound.example/', [addresses])
+    expect(outcome).toBe('is not on the public network')
+  })
+
+  test('is resolved once, so that a second answer cannot lead elsewhere', async () => {
+    const receiver = await openReceiver()
+    onTestFinished(receiver.close)
+    const { port } = new URL(receiver.url)
+    const url = `http://rebound.example:${port}/`
+    const isOther = (address: string) => address === '127.0.0.2'
+    // Nobody listens at the first address; the receiver does at the second.
+    const { outcome, asked } = await sent(url, [['127.0.0.2'], ['127.0.0.1']], isOther)
+    expect([outcome, asked]).toEqual(['could not be reached (ECONNREFUSED)', ['rebound.example']])
+    expect(receiver.received).toEqual([])
+    await sent(url, [['127.0.0.1']], () => true)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test.each([
+    ['http://127.0.0.1/'],
+    ['http://127.1/'],
+    ['http://0x7f.0.0.1/'],
+    ['http://017700000001/'],
+    ['http://2130706433/'],
+    ['http://127。0。0。1/'],
+    ['http://[::1]/'],
+    ['http://[::ffff:7f00:1]/'],
+    ['http://[0:0:0:0:0:ffff:127.0.0.1]/'],
+    ['http://[64:ff9b::7f00:1]/'],
+    ['http://[fe80::1]/'],
+    ['https://169.254.169.254/latest/meta-data'],
+    ['http://192.168.0.1./'],
+  ])('%s is refused when it is added and when it is sent to', async (url) => {
+    const hooks = await open(await openStore(), happenings(), { toPrivate: false })
+    onTestFinished(hooks.close)
+    const error = await hooks.add({ url, ...everything }).catch((it) => it)
+    expect(isFailure(error, 'value/invalid')).toBe(true)
+    expect((await sent(url, [])).outcome).toBe('is not on the public network')
+  })
+
+  test.each([
+    ['ftp://example.com/'],
+    ['file:///etc/passwd'],
+    ['example.com'],
+    ['http://'],
+    ['http://user@example.com/'],
+    ['http://user:secret@example.com/'],
+    ['http://:secret@example.com/'],
+    [`http://example.com/${'x'.repeat(2048)}`],
+  ])('%s is refused', async (url) => {
+    const hooks = await open(await openStore(), happenings())
+    onTestFinished(hooks.close)
+    const error = await hooks.add({ url, ...everything }).catch((it) => it)
+    expect(isFailure(error, 'value/invalid')).toBe(true)
+    expect(String(error)).not.toContain('secret')
+  })
+})
