@@ -15,7 +15,5 @@ function told(abi: Abi): readonly string[] {
 test('every event is read that the contracts emit of tokens and money, as they declare it', () => {
   const approvals = /^Approval/
   const declared = told([...memoryRegistryAbi, ...memoryMarketplaceAbi])
-  expect(told(readAbi).toSorted()).toEqual(
-    declared.filter((it) => !approvals.test(it)).toSorted(),
-  )
+  expect(told(readAbi).toSorted()).toEqual(declared.filter((it) => !approvals.test(it)).toSorted())
 })
