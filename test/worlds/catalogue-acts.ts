@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { digest, documentOfCard, hash } from '@heirloom/core'
 import fc from 'fast-check'
 import {
@@ -61,8 +62,17 @@ export async function openMarket(
     const { to, abi, functionName, args, value = 0n } = call
     const data = encodeFunctionData({ abi, functionName, args })
     const gas = toHex(8_000_000)
-    const sent = { from, to, data, gas, value: toHex(value) }
-    return (await ask('eth_sendTransaction', sent)) as Hex
+    const nonce = await ask('eth_getTransactionCount', from, 'latest')
+    const hash = await ask('eth_sendTransaction', {
+      from,
+      to,
+      data,
+      gas,
+      nonce,
+      value: toHex(value),
+    })
+    // A reorganisation in the middle of mining would break the node's own history.
+    while ((await ask('eth_getTransactionReceipt', hash)) === null) await setImmediate()
   }
   const parties = [ada, ben, cleo, miser] as readonly Address[]
   const at = {
@@ -122,6 +132,8 @@ async function reorganise({ ask, chain, client }: Market, depth: number): Promis
   const head = Number(await client.getBlockNumber())
   if (head < depth + 8) return
   await chain.alone({ method: 'anvil_reorg', params: [depth, []] })
+  // What was taken back is not to come again by itself.
+  await ask('anvil_dropAllTransactions')
   await ask('anvil_mine', toHex(1))
 }
 
