@@ -28,8 +28,12 @@ const sorted = (row: object) => Object.entries(row).toSorted(([a], [b]) => (a < 
 type Read = (statement: string) => Promise<readonly object[]>
 
 function fromSqlite(path: string): Read {
-  const file = new DatabaseSync(path, { readOnly: true })
-  return async (statement) => file.prepare(statement).all()
+  return async (statement) => {
+    const file = new DatabaseSync(path, { readOnly: true })
+    const rows = file.prepare(statement).all()
+    file.close()
+    return rows
+  }
 }
 
 async function fromPostgres({ href }: URL): Promise<Read> {
