@@ -82,6 +82,7 @@ describe('the ledger in memory and the contracts', () => {
 const unseen = [
   'recognises both forms of a signature',
   'tells both that they won',
+  'tells but the first card of mints that come at once',
   'makes up a receipt for what it made before',
   'looks for a key only after the write before it is made',
   'does not look what a key comes with',

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { deployContracts } from '@heirloom/adapters/contracts'
+import { type Card, documentOfCard, hash } from '@heirloom/core'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -49,8 +50,9 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 const bundle = (thought: string) =>
   JSON.stringify({ data: { thought }, metadata: { category: 'research' } })
 
-async function snapshot({ url }: RunningServer, thought: string): Promise<Snapshot> {
-  const response = await post(url, '/api/memory/snapshot', bundle(thought))
+async function snapshot({ url }: RunningServer, thought: string, card?: Card): Promise<Snapshot> {
+  const body = JSON.stringify({ ...JSON.parse(bundle(thought)), card })
+  const response = await post(url, '/api/memory/snapshot', body)
   expect(response.status).toBe(201)
   return (await response.json()) as Snapshot
 }
@@ -176,14 +178,19 @@ describe('a data folder', () => {
 })
 
 describe('a bundle without a token', () => {
-  it('is gone after the next start, and those with one stay', async () => {
+  it('is gone after the next start with its card, and those with one stay', async () => {
     const first = await start()
-    const { tokenId } = await snapshot(first, 'kept')
+    const card = { title: 'kept' }
+    const { tokenId, contentHash } = await snapshot(first, 'kept', card)
     await first.end('SIGKILL')
     const blobs = join(folder, 'blobs')
     // What a server leaves behind that is killed between the bundle and its token.
     const killed = await heliaBlobStore({ folder: blobs, notes: true })
     const orphan = await killed.put(randomBytes(3_000_000))
+    const orphanCard = await killed.put(documentOfCard({ card, contentHash: hash(orphan) }))
+    // What one leaves behind that is killed before it knows of the token.
+    const shown = documentOfCard({ card, contentHash: hash(contentHash) })
+    const keptCard = await killed.put(shown)
     await killed.close()
 
     const second = await start()
@@ -192,7 +199,10 @@ describe('a bundle without a token', () => {
     )
     await second.end('SIGTERM')
     const left = await heliaBlobStore({ folder: blobs })
-    await expect(left.get(orphan)).rejects.toMatchObject({ code: 'blob/not-found' })
+    for (const gone of [orphan, orphanCard]) {
+      await expect(left.get(gone)).rejects.toMatchObject({ code: 'blob/not-found' })
+    }
+    expect(await left.get(keptCard)).toEqual(shown)
     await left.close()
   })
 })

@@ -103,7 +103,8 @@ async function lookAtToken(
   { at, tolerance }: Span,
 ): Promise<Look> {
   const [{ ledger }] = walletsOf(world) as readonly [LedgerWorld['pauper']]
-  const [record, listing] = await Promise.all([ledger.provenance(id), ledger.listing(id)])
+  const looks = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
+  const [record, listing, card] = await Promise.all(looks)
   const agents = walletsOf(world).map((party) => party.ledger.agent)
   const rights = await Promise.all(agents.map((agent) => ledger.access(id, agent)))
   const moments = rights.flatMap((right) => right?.expiresAt ?? [])
@@ -117,6 +118,7 @@ async function lookAtToken(
     seen: {
       origin,
       listing,
+      card,
       rights: rights.map((right) => right && { ...right, asOf: 0, expiresAt: !!right.expiresAt }),
     },
     moments: mintedAt === undefined ? moments : [mintedAt, ...moments],

@@ -1,6 +1,7 @@
 import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
+import { CardBody } from './card-body.ts'
 import { statusOf } from './failure-reply.ts'
 import { idempotencyHeader } from './idempotency-key.ts'
 
@@ -63,6 +64,7 @@ export const SnapshotBody = Type.Object({
     },
     { description: 'Further members are kept.' },
   ),
+  card: Type.Optional(CardBody),
   parentTokenId: Type.Optional(
     decimal('The token this memory grew from; absent or "0" for a root.', '0'),
   ),

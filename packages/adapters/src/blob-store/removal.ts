@@ -19,7 +19,8 @@ const telling = 32
  * Deletes the blocks of a blob, each node before its parts. What a crash leaves behind is blocks
  * that nothing leads to, never a blob that is there in part.
  *
- * A block that another blob has in common is lost to it. Sealed bundles have none: they are random.
+ * A block that another blob has in common is lost to it. Sealed bundles have none, since they are
+ * random, and cards none, since each names its memory.
  *
  * @throws `blob/unavailable`
  */

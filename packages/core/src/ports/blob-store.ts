@@ -1,7 +1,7 @@
 import type { Digest } from '../domain/hash.ts'
 
 /**
- * Keeps sealed bundles by the digest of their root block.
+ * Keeps sealed bundles, and the blocks of cards, by the digest of their root block.
  *
  * Laws
  * - reads back the bytes that were put
@@ -26,8 +26,8 @@ export interface BlobStore {
    */
   get(digest: Digest): Promise<Uint8Array>
   /**
-   * Forgets the bytes kept under `digest`; there need not be any. Sealed bytes are random, so no
-   * two bundles have a part in common that could be lost with one of them.
+   * Forgets the bytes kept under `digest`; there need not be any. Sealed bytes are random and a
+   * card names its memory, so no two have a part in common that could be lost with one of them.
    *
    * @throws `blob/unavailable`
    */

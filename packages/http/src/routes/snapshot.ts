@@ -9,7 +9,7 @@ const schema = {
   tags: ['memory'],
   summary: 'Seal a memory bundle, store it, and mint its provenance token',
   description:
-    'What is sealed is `{"data":D,"metadata":M}`, D and M being the exact texts that arrived.',
+    'What is sealed is `{"data":D,"metadata":M}`, D and M being the exact texts that arrived. Nothing of it is public; what is in `card` is, for ever.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   body: SnapshotBody,
@@ -19,6 +19,7 @@ const schema = {
       ...anyWrite,
       'blob/unavailable',
       'bundle/malformed',
+      'card/malformed',
       'recipient/invalid',
       'token/not-found',
     ]),
@@ -32,6 +33,7 @@ export const snapshotRoute =
     app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency }, reply) => {
       const minted = await snapshot({
         bundle: membersOf(body),
+        card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
         idempotency,
