@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { tableOf, withTable } from './document.ts'
 import { type Result, type Results, resultOf, type Scene, verdictOf } from './figure.ts'
+import { catalogue } from './scenes/catalogue.ts'
 import { groupCommit } from './scenes/group-commit.ts'
 import { large, memory } from './scenes/large.ts'
 import { reads } from './scenes/reads.ts'
@@ -17,7 +18,7 @@ import { start } from './scenes/start.ts'
 const rounds = 5
 const scenes: readonly Scene[] = [
   ...[reads, remote, snapshotRates, groupCommit],
-  ...[large, memory, start, growth],
+  ...[large, memory, start, growth, catalogue],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

@@ -29,15 +29,18 @@ const timeout = writes > 300 ? 86_400_000 : 180_000
 const inFlight = 64
 
 let anvil: Anvil
+let miner: Miner
 let proxy: FaultyProxy
 let folder: string
 
 beforeAll(async () => {
   anvil = await startAnvil()
+  miner = startMiner()
   proxy = await startProxy(anvil.url)
   folder = mkdtempSync(join(tmpdir(), 'soak-'))
 })
 afterAll(async () => {
+  await miner.stop()
   await proxy.close()
   await anvil.stop()
   rmSync(folder, { recursive: true })
@@ -106,7 +109,7 @@ test('mixed writes under random faults are each made once', { timeout }, async (
   await writer.stop()
   await audit({ place, planned, balance })
   const made = [...proxy.made.values()].reduce((sum, times) => sum + times, 0)
-  const totals = `${writes} writes, ${made} faults, ${writer.kills()} kills, ${reorgs} reorganisations`
+  const totals = `${writes} writes, ${made} faults, ${writer.kills()} kills, ${miner.reorganisations()} reorganisations`
   process.stdout.write(`${totals}: 0 lost, 0 doubled\n`)
 })
 
@@ -114,7 +117,7 @@ test('mixed writes under random faults are each made once', { timeout }, async (
 async function make(write: Write, writer: Keeper): Promise<void> {
   const reply = writer.ask(write.ask)
   if (write.mishap === 'kill') writer.kill()
-  if (write.mishap === 'reorg') await reorganise()
+  if (write.mishap === 'reorg') await miner.reorganise()
   write.heard = heardIn(await reply)
   while (write.ask.key !== undefined && write.heard !== 'success') {
     write.heard = heardIn(await writer.ask(write.ask))
@@ -126,16 +129,42 @@ function heardIn(reply: Reply | undefined): Write['heard'] {
   return 'result' in reply ? 'success' : reply.code
 }
 
-let reorgs = 0
+/** Mines what is sent, and makes the chain forget blocks in between. */
+type Miner = {
+  /** Makes the chain forget its last two blocks. */
+  reorganise(): Promise<void>
+  reorganisations(): number
+  stop(): Promise<void>
+}
 
-/** Makes the chain forget blocks while it does nothing else: anvil loses its own history otherwise. */
-async function reorganise(): Promise<void> {
+// One after another: a block that anvil mines by itself during a reorganisation loses its parent.
+function startMiner(): Miner {
   const client = testClient(anvil)
-  await proxy.between(async () => {
-    while ((await client.getTxpoolStatus()).pending > 0);
-    await client.request({ method: 'anvil_reorg', params: [2, []] } as never)
-    reorgs += 1
-  })
+  const wanted: (() => void)[] = []
+  let reorganisations = 0
+  let stopped = false
+  const undo = () => client.request({ method: 'anvil_reorg', params: [2, []] } as never)
+  const turn = async () => {
+    const done = wanted.shift()
+    if (done !== undefined) {
+      await undo()
+      reorganisations += 1
+      done()
+    } else if ((await client.getTxpoolStatus()).pending > 0) await client.mine({ blocks: 1 })
+  }
+  const work = async () => {
+    await client.setAutomine(false)
+    while (!stopped) await turn()
+  }
+  const ended = work()
+  return {
+    reorganise: () => new Promise((resolve) => wanted.push(resolve)),
+    reorganisations: () => reorganisations,
+    stop: () => {
+      stopped = true
+      return ended
+    },
+  }
 }
 
 async function newPlace(): Promise<LaneChildOptions> {

@@ -79,6 +79,7 @@ export async function startLane(options: LaneChildOptions): Promise<LaneProcess>
   // A process that died cannot be written to, which its waiters are told anyway.
   child.stdin.on('error', () => undefined)
   await ready.promise
+  if (child.exitCode !== null) throw new Error('The writing process could not start.')
   let next = 0
   return {
     process: child,

@@ -27,8 +27,6 @@ export type FaultyProxy = {
   readonly made: ReadonlyMap<Fault, number>
   /** Decides from now on what goes wrong. */
   arrange(mischief: Mischief): void
-  /** Does something to the node between calls: none is under way meanwhile, and new ones wait. */
-  between(act: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,13 +34,12 @@ export type FaultyProxy = {
 export async function startProxy(node: URL): Promise<FaultyProxy> {
   let mischief: Mischief = () => undefined
   const made = new Map<Fault, number>()
-  const gate = openGate()
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
     const { id, method } = JSON.parse(body)
     const fault = mischief(method)
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
-    await gate.through(() => acts[fault ?? 'none']({ node, body, id, response }))
+    await acts[fault ?? 'none']({ node, body, id, response })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -53,33 +50,10 @@ export async function startProxy(node: URL): Promise<FaultyProxy> {
     arrange: (next) => {
       mischief = next
     },
-    between: gate.between,
     close: async () => {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')
-    },
-  }
-}
-
-/** Lets many through at once, and at times one alone. */
-function openGate() {
-  const under = new Set<Promise<void>>()
-  let alone: Promise<void> = Promise.resolve()
-  return {
-    async through(act: () => Promise<void>): Promise<void> {
-      for (let turn: unknown; turn !== alone; await alone) turn = alone
-      const done = act().finally(() => under.delete(done))
-      under.add(done)
-      await done
-    },
-    between(act: () => Promise<void>): Promise<void> {
-      const done = alone.then(async () => {
-        await Promise.allSettled(under)
-        await act()
-      })
-      alone = done.catch(() => undefined)
-      return done
     },
   }
 }

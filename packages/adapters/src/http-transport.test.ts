@@ -102,6 +102,57 @@ test('asks what it was given, and tells answers apart', async () => {
   expect(connections()).toBeLessThanOrEqual(20)
 })
 
+/** Answers one question with what it asked; an odd parameter is refused. */
+function echo({ id, params }: { id: number; params: [number] }) {
+  if (params[0] % 2 === 0) return { jsonrpc: '2.0', id, result: params[0] }
+  return { jsonrpc: '2.0', id, error: { code: 3, message: `no ${params[0]}` } }
+}
+
+describe('reads that are asked for together', () => {
+  const lists = (answer: (asked: Parameters<typeof echo>[0][]) => [number, string]) => {
+    const exchanges: number[] = []
+    const handler: Handler = async (request, response) => {
+      const asked = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      exchanges.push(Array.isArray(asked) ? asked.length : 1)
+      const [status, text] = Array.isArray(asked)
+        ? answer(asked)
+        : [200, JSON.stringify(echo(asked))]
+      response.writeHead(status).end(text)
+    }
+    return { exchanges, handler }
+  }
+  const read = (url: URL) => {
+    const client = clientOf(url)
+    const calls = [0, 1, 2, 3].map((place) => ({ method: 'eth_call', params: [place] }))
+    return Promise.allSettled(calls.map((call) => client.request(call as never)))
+  }
+  const told = (outcomes: PromiseSettledResult<unknown>[]) =>
+    outcomes.map((it) => (it.status === 'fulfilled' ? it.value : it.reason.details))
+  const right = [0, 'no 1', 2, 'no 3']
+
+  test('share one exchange, and each gets its own answer in whatever order they come', async () => {
+    const { exchanges, handler } = lists((asked) => [
+      200,
+      JSON.stringify(asked.map(echo).toReversed()),
+    ])
+    const { url } = await nodeThat(handler)
+    expect(told(await read(url))).toEqual(right)
+    expect(exchanges).toEqual([4])
+  })
+
+  test.each([
+    ['one error', 200, error(-32600)],
+    ['a status without an answer', 400, 'batches are not supported'],
+    ['a list without some of them', 200, JSON.stringify([{ id: 1, result: 0 }])],
+  ])('are asked one by one where a list is answered with %s', async (_, status, text) => {
+    const { exchanges, handler } = lists(() => [status, text])
+    const { url } = await nodeThat(handler)
+    expect(told(await read(url))).toEqual(right)
+    expect(exchanges[0]).toBe(4)
+    expect(new Set(exchanges.slice(1))).toEqual(new Set([1]))
+  })
+})
+
 test('asks once more when a kept connection turns out to be closed', async () => {
   let connections = 0
   const server = createTcpServer((socket) => {

@@ -7,6 +7,7 @@ import {
   TimeoutError,
   type Transport,
 } from 'viem'
+import { type Answer, type Call, together } from './together.ts'
 
 export declare namespace httpTransport {
   type Options = {
@@ -27,9 +28,13 @@ const longestAnswer = 10 * 2 ** 20
 export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.Options): Transport {
   const node = nodeAt(url, timeout)
   let id = 0
-  const request = async (call: { method: string; params?: unknown }) => {
-    id += 1
-    const { error, result } = await answerOf(node, call, id)
+  const question = ({ method, params }: Call) => ({ jsonrpc: '2.0', id: ++id, method, params })
+  const alone = (call: Call) => answerOf(node, question(call))
+  const batch = (calls: readonly Call[]) => answersOf(node, calls.map(question))
+  const inOne = together({ alone, batch })
+  const request = async (call: Call) => {
+    // Reads come many at once. What is sent to the chain goes by itself, to be judged by itself.
+    const { error, result } = await (call.method === 'eth_call' ? inOne(call) : alone(call))
     if (error) throw new RpcRequestError({ body: call, error, url: node.shown })
     return result as never
   }
@@ -61,30 +66,49 @@ function nodeAt(url: URL, timeout: number): Node {
   return { ask: (onAnswer) => request(options, onAnswer), timeout, shown: shown.href }
 }
 
-type Call = { readonly method: string; readonly params?: unknown }
-type Answer = {
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
+type Question = Call & { readonly id: number }
+
+async function answerOf(node: Node, question: Question): Promise<Answer> {
+  const reply = await replyTo(node, question)
+  const answer = parsed(reply.text)
+  if (isAnswer(answer) && (isSuccess(reply.status) || isFault(answer.error))) return answer
+  throw noAnswer(node, question, reply)
 }
 
-async function answerOf(node: Node, call: Call, id: number): Promise<Answer> {
-  const { shown: url } = node
-  const body = { method: call.method, params: call.params }
-  const { status, retryAfter, text } = await exchange(
-    node,
-    JSON.stringify({ jsonrpc: '2.0', id, ...body }),
-  ).catch((cause: Error) => {
+async function answersOf(
+  node: Node,
+  questions: readonly Question[],
+): Promise<readonly (Answer | undefined)[] | undefined> {
+  const [first] = questions
+  if (questions.length === 1 && first !== undefined) return [await answerOf(node, first)]
+  const reply = await replyTo(node, questions)
+  const answers = parsed(reply.text)
+  if (Array.isArray(answers)) {
+    const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]))
+    return questions.map(({ id }) => byId.get(id))
+  }
+  // One thing for an answer to many, or a complaint about how it was asked: it takes no lists.
+  if (isAnswer(answers) || isComplaint(reply.status)) return undefined
+  throw noAnswer(node, questions, reply)
+}
+
+async function replyTo(node: Node, asked: Question | readonly Question[]): Promise<Reply> {
+  const url = node.shown
+  const body = { asked }
+  return exchange(node, JSON.stringify(asked)).catch((cause: Error) => {
     throw cause === late
       ? new TimeoutError({ body, url })
       : new HttpRequestError({ body, url, cause })
   })
-  const answer = parsed(text)
-  if (isAnswer(answer) && (isSuccess(status) || isFault(answer.error))) return answer
-  const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
-  const details = 'The node gave no answer in JSON-RPC.'
-  throw new HttpRequestError({ body, url, status, headers, details })
 }
 
+function noAnswer({ shown: url }: Node, body: object, { status, retryAfter }: Reply): Error {
+  const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+  const details = 'The node gave no answer in JSON-RPC.'
+  return new HttpRequestError({ body: body as never, url, status, headers, details })
+}
+
+const isComplaint = (status: number) => status >= 400 && status < 500 && status !== 429
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 type Reply = {
@@ -132,7 +156,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isAnswer(answer: unknown): answer is Answer {
+function isAnswer(answer: unknown): answer is Answer & { readonly id?: unknown } {
   return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)
 }
 

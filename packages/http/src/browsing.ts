@@ -31,12 +31,13 @@ export async function openCatalogue(
   { config, folder, chain, observe }: Parts,
   blobStore: BlobStore,
 ): Promise<SqlCatalogue> {
-  const { databaseUrl } = config
+  const { databaseUrl, confirmations, catalogueFrom: firstBlock } = config
   try {
     return await sqlCatalogue({
       chain: chain.source,
       contracts: chain.contracts,
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
+      ...{ confirmations, firstBlock },
       cards: (name) => blobStore.get(name),
       observe,
     })

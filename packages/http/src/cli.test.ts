@@ -81,7 +81,7 @@ describe('serve', () => {
     expect((await snapshot(first.url)).status).toBe(201)
     expect(await read(first.url, '/readyz')).toEqual({
       status: 'ok',
-      components: { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok' },
+      components: { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok', catalogue: 'ok' },
     })
     expect(await read(first.url, '/api/wallet')).toMatchObject({
       spentToday: expect.stringMatching(/^[1-9]\d+$/),

@@ -37,6 +37,8 @@ export type Config = ChainConfig & {
   readonly databaseUrl: string | undefined
   /** Whether events may be sent to this machine and into private networks. */
   readonly webhooksToPrivate: boolean
+  /** The first block that can hold an event of the contracts. */
+  readonly catalogueFrom: number
   /** How many blocks a write is in before it is answered, its own included. */
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
@@ -81,6 +83,7 @@ export function readConfig(env: Environment): Config {
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
     databaseUrl: readDatabaseUrl(env),
     webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
+    catalogueFrom: integer(env, { name: 'CATALOGUE_FROM', least: 0, most: 2 ** 48 }) ?? 0,
     confirmations: integer(env, { name: 'CONFIRMATIONS', least: 1, most: 1000 }) ?? 1,
     limits: {
       perCall: readLimit(env, 'MAX_SPEND_PER_CALL'),

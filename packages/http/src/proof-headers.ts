@@ -52,15 +52,21 @@ function readTimestamp(text: string): number {
   return Number(text)
 }
 
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+/** Half the order of the curve; digits of one length compare as the numbers do. */
+const highestS = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+
+const recoveries: Readonly<Record<string, string>> = {
+  '00': '1b',
+  '01': '1c',
+  '1b': '1b',
+  '1c': '1c',
+}
 
 // Of the two values of s that verify, only the lower is taken: a signature has one spelling.
 function readSignature(text: string): Hex {
-  const [, r, s = '', v = ''] =
-    /^(?:0x)?([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)$/i.exec(text) ?? []
-  if (r === undefined || BigInt(`0x${s}`) > curveOrder / 2n) {
-    throw malformed(proofHeaders.signature)
-  }
-  const recovery = (Number.parseInt(v, 16) % 27) + 27
-  return `0x${r}${s}${recovery.toString(16)}`
+  const digits = text.toLowerCase().replace(/^0x/, '')
+  const recovery = recoveries[digits.slice(128)]
+  const isSpelled = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
+  if (!isSpelled || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)
+  return `0x${digits.slice(0, 128)}${recovery}`
 }

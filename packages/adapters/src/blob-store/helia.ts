@@ -51,8 +51,8 @@ export async function heliaBlobStore({
     put: (bytes) => put(parts, bytes),
     get: async (wanted) => {
       // Whoever asks may do with the bytes what they like.
-      const known = kept.get(wanted)?.slice()
-      if (known !== undefined) return known
+      const known = kept.get(wanted)
+      if (known !== undefined) return Buffer.from(known)
       const bytes = await get(parts, wanted)
       if (bytes.length <= longestKept) kept.set(wanted, bytes.slice())
       return bytes

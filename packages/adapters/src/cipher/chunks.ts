@@ -101,21 +101,19 @@ export function* chunksOf(
 }
 
 /**
- * Opens what a `sealer` sealed.
+ * Opens what a `sealer` sealed into `payload`, which is as long as `payloadLength` tells.
  *
  * @throws `bundle/unreadable`
  */
-export function openChunks(stream: Stream, sealed: Uint8Array): Uint8Array {
-  const payload = new Uint8Array(payloadLength(sealed.length))
+export function openChunks(stream: Stream, sealed: Uint8Array, payload: Uint8Array): void {
   for (const { place, box } of chunksOf(sealed)) {
     const start = place.index * sizes.chunk
     openChunk(stream, { place, box, message: payload.subarray(start, start + sizes.chunk) })
   }
-  return payload
 }
 
 function nonceOf({ chunkPrefix }: Stream, { index, last }: Place): Uint8Array {
-  const nonce = Buffer.alloc(sizes.nonce)
+  const nonce = Buffer.allocUnsafe(sizes.nonce)
   nonce.set(chunkPrefix)
   nonce.writeUInt32BE(index, sizes.chunkPrefix)
   nonce[sizes.nonce - 1] = last ? 1 : 0

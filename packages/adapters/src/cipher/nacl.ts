@@ -169,8 +169,13 @@ async function openBody(
     return (await bulk.ask(jobOf('open', terms), { pieces: boxesOf(chunks) })) as Summed
   }
   const { stream, salt, compressed, length } = terms
-  const bytes = unpack({ payload: openChunks(stream, chunks), compressed, length })
-  return { bytes, sum: sumOf(salt, bytes) }
+  // The salt goes before it at once: what is hashed is then in one piece, without a copy.
+  const salted = Buffer.allocUnsafe(sizes.salt + payloadLength(chunks.length))
+  salted.set(salt)
+  const payload = salted.subarray(sizes.salt)
+  openChunks(stream, chunks, payload)
+  const bytes = unpack({ payload, compressed, length })
+  return { bytes, sum: compressed ? sumOf(salt, bytes) : digestOf('sha256', salted) }
 }
 
 /** A view is sent with all the bytes it is a view of, so each part of a job is a copy. */

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blobStoreLaws } from '../laws/blob-store.ts'
+import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { brokenBlobStores } from './blob-store.ts'
 import type { Broken } from './broken.ts'
+import { brokenCatalogues } from './catalogue.ts'
 import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import { brokenLedgers } from './ledgers.ts'
@@ -24,6 +26,7 @@ describeBroken('a store', blobStoreLaws, brokenBlobStores)
 describeBroken('a cipher', cipherLaws, brokenCiphers)
 describeBroken('a clock', clockLaws, brokenClocks)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)
+describeBroken('a catalogue', catalogueLaws, brokenCatalogues)
 
 function describeBroken<Subject>(
   title: string,

@@ -21,7 +21,7 @@ const arbitraryRange = fc.option(
   fc
     .tuple(fc.constantFrom(0n, 5n, 6n, 10n), fc.constantFrom(5n, 10n, 2n ** 200n))
     .map(([min, max]) => ({ min: wei(min), max: wei(max) })),
-  { nil: undefined },
+  { nil: undefined, freq: 1 },
 )
 
 /** What every catalogue keeps of listings. */

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { deployContracts } from '@heirloom/adapters/contracts'
+import { type CataloguedToken, type HistoryEntry, instant, nobody, tokenId } from '@heirloom/core'
+import { wallets } from '@heirloom/testkit'
+import fc from 'fast-check'
+import type { LocalAccount } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
+import { arbitraryAct, type Market, openMarket, perform } from './worlds/catalogue-acts.ts'
+import { contentOf } from './worlds/catalogue-content.ts'
+import { gatedChain } from './worlds/gated-chain.ts'
+import { type Postgres, startPostgres } from './worlds/postgres.ts'
+
+/** `CATALOGUE_EVENTS` asks for a longer history, which `FC_SEED` chooses. */
+const wanted = Number(process.env.CATALOGUE_EVENTS ?? 400)
+const seed = Number(process.env.FC_SEED ?? 6)
+const timeout = wanted > 400 ? 3_600_000 : 180_000
+
+let anvil: Anvil
+let postgres: Postgres
+let folder: string
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  postgres = await startPostgres()
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+})
+afterAll(async () => {
+  await anvil.stop()
+  await postgres.stop('fast')
+  rmSync(postgres.folder, { recursive: true })
+  rmSync(folder, { recursive: true })
+})
+
+/** Somebody who is told what happens, and honours what is taken back. */
+type Listener = { readonly told: HistoryEntry[]; takenBack: number }
+
+async function listen(listener: Listener, catalogue: SqlCatalogue): Promise<void> {
+  const { told } = listener
+  while (await hear(listener, await catalogue.happened(told.at(-1)?.id, 50))) {
+    const ids = told.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  }
+}
+
+/** Takes in what happened; tells whether there was anything. */
+async function hear(
+  listener: Listener,
+  { entries, undoneFrom }: Awaited<ReturnType<SqlCatalogue['happened']>>,
+): Promise<boolean> {
+  const { told } = listener
+  if (undoneFrom !== undefined) {
+    listener.takenBack += 1
+    while ((told.at(-1)?.block ?? -1n) >= undoneFrom) told.pop()
+  }
+  told.push(...entries)
+  return entries.length > 0
+}
+
+test('a catalogue of a random history is the one made from nothing', { timeout }, async () => {
+  const chain = gatedChain(anvil.url, { blocks: 60, logs: 100 })
+  const wallet = wallets[0] as LocalAccount
+  await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 22n })
+  const contracts = await deployContracts({ chain: anvil.url, wallet })
+  const market = await openMarket(chain, contracts)
+  const cards = async (name: string) => market.blocks.get(name)
+  const open = (db: string | URL) => sqlCatalogue({ chain, contracts, cards, db, reorgDepth: 16 })
+  const path = join(folder, 'catalogue.sqlite')
+  let catalogue = await open(path)
+  const shared = await open(postgres.url)
+  const listener: Listener = { told: [], takenBack: 0 }
+  const played: Record<string, number> = {}
+  const others: { readonly [kind: string]: () => Promise<unknown> } = {
+    restart: async () => {
+      await catalogue.close()
+      catalogue = await open(path)
+    },
+    read: async () => {
+      await catalogue.caughtUp()
+      await listen(listener, catalogue)
+    },
+  }
+  for (const act of fc.sample(arbitraryAct, { numRuns: wanted * 4, seed })) {
+    played[act.kind] = (played[act.kind] ?? 0) + 1
+    await (others[act.kind]?.() ?? perform(market, act))
+    if (listener.told.length >= wanted) break
+  }
+  await catalogue.caughtUp()
+  await shared.caughtUp()
+  await listen(listener, catalogue)
+  expect(listener.told).toEqual(await everything(catalogue))
+  expect(listener.takenBack).toBeGreaterThan(0)
+  await assertViews(market, catalogue)
+  await assertEarnings(market, catalogue, listener.told)
+
+  const fresh = join(folder, 'fresh.sqlite')
+  const rebuilt = await open(fresh)
+  await rebuilt.caughtUp()
+  for (const each of [catalogue, shared, rebuilt]) await each.close()
+  const content = await contentOf(path)
+  expect(content).toEqual(await contentOf(fresh))
+  expect(content).toEqual(await contentOf(postgres.url))
+  expect(chain.refused()).toBeGreaterThan(0)
+  const { takenBack } = listener
+  const report = { events: listener.told.length, takenBack, refused: chain.refused(), ...played }
+  process.stdout.write(`${JSON.stringify(report)}\n`)
+})
+
+async function everything(catalogue: SqlCatalogue): Promise<readonly HistoryEntry[]> {
+  const all: HistoryEntry[] = []
+  for (;;) {
+    const { entries } = await catalogue.happened(all.at(-1)?.id, 1000)
+    if (entries.length === 0) return all
+    all.push(...entries)
+  }
+}
+
+/** Compares what is told of each token with what the contracts say. */
+async function assertViews({ at, client, parties }: Market, catalogue: SqlCatalogue) {
+  const supply = await client.readContract({ ...at.registry, functionName: 'totalSupply' })
+  for (let id = 1n; id <= supply; id++) {
+    const args = [id] as const
+    const record = await client.readContract({ ...at.registry, functionName: 'recordOf', args })
+    const listing = await client.readContract({
+      ...at.marketplace,
+      functionName: 'listingOf',
+      args,
+    })
+    const token = await catalogue.token(tokenId(id))
+    expect(token && recordIn(token)).toEqual(record.slice(0, 7))
+    expect(token && listingIn(token)).toEqual(listing)
+    const rentals = await catalogue.rentals(tokenId(id), instant(0))
+    for (const party of parties) {
+      const asked = { ...at.marketplace, functionName: 'rentalExpiry', args: [id, party] } as const
+      const told = rentals.find(({ renter }) => renter.toLowerCase() === party.toLowerCase())
+      expect(BigInt(told?.expiresAt ?? 0) / 1000n).toBe(await client.readContract(asked))
+    }
+  }
+  expect(await catalogue.token(tokenId(supply + 1n))).toBeUndefined()
+}
+
+function recordIn(token: CataloguedToken): readonly unknown[] {
+  const { creator, mintedAt, parent = 0n, royaltyBps, contentHash, digest, owner } = token
+  const licence = royaltyBps === undefined ? 0n : BigInt(royaltyBps) + 1n
+  return [creator, BigInt(mintedAt) / 1000n, parent, licence, contentHash, digest, owner]
+}
+
+function listingIn({ listedAt, owner, terms }: CataloguedToken): readonly unknown[] {
+  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
+  const seller = listedAt === undefined ? nobody : owner
+  return [seller, price, rentalPricePerDay, forkPrice, BigInt(forkRoyaltyBps)]
+}
+
+/** Checks that what all have earned is what all have paid, and what waits is what the contract owes. */
+async function assertEarnings(
+  { at, client, parties }: Market,
+  catalogue: SqlCatalogue,
+  events: readonly HistoryEntry[],
+) {
+  let earned = 0n
+  for (const party of parties) {
+    const { credit, ...earnings } = await catalogue.earnings(party as never)
+    earned += Object.values(earnings).reduce((sum, amount) => sum + amount, 0n)
+    const asked = { ...at.marketplace, functionName: 'creditOf', args: [party] } as const
+    expect(credit).toBe(await client.readContract(asked))
+  }
+  const deals = new Set(
+    events.filter(({ kind }) => /sale|rental|fork/.test(kind)).map((it) => it.txHash),
+  )
+  const paid = events.reduce((sum, event) => {
+    if (event.kind === 'sale' || event.kind === 'fork') return sum + event.price
+    if (event.kind === 'rental') return sum + event.paid
+    return event.kind === 'royalty' && !deals.has(event.txHash) ? sum + event.amount : sum
+  }, 0n)
+  expect(earned).toBe(paid)
+}

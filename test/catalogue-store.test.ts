@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { deployContracts } from '@heirloom/adapters/contracts'
+import { wallets } from '@heirloom/testkit'
+import fc from 'fast-check'
+import type { LocalAccount } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
+import { arbitraryAct, openMarket, perform } from './worlds/catalogue-acts.ts'
+import { contentOf } from './worlds/catalogue-content.ts'
+import { gatedChain } from './worlds/gated-chain.ts'
+import { type Postgres, startPostgres } from './worlds/postgres.ts'
+
+let anvil: Anvil
+let postgres: Postgres
+let folder: string
+let contracts: sqlCatalogue.Options['contracts']
+
+beforeAll(async () => {
+  anvil = await startAnvil()
+  postgres = await startPostgres()
+  folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+  const wallet = wallets[0] as LocalAccount
+  await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 22n })
+  const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
+  contracts = { registry, marketplace }
+  const market = await openMarket(gatedChain(anvil.url), contracts)
+  const acts = fc.sample(arbitraryAct, { numRuns: 250, seed: 3 })
+  for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(market, act)
+})
+afterAll(async () => {
+  await anvil.stop()
+  await postgres.stop('fast')
+  rmSync(postgres.folder, { recursive: true })
+  rmSync(folder, { recursive: true })
+})
+
+const path = (name: string) => join(folder, name)
+
+/** Follows the chain to its head, and returns what is then kept. */
+async function contentAt(db: string | URL, more: Partial<sqlCatalogue.Options> = {}) {
+  const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...more })
+  await catalogue.caughtUp()
+  await catalogue.close()
+  return contentOf(db)
+}
+
+test('a follower that is killed at any moment goes on to the same content', async () => {
+  const db = path('killed.sqlite')
+  const script = join(import.meta.dirname, 'worlds/catalogue-child.ts')
+  const lives = fc.sample(fc.integer({ min: 12, max: 48 }), { numRuns: 10, seed: 1 })
+  let killed = 0
+  for (const statements of lives) {
+    const options = JSON.stringify({ rpc: anvil.url.href, contracts, db, statements })
+    const child = spawn(process.execPath, [script, options], { stdio: 'inherit' })
+    const [, signal] = await once(child, 'exit')
+    if (signal === 'SIGKILL') killed += 1
+  }
+  expect(killed).toBeGreaterThan(2)
+  expect(await contentAt(db, { reorgDepth: 100_000 })).toEqual(
+    await contentAt(path('sound.sqlite')),
+  )
+})
+
+test('a node that refuses long ranges and long answers is read in shorter ones', async () => {
+  const chain = gatedChain(anvil.url, { blocks: 7, logs: 5 })
+  const content = await contentAt(path('short.sqlite'), { chain, reorgDepth: 2 })
+  expect(content).toEqual(await contentAt(path('long.sqlite')))
+  expect(chain.refused()).toBeGreaterThan(0)
+})
+
+test('a broken file, and one of other contracts, is made again from the chain', async () => {
+  const db = path('damaged.sqlite')
+  const content = await contentAt(db)
+  writeFileSync(db, Buffer.alloc(30_000, 7))
+  expect(await contentAt(db)).toEqual(content)
+  const { registry, marketplace } = contracts
+  const swapped = { contracts: { registry: marketplace, marketplace: registry } }
+  await sqlCatalogue({ chain: anvil.url, db, ...swapped }).then((other) => other.close())
+  expect((await contentOf(db)).event).toEqual([])
+  expect(await contentAt(db)).toEqual(content)
+})
+
+test('replicas of one database all tell what one of them reads, and another takes over', async () => {
+  const open = () => sqlCatalogue({ chain: anvil.url, contracts, db: postgres.url })
+  const [first, second] = [await open(), await open()]
+  await Promise.all([first.caughtUp(), second.caughtUp()])
+  expect(await second.newest()).toBe(await first.newest())
+  const { promise, resolve } = Promise.withResolvers<void>()
+  second.onChange(resolve)
+  await first.close()
+  const market = await openMarket(gatedChain(anvil.url), contracts)
+  const acts = fc.sample(arbitraryAct, { numRuns: 60, seed: 4 })
+  for (const act of acts.filter(({ kind }) => kind === 'mint')) await perform(market, act)
+  await second.caughtUp()
+  await promise
+  await second.close()
+  expect(await contentOf(postgres.url)).toEqual(await contentAt(path('alone.sqlite')))
+})
