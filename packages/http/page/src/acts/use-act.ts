@@ -1,5 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { announce } from '../announce.ts'
+import { catalogued } from '../api/catalogued.ts'
 import { lookAgain } from '../api/changes.ts'
 import { problemOf } from '../api/problem.ts'
 import { deployment } from '../deployment.ts'
@@ -27,7 +28,12 @@ export function useAct(act: Act): UnderWay {
     if (hash === undefined) return
     const stop = new AbortController()
     keepPending({ act, hash })
-    follow(hash, () => chainOf(usable()), tell, stop.signal)
+    follow(
+      hash,
+      () => chainOf(usable()),
+      (news) => tellOnceShown(act, news, tell),
+      stop.signal,
+    )
     return () => stop.abort()
   }, [hash])
   useEffect(() => conclude(stage), [stage])
@@ -43,6 +49,13 @@ export function useAct(act: Act): UnderWay {
     },
     again: () => tell({ kind: 'again' }),
   }
+}
+
+/** A fork is told once its child can be looked at. */
+function tellOnceShown(act: Act, news: News, tell: (news: News) => void): void {
+  const child = news.kind === 'mined' ? news.receipt.child : undefined
+  if (child === undefined || act.kind !== 'fork') tell(news)
+  else catalogued(child, { parent: act.tokenId }).then(() => tell(news))
 }
 
 function begin(sent: Pending | undefined): Stage {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
+import { catalogued } from '../api/catalogued.ts'
 import { type Problem, problemOf } from '../api/problem.ts'
 import type { Minted } from '../api/shapes.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
@@ -97,6 +98,7 @@ function Sealing({ source, draft, setMinted, isReady }: Props & { isReady: boole
     setShare(0)
     try {
       const minted = await upload({ body, key, apiKey }, setShare)
+      await catalogued(minted.tokenId, { contentHash: minted.contentHash })
       announce(`Sealed. It is No. ${minted.tokenId}.`)
       setMinted(minted)
     } catch (error) {
