@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { buildPage } from './build-page.ts'
 
 // Packs the command line and all it loads into a few files of JavaScript: a start then opens tens of
 // files instead of fifteen hundred, and strips no types. What holds machine code or files of its own
@@ -38,6 +39,10 @@ for (const [name, text] of texts) {
   writeFileSync(aside, text)
   renameSync(aside, path)
 }
+await buildPage(join(folder, 'page'))
+
 for (const name of readdirSync(folder)) {
-  if (!texts.has(name)) rmSync(join(folder, name), { force: true })
+  if (name !== 'page' && !texts.has(name)) {
+    rmSync(join(folder, name), { recursive: true, force: true })
+  }
 }

@@ -21,6 +21,7 @@ import type { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
+import type { Page } from './page.ts'
 import { protocolFailure } from './protocol-failure.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -36,6 +37,7 @@ import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
 import { listingsRoute } from './routes/listings.ts'
 import { metricsRoute } from './routes/metrics.ts'
+import { pageRoute } from './routes/page.ts'
 import { provenanceRoute } from './routes/provenance.ts'
 import { rentRoute } from './routes/rent.ts'
 import { rentalsRoute } from './routes/rentals.ts'
@@ -72,6 +74,8 @@ export declare namespace app {
     readonly metrics?: Metrics | undefined
     /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
+    /** The page for people; without it `/` leads to the reference. */
+    readonly page?: Page | undefined
     /** Where the log goes; without it there is none. */
     readonly logger?: Log | undefined
   }
@@ -142,7 +146,7 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, webhooks, rpc } = parts
+  const { service, deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
@@ -167,6 +171,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     if (webhooks !== undefined) own.register(webhooksRoute(webhooks))
   })
   server.register(healthRoute(readiness))
+  server.register(pageRoute(page))
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
 

@@ -99,5 +99,4 @@ export async function openapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, document)
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy, theme })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'))
 }

@@ -19,6 +19,7 @@ import { openJobStore } from './job-store.ts'
 import { logLane } from './lane-log.ts'
 import { lineBuffer } from './line-buffer.ts'
 import { type Metrics, metrics } from './metrics.ts'
+import { readPage } from './page.ts'
 import { remembered } from './remembered.ts'
 import type { Readiness } from './routes/health.ts'
 import type { WalletState } from './routes/wallet.ts'
@@ -92,6 +93,7 @@ async function start(
     wallet: () => walletOf(ledger, config),
     metrics: counted,
     rpc,
+    page: readPage(),
     logger: { level: config.logLevel, stream: log },
   })
   return server

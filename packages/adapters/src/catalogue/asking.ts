@@ -120,7 +120,7 @@ export function listingsQuestion(db: Kysely<Database>, query: ListingsQuery): Qu
     .orderBy('token.id')
     .limit(limit + 1)
   const offered = prices.filter(
-    (name) => sort === name || query[name] || offers.some((it) => priceOf[it] === name),
+    (name) => sort === name || isClosed(query[name]) || offers.some((it) => priceOf[it] === name),
   )
   for (const name of offered) asked = withPrice(asked, name, query[name])
   if (place) asked = afterPlace(asked, query, place)
@@ -128,6 +128,11 @@ export function listingsQuestion(db: Kysely<Database>, query: ListingsQuery): Qu
   if (creator) asked = asked.where('token.creator', '=', creator.toLowerCase())
   if (parent !== undefined) asked = asked.where('token.parent', '=', idOf(parent))
   return asked
+}
+
+/** Tells whether a range leaves anything out. */
+function isClosed({ min, max }: PriceRange = {}): boolean {
+  return min !== undefined || max !== undefined
 }
 
 function withPrice(

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** What every view needs comes in one file rather than in twenty. */
+const isBase =
+  /node_modules\/(\.pnpm\/)?(@preact|preact)|page\/src\/(api|parts|text\/(?!secrets)|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))/
+
+/** Builds the page into a folder, unless what is there was made of the same sources. */
+export async function buildPage(folder: string): Promise<void> {
+  const stamp = join(folder, 'made-of')
+  const sources = sumOfSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return
+  const aside = `${folder}.${process.pid}`
+  await buildInto(aside)
+  compress(aside)
+  writeFileSync(join(aside, 'made-of'), sources)
+  // A server reads it at its start, whole: so it changes in one step.
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(aside, folder)
+}
+
+const workspace = join(import.meta.dirname, '../..')
+const madeOf = [
+  'packages/adapters/src/ledger/contracts.generated.ts',
+  'packages/core/src',
+  'packages/http/build-page.ts',
+  'packages/http/page',
+  'pnpm-lock.yaml',
+]
+
+function sumOfSources(): string {
+  const sum = createHash('sha256')
+  for (const path of madeOf.flatMap((it) => filesIn(join(workspace, it)))) {
+    sum.update(`${path}\0`).update(readFileSync(path)).update('\0')
+  }
+  return sum.digest('hex')
+}
+
+function filesIn(path: string): readonly string[] {
+  if (statSync(path).isFile()) return [path]
+  const inside = readdirSync(path, { recursive: true, withFileTypes: true })
+  const files = inside.filter((it) => it.isFile())
+  return files.map((it) => join(it.parentPath, it.name)).toSorted()
+}
+
+async function buildInto(folder: string): Promise<void> {
+  // Loaded only here: most starts have nothing to build.
+  const { build } = await import('vite')
+  await build({
+    root: join(import.meta.dirname, 'page'),
+    configFile: false,
+    logLevel: 'warn',
+    // Vite would take what a developer's shell says for what is to be built.
+    mode: 'production',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      // One style sheet, and no script or image in the document: its policy allows none.
+      cssCodeSplit: false,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: isBase }] } } },
+    },
+  })
+}
+
+/** Puts compressed twins beside every file. */
+function compress(folder: string): void {
+  for (const path of filesIn(folder)) {
+    const bytes = readFileSync(path)
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
+  }
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact'
+import { ask, withQuery } from '../api/ask.ts'
+import type { Lineage } from '../api/shapes.ts'
+import { useAsked } from '../api/use-asked.ts'
+import { Amount } from '../parts/amount.tsx'
+import { splitSentence } from '../text/split-words.ts'
+import { connected } from '../wallet/connected.ts'
+import { type Act, worthOf } from './act.ts'
+import { ActWords } from './act-words.tsx'
+import type { Cost, Stage } from './transaction.ts'
+
+type Props = {
+  readonly act: Act
+  readonly stage: Extract<Stage, { at: 'weighing' | 'ready' }>
+  readonly confirm: () => void
+  readonly close: () => void
+}
+
+/** Shows what an act costs and who is paid, before anything is signed. */
+export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element {
+  const cost = stage.at === 'ready' ? stage.cost : undefined
+  return (
+    <>
+      <ActWords act={act} />
+      <Account act={act} cost={cost} />
+      <SplitWords act={act} />
+      <p class="buttons">
+        <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
+          {cost === undefined ? 'Trying it out…' : confirmWords(act)}
+        </button>
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </>
+  )
+}
+
+const confirmWords = (act: Act): string => (worthOf(act) === 0n ? 'Confirm' : 'Confirm and pay')
+
+function Account({ act, cost }: { readonly act: Act; readonly cost: Cost | undefined }) {
+  const value = worthOf(act)
+  return (
+    <table class="sum">
+      <caption class="unseen">What it costs</caption>
+      <tbody>
+        <Row name={priceName(act)}>
+          <Amount wei={value} />
+        </Row>
+        <Row name="Network fee, estimated">
+          {cost === undefined ? '…' : <Amount wei={cost.fee} />}
+        </Row>
+      </tbody>
+      <tfoot>
+        <Row name="In all">{cost === undefined ? '…' : <Amount wei={cost.fee + cost.value} />}</Row>
+        <Row name={`In ${connected.value?.name ?? 'the wallet'} now`}>
+          {cost === undefined ? '…' : <Amount wei={cost.balance} />}
+        </Row>
+      </tfoot>
+    </table>
+  )
+}
+
+function Row({
+  name,
+  children,
+}: {
+  readonly name: string
+  readonly children: JSX.Element | string
+}) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{children}</td>
+    </tr>
+  )
+}
+
+function priceName(act: Act): string {
+  if (act.kind === 'rent') return `Rent for ${act.days} ${act.days === 1 ? 'day' : 'days'}`
+  return act.kind === 'royalty' ? 'Royalty' : 'Price'
+}
+
+/** Says in words who is paid what of the price. */
+function SplitWords({ act }: { readonly act: Act }): JSX.Element | undefined {
+  const isShared = act.kind === 'buy' || act.kind === 'rent' || act.kind === 'fork'
+  const path = isShared ? `/api/memory/${act.tokenId}/lineage` : ''
+  const query = isShared ? withQuery(path, { price: worthOf(act).toString() }) : ''
+  const { value } = useAsked(query, (signal) => ask<Lineage>(query, signal))
+  if (!isShared || value === undefined) return undefined
+  return <p class="split">{splitSentence(value.split, act.seller, connected.value?.account)}</p>
+}

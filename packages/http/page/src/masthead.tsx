@@ -1,0 +1,65 @@
+import type { JSX } from 'preact'
+import { type Route, route } from './route.ts'
+import { theme, toggleTheme } from './theme.ts'
+import { WalletMenu } from './wallet/wallet-menu.tsx'
+
+const places: readonly (readonly [path: string, name: string, view: Route['view']])[] = [
+  ['/', 'Browse', 'browse'],
+  ['/mine', 'My memories', 'mine'],
+  ['/create', 'Create', 'create'],
+]
+
+/** The head of the page: where one can go, the wallet, and light or dark. */
+export function Masthead(): JSX.Element {
+  const here = route.value.view
+  return (
+    <header class="masthead">
+      <a class="brand" href="/" aria-label="Heirloom, to the beginning">
+        <Mark />
+        <span>Heirloom</span>
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {places.map(([path, name, view]) => (
+            <li key={path}>
+              <a href={path} {...(view === here && { 'aria-current': 'page' as const })}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="tools">
+        <ThemeToggle />
+        <WalletMenu />
+      </div>
+    </header>
+  )
+}
+
+function Mark(): JSX.Element {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <circle cx="16" cy="16" r="14.5" />
+      <circle cx="16" cy="16" r="11.5" />
+      <path d="M11.5 9.5v13M20.5 9.5v13M11.5 16h9" />
+    </svg>
+  )
+}
+
+function ThemeToggle(): JSX.Element {
+  const isDark = theme.value === 'dark'
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={isDark ? 'Light appearance' : 'Dark appearance'}
+      onClick={toggleTheme}
+    >
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+        <circle cx="12" cy="12" r="8" />
+        <path class="filled" d="M12 4a8 8 0 0 1 0 16z" />
+      </svg>
+    </button>
+  )
+}

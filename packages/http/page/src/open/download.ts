@@ -1,0 +1,106 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
+import { chainOf } from '../acts/perform.ts'
+import { reach } from '../api/ask.ts'
+import { Problem, problemOf } from '../api/problem.ts'
+import { learnDeployment } from '../deployment.ts'
+import type { Connected } from '../wallet/connected.ts'
+import { walletProblem } from '../wallet/wallet-problem.ts'
+import { contentHashOf } from './verify.ts'
+
+/** How far opening a memory has come; sizes in bytes, `total` unless the server does not say. */
+export type OpenStep =
+  | { readonly at: 'signing' }
+  | { readonly at: 'loading'; readonly loaded: number; readonly total: number | undefined }
+  | { readonly at: 'verifying' }
+
+/** A memory as its owner sealed it, proven against the chain. */
+export type Opened = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly salt: string
+  readonly contentHash: string
+}
+
+/**
+ * Opens a memory with a wallet's signature, and proves it against what the chain itself says.
+ *
+ * @throws {Problem} when the wallet, the server or the proof refuses
+ */
+export async function openMemory(
+  tokenId: string,
+  wallet: Connected,
+  tell: (step: OpenStep) => void,
+): Promise<Opened> {
+  try {
+    tell({ at: 'signing' })
+    const headers = await proof(tokenId, wallet)
+    tell({ at: 'loading', loaded: 0, total: undefined })
+    const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
+    const bytes = await read(response, tell)
+    tell({ at: 'verifying' })
+    const salt = response.headers.get('x-content-salt') ?? ''
+    const [found, recorded] = await Promise.all([
+      contentHashOf(salt as Hex, bytes),
+      recordedHash(tokenId, wallet),
+    ])
+    if (found !== recorded) throw altered(found, recorded)
+    return { bytes, salt, contentHash: found }
+  } catch (error) {
+    throw error instanceof TypeError ? problemOf(error) : walletProblem(error)
+  }
+}
+
+const altered = (found: string, recorded: string) =>
+  new Problem(
+    `What the server sent is not what the chain records: its hash is ${found}, and the chain says ${recorded}.`,
+    'Nothing of it is shown or saved. Do not trust this copy, and tell the keeper of this server.',
+    { code: 'bundle/altered' },
+  )
+
+async function proof(tokenId: string, wallet: Connected): Promise<Record<string, string>> {
+  const { account, provider } = wallet
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const message = `service:access:${tokenId}:${account}:${timestamp}`
+  const hex = `0x${Array.from(new TextEncoder().encode(message), (it) => it.toString(16).padStart(2, '0')).join('')}`
+  const signature = await provider.request({ method: 'personal_sign', params: [hex, account] })
+  return {
+    'x-wallet-address': account,
+    'x-wallet-timestamp': timestamp,
+    'x-wallet-signature': String(signature),
+  }
+}
+
+async function read(
+  { body, headers }: Response,
+  tell: (step: OpenStep) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const length = headers.get('content-length')
+  const total = length === null ? undefined : Number(length)
+  const chunks: Uint8Array[] = []
+  let loaded = 0
+  const reader = body?.getReader()
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    chunks.push(part.value)
+    loaded += part.value.length
+    tell({ at: 'loading', loaded, total })
+  }
+  const bytes = new Uint8Array(loaded)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+async function recordedHash(tokenId: string, wallet: Connected): Promise<Hex> {
+  const { marketplace } = await learnDeployment()
+  const args = [BigInt(tokenId), wallet.account] as const
+  const data = encodeFunctionData({ abi, functionName: 'accessOf', args })
+  const answer = await chainOf(wallet).request({
+    method: 'eth_call',
+    params: [{ to: marketplace, data }, 'latest'],
+  })
+  const told = decodeFunctionResult({ abi, functionName: 'accessOf', data: answer as Hex })
+  return told[4]
+}

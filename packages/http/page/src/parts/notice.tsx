@@ -1,0 +1,32 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Problem } from '../api/problem.ts'
+
+/** Tells of a problem: what it is, what to do, and at last its code for those who ask. */
+export function ProblemNotice({
+  problem,
+  children,
+}: {
+  readonly problem: Problem
+  readonly children?: ComponentChildren
+}): JSX.Element {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{problem.message}</strong> {problem.remedy}
+      </p>
+      {problem.code !== undefined && <p class="code">Reference: {problem.code}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** Something worth knowing. */
+export function Notice({
+  kind,
+  children,
+}: {
+  readonly kind: 'good' | 'plain' | 'warn'
+  readonly children: ComponentChildren
+}): JSX.Element {
+  return <div class={`notice ${kind}`}>{children}</div>
+}

@@ -1,0 +1,17 @@
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { rosette } from './rosette.ts'
+
+/** The seal of a memory: a drawing of its content hash. */
+export function Seal({ hash }: { readonly hash: string }): JSX.Element {
+  const { curves, ink } = useMemo(() => rosette(hash), [hash])
+  return (
+    <svg class={`seal ink-${ink}`} viewBox="0 0 100 100" aria-hidden="true" focusable="false">
+      <circle cx="50" cy="50" r="47" />
+      <circle cx="50" cy="50" r="44.5" />
+      {curves.map((d) => (
+        <path key={d} d={d} />
+      ))}
+    </svg>
+  )
+}

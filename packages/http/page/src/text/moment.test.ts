@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countdown, fromNow } from './moment.ts'
+
+test.each([
+  [0, 'just now'],
+  [-59, 'just now'],
+  [20, 'just now'],
+  [50, 'in less than a minute'],
+  [-60, '1 minute ago'],
+  [7200, 'in 2 hours'],
+  [-86_400, 'yesterday'],
+  [86_400 * 400, 'next year'],
+])('a time %s seconds away is %s', (distance, words) => {
+  expect(fromNow(1_000_000_000 + distance, 1_000_000_000)).toBe(words)
+})
+
+test.each([
+  [0, ''],
+  [-5, ''],
+  [59, '59 s'],
+  [3 * 86_400 - 1, '2 d 23 h'],
+  [3600, '1 h 0 min'],
+])('what is left of %s seconds is "%s"', (left, words) => {
+  expect(countdown(left, 0)).toBe(words)
+})
+
+test('a countdown never says that more is left than is', () => {
+  const seconds = { d: 86_400, h: 3600, min: 60, s: 1 } as const
+  fc.assert(
+    fc.property(fc.nat(400 * 86_400), (left) => {
+      const words = [...countdown(left, 0).matchAll(/(\d+) (d|h|min|s)/g)]
+      const told = words.reduce(
+        (sum, [, count, unit]) => sum + Number(count) * seconds[unit as keyof typeof seconds],
+        0,
+      )
+      expect(told).toBeLessThanOrEqual(left)
+      expect(left - told).toBeLessThan(words[0]?.[2] === 'd' ? 3600 : 60)
+    }),
+  )
+})

@@ -1,0 +1,48 @@
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const absolute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'long',
+  hourCycle: 'h23',
+})
+
+/** How many seconds the clocks of a chain and of a browser may differ. */
+const tolerance = 30
+
+/** Returns how far a time is from now, both in seconds: `5 minutes ago`, `in 3 days`. */
+export function fromNow(at: number, now: number): string {
+  const distance = at - now
+  const step = steps.find(([, seconds]) => Math.abs(distance) >= seconds)
+  if (step === undefined) return distance > tolerance ? 'in less than a minute' : 'just now'
+  return relative.format(Math.trunc(distance / step[1]), step[0])
+}
+
+/** Returns a time in seconds as a date and a time of day: `21 Nov 2026, 16:44:38 UTC`. */
+export function exactly(at: number): string {
+  return absolute.format(at * 1000)
+}
+
+/** Returns how long it is until a time, in its two largest units: `6 d 23 h`; empty when it has passed. */
+export function countdown(until: number, now: number): string {
+  const left = Math.max(0, until - now)
+  const parts = [
+    [Math.floor(left / 86_400), 'd'],
+    [Math.floor(left / 3600) % 24, 'h'],
+    [Math.floor(left / 60) % 60, 'min'],
+    [left % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  if (first === -1) return ''
+  return parts
+    .slice(first, first + 2)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}

@@ -1,0 +1,58 @@
+import { account, splitPrice, wei } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { percentOf, sharesOf, splitSentence } from './split-words.ts'
+
+const [seller, maker, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}`) as [
+  string,
+  string,
+  string,
+]
+
+describe('the split of a price in words', () => {
+  it('names everybody who is paid, and why', () => {
+    const split = {
+      price: '1000000000000000000',
+      royalties: [
+        { to: maker, amount: '90000000000000000', tokenId: '6' },
+        { to: first, amount: '10000000000000000', tokenId: '1' },
+      ],
+      rest: '900000000000000000',
+    }
+    expect(splitSentence(split, seller, maker.toUpperCase().replace('0X', '0x'))).toBe(
+      'Of 1 ETH, 0.9 ETH (90 %) goes to the owner, 0x1111…1111; 0.09 ETH (9 %) to you, the maker of No. 6; and 0.01 ETH (1 %) to the maker of No. 1, 0x3333…3333.',
+    )
+  })
+
+  it('says so when one is paid all of it', () => {
+    expect(splitSentence({ price: '7', royalties: [], rest: '7' }, seller)).toBe(
+      'All of 7 wei goes to the owner, 0x1111…1111.',
+    )
+  })
+
+  it('has shares that add up to the price, as the core splits it', () => {
+    const licence = fc.record({
+      creator: fc.constantFrom(seller, maker, first).map(account),
+      royaltyBps: fc.integer({ min: 0, max: 10_000 }),
+    })
+    const price = fc.bigInt({ min: 1n, max: 2n ** 80n })
+    fc.assert(
+      fc.property(price, fc.array(licence, { maxLength: 8 }), (amount, lineage) => {
+        const { royalties, rest } = splitPrice(wei(amount), lineage)
+        const shown = royalties.map((it, at) => ({
+          ...it,
+          amount: `${it.amount}`,
+          tokenId: `${at}`,
+        }))
+        const split = { price: `${amount}`, royalties: shown, rest: `${rest}` }
+        const shares = sharesOf(split, seller)
+        expect(shares.reduce((sum, share) => sum + share.amount, 0n)).toBe(amount)
+      }),
+    )
+  })
+
+  it('never calls something nothing', () => {
+    expect(percentOf(1n, 10n ** 18n)).toBe('under 0.01 %')
+    expect(percentOf(0n, 10n)).toBe('0 %')
+  })
+})

@@ -1,0 +1,174 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { parseEther } from '../text/ether.ts'
+import {
+  type BrowseQuery,
+  isNarrowed,
+  type Offer,
+  rangedBy,
+  type Sort,
+  sorts,
+} from './browse-query.ts'
+
+type Props = {
+  readonly query: BrowseQuery
+  readonly change: (changed: Partial<BrowseQuery>) => void
+}
+
+/** Narrows down what is shown. */
+export function Filters({ query, change }: Props): JSX.Element {
+  return (
+    <search class="filters">
+      <Field
+        name="Search"
+        value={query.search}
+        change={(search) => change({ search })}
+        hint="Title, description, tag"
+      />
+      <Offers query={query} change={change} />
+      <details open={query.category + query.tag + query.creator + query.least + query.most !== ''}>
+        <summary>More filters</summary>
+        <Field name="Category" value={query.category} change={(category) => change({ category })} />
+        <Field name="Tag" value={query.tag} change={(tag) => change({ tag })} />
+        <Field
+          name="Made by"
+          hint="0x…"
+          value={query.creator}
+          change={(creator) => change({ creator })}
+          isGood={isAccount}
+        />
+        <Range query={query} change={change} />
+      </details>
+      <Order query={query} change={change} />
+      {isNarrowed(query) && (
+        <p>
+          <a href="/">Clear all filters</a>
+        </p>
+      )}
+    </search>
+  )
+}
+
+const offers: readonly (readonly [Offer, string])[] = [
+  ['sale', 'For sale'],
+  ['rent', 'For rent'],
+  ['fork', 'For forks'],
+]
+
+function Offers({ query, change }: Props): JSX.Element {
+  const toggle = (offer: Offer) => {
+    const { offers: old } = query
+    change({ offers: old.includes(offer) ? old.filter((it) => it !== offer) : [...old, offer] })
+  }
+  return (
+    <fieldset class="toggles">
+      <legend>On offer</legend>
+      {offers.map(([offer, name]) => (
+        <label key={offer}>
+          <input
+            type="checkbox"
+            checked={query.offers.includes(offer)}
+            onChange={() => toggle(offer)}
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const rangeOf = { sale: 'Price', rent: 'Rent a day', fork: 'Price of a fork' } as const
+
+function Range({ query, change }: Props): JSX.Element {
+  const what = rangeOf[rangedBy(query)]
+  return (
+    <div class="pair">
+      <Field
+        name={`${what}, from`}
+        unit="ETH"
+        value={query.least}
+        change={(least) => change({ least })}
+        isGood={isAmount}
+      />
+      <Field
+        name="to"
+        unit="ETH"
+        value={query.most}
+        change={(most) => change({ most })}
+        isGood={isAmount}
+      />
+    </div>
+  )
+}
+
+const isAccount = (text: string) => /^(0x[0-9a-f]{40})?$/i.test(text.trim())
+const isAmount = (text: string) => text.trim() === '' || parseEther(text) !== undefined
+
+function Order({ query, change }: Props): JSX.Element {
+  return (
+    <label class="field">
+      <span>Order</span>
+      <select
+        value={query.sort}
+        onChange={({ currentTarget }) => change({ sort: currentTarget.value as Sort })}
+      >
+        {Object.entries(sorts).map(([sort, [, , name]]) => (
+          <option key={sort} value={sort}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+type FieldProps = {
+  readonly name: string
+  readonly value: string
+  readonly change: (value: string) => void
+  readonly hint?: string
+  readonly unit?: string
+  readonly isGood?: (text: string) => boolean
+}
+
+/** How long to wait for the next letter before looking, in milliseconds. */
+const pause = 250
+
+function Field({ name, value, change, hint, unit, isGood }: FieldProps) {
+  const [text, setText] = useState(value)
+  const due = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sent = useRef(value)
+  useEffect(() => {
+    // What comes back from here must not undo the letters typed since.
+    if (value !== sent.current) setText(value)
+    sent.current = value
+  }, [value])
+  // Whoever went elsewhere meanwhile must not be brought back.
+  useEffect(() => () => clearTimeout(due.current), [])
+  const isWrong = isGood?.(text) === false
+  const take = (typed: string) => {
+    setText(typed)
+    clearTimeout(due.current)
+    if (isGood?.(typed) === false) return
+    due.current = setTimeout(() => {
+      sent.current = typed
+      change(typed)
+    }, pause)
+  }
+  return (
+    <label class="field">
+      <span>
+        {name}
+        {unit !== undefined && ` (${unit})`}
+      </span>
+      <input
+        type="search"
+        value={text}
+        {...(hint !== undefined && { placeholder: hint })}
+        aria-invalid={isWrong}
+        {...(unit !== undefined && { inputMode: 'decimal' as const })}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,114 @@
+import type { JSX } from 'preact'
+import type { Listing, Token } from '../api/shapes.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Seal } from '../parts/seal.tsx'
+import { Words } from '../parts/words.tsx'
+import { shortAccount } from '../text/account.ts'
+import { percentOfBps } from '../text/split-words.ts'
+
+/** A memory as a card of the catalogue; one that is not made yet has an empty number. */
+export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
+  const { tokenId, card, listing, creator, contentHash, isEarliest, link, timestamp } = token
+  const title = card === null ? 'A memory without a card' : <Words of={card.title} />
+  const isMade = tokenId !== ''
+  return (
+    <article class="memory">
+      <Seal hash={contentHash} />
+      <p class="number">
+        No. {isMade ? tokenId : '…'}
+        {card?.category !== undefined && (
+          <>
+            {' · '}
+            <Words of={card.category} />
+          </>
+        )}
+      </p>
+      <h3>{isMade ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
+      <Description card={card} />
+      <Tags of={card?.tags ?? []} />
+      <p class="by">
+        by <span title={creator}>{shortAccount(creator)}</span>, <Moment at={timestamp} isInside />
+        <Marks isEarliest={isEarliest} isFork={link === 'fork'} />
+      </p>
+      {listing !== null && <Offers of={listing} />}
+    </article>
+  )
+}
+
+function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
+  if (card === null) {
+    return (
+      <p class="description">Its maker shows nothing of it. The chain proves that it exists.</p>
+    )
+  }
+  if (card.description === undefined) return undefined
+  return (
+    <p class="description" dir="auto">
+      {card.description}
+    </p>
+  )
+}
+
+export function Marks({
+  isEarliest,
+  isFork,
+}: {
+  readonly isEarliest: boolean
+  readonly isFork: boolean
+}): JSX.Element {
+  return (
+    <>
+      {isFork && <span class="badge">fork</span>}
+      {isEarliest && (
+        <span class="badge earliest" title="No token with this content was minted before it">
+          earliest
+        </span>
+      )}
+    </>
+  )
+}
+
+export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | undefined {
+  if (of.length === 0) return undefined
+  return (
+    <ul class="tags" aria-label="Tags">
+      {of.map((tag) => (
+        <li key={tag}>
+          <Words of={tag} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Offers({ of }: { readonly of: Listing }): JSX.Element {
+  return (
+    <dl class="offers">
+      {of.isForSale && (
+        <div>
+          <dt>Buy</dt>
+          <dd>
+            <Amount wei={of.price} isInside />
+          </dd>
+        </div>
+      )}
+      {of.isForRent && (
+        <div>
+          <dt>Rent a day</dt>
+          <dd>
+            <Amount wei={of.rentalPricePerDay} isInside />
+          </dd>
+        </div>
+      )}
+      {of.isForFork && (
+        <div>
+          <dt>Fork, {percentOfBps(of.forkRoyaltyBps)}</dt>
+          <dd>
+            <Amount wei={of.forkPrice} isInside />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

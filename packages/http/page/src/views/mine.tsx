@@ -1,0 +1,181 @@
+import type { JSX } from 'preact'
+import { open } from '../acts/pending.ts'
+import { ask, withQuery } from '../api/ask.ts'
+import type { Earnings, Page, Rental, Token } from '../api/shapes.ts'
+import { useAsked } from '../api/use-asked.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Waiting } from '../parts/loaded.tsx'
+import { Countdown } from '../parts/moment.tsx'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { isSame } from '../text/account.ts'
+import { useTitle } from '../use-title.ts'
+import { connected } from '../wallet/connected.ts'
+import { MemoryCard } from './memory-card.tsx'
+
+/** What the connected wallet owns, rents and has earned. */
+export function Mine(): JSX.Element {
+  useTitle('My memories')
+  const account = connected.value?.account
+  return (
+    <>
+      <header class="welcome">
+        <h1>My memories</h1>
+      </header>
+      {account === undefined ? (
+        <div class="empty">
+          <h2>Whose memories?</h2>
+          <p>Connect a wallet to see what it owns, what it rents, and what it has earned.</p>
+        </div>
+      ) : (
+        <Kept account={account} key={account} />
+      )}
+    </>
+  )
+}
+
+function Kept({ account }: { readonly account: string }): JSX.Element {
+  return (
+    <div class="mine">
+      <EarningsPanel account={account} />
+      <Tokens title="Owned" query={{ owner: account }} none="This wallet owns no memory yet." />
+      <Rented account={account} />
+      <Tokens title="Made" query={{ creator: account }} none="This wallet made no memory yet." />
+    </div>
+  )
+}
+
+type Query = Readonly<Record<string, string>>
+
+const limit = 100
+
+function useTokens(query: Query) {
+  const path = withQuery('/api/memory', { ...query, limit })
+  return useAsked(path, (signal) => ask<Page<Token>>(path, signal))
+}
+
+function Tokens(props: { title: string; query: Query; none: string }): JSX.Element {
+  const { value, problem } = useTokens(props.query)
+  const id = props.title.toLowerCase()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{props.title}</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value === undefined && problem === undefined && <Waiting />}
+      {value?.items.length === 0 && <p class="hint">{props.none}</p>}
+      <ul class="cards">
+        {value?.items.map((token) => (
+          <li key={token.tokenId}>
+            <MemoryCard token={token} />
+          </li>
+        ))}
+      </ul>
+      {value != null && value.next !== null && <p class="hint">The newest {limit} are shown.</p>}
+    </section>
+  )
+}
+
+function Rented({ account }: { readonly account: string }): JSX.Element {
+  const { value } = useTokens({ renter: account })
+  return (
+    <section aria-labelledby="rented">
+      <h2 id="rented">Rented</h2>
+      <ul class="ledger">
+        {value?.items.map(({ tokenId, card }) => (
+          <RentedRow key={tokenId} tokenId={tokenId} title={card?.title} account={account} />
+        ))}
+      </ul>
+      {value?.items.length === 0 && <p class="hint">This wallet rents no memory.</p>}
+    </section>
+  )
+}
+
+type RowProps = {
+  readonly tokenId: string
+  readonly title: string | undefined
+  readonly account: string
+}
+
+function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
+  const path = `/api/memory/${tokenId}/rentals`
+  const { value } = useAsked(path, (signal) =>
+    ask<{ readonly items: readonly Rental[] }>(path, signal),
+  )
+  const mine = value?.items.find(({ renter }) => isSame(renter, account))
+  return (
+    <li>
+      <a href={`/token/${tokenId}`}>
+        No. {tokenId}
+        {title !== undefined && ', '}
+        {title !== undefined && <bdi dir="auto">{title}</bdi>}
+      </a>
+      <span>
+        {mine === undefined ? (
+          'ended'
+        ) : (
+          <>
+            <Countdown at={mine.expiresAt} /> left
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
+  const path = `/api/accounts/${account}/earnings`
+  const { value, problem } = useAsked(path, (signal) => ask<Earnings>(path, signal))
+  return (
+    <section class="panel earnings" aria-labelledby="earnings">
+      <h2 id="earnings">Earnings</h2>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      {value !== undefined && <Sums of={value} />}
+    </section>
+  )
+}
+
+const names = {
+  sales: 'Sales',
+  rentals: 'Rentals',
+  forks: 'Forks',
+  royalties: 'Royalties',
+} as const
+
+function Sums({ of }: { readonly of: Earnings }): JSX.Element {
+  const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
+  const total = kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
+  const withdraw = () => {
+    open.value = { kind: 'withdraw', amount: of.credit }
+  }
+  return (
+    <>
+      <dl class="sums">
+        {kinds.map((kind) => (
+          <div key={kind}>
+            <dt>{names[kind]}</dt>
+            <dd>
+              <Amount wei={of[kind]} />
+            </dd>
+          </div>
+        ))}
+        <div class="total">
+          <dt>In all</dt>
+          <dd>
+            <Amount wei={total} />
+          </dd>
+        </div>
+      </dl>
+      {of.credit === '0' ? (
+        <p class="hint">All of it was paid out to the wallet at once; nothing waits.</p>
+      ) : (
+        <p class="buttons">
+          <span>
+            <Amount wei={of.credit} /> could not be delivered and waits for you.
+          </span>
+          <button type="button" class="main" onClick={withdraw}>
+            Withdraw
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

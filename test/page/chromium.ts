@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium } from 'playwright-core'
+
+const usual = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+const installed = (): string | undefined =>
+  usual.find((path) => path !== undefined && existsSync(path))
+
+/**
+ * Starts Chromium without a window: the one of `CHROMIUM`, or the machine's own. A Debian machine
+ * without any is given one where the tests may, and any other Linux one that npm has.
+ *
+ * @throws with what to do when there is none
+ */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = installed() ?? fromDebian() ?? (await fromNpm())
+  if (executablePath === undefined) {
+    throw new Error('The tests of the page need Chromium: install it, or name it in CHROMIUM.')
+  }
+  return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'] })
+}
+
+function fromDebian(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+      execFileSync('apt-get', ['-qq', ...args], { stdio: 'ignore', env })
+    }
+  } catch {
+    return undefined
+  }
+  return installed()
+}
+
+const distribution = '@sparticuz/chromium'
+const version = '153.0.0'
+
+/** Only who lacks another one needs these 75 MB, so no lock file makes everybody fetch them. */
+async function fromNpm(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return undefined
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/chromium')
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(join(folder, 'node_modules', distribution))) {
+    const what = `${distribution}@${version}`
+    execFileSync('npm', ['install', '--prefix', folder, '--save-exact', what], { stdio: 'ignore' })
+  }
+  const entrance = createRequire(manifest).resolve(distribution)
+  const { default: packed } = await import(pathToFileURL(entrance).href)
+  return packed.executablePath()
+}

@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core'
+import { createWalletClient, type Hex, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
+import { rpc } from '../worlds/server.ts'
+import { type BuiltServer, builtServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { connectDevelopment, goTo, settle } from './deeds.ts'
+import { furnish } from './furnished.ts'
+import { picture, type Visitor, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
+  await furnish(server.url())
+  visitor = await visit(browser, { url: server.url() })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await picture(visitor, 'failed-earnings')
+  expect(visitor.complaints).toEqual([])
+})
+
+const ben = privateKeyToAccount(developmentAccounts[1]?.key ?? '0x')
+
+/** Has an account run some code (EIP-7702), or its own again. */
+async function delegate(contractAddress: Hex): Promise<void> {
+  const client = createWalletClient({
+    account: ben,
+    chain: foundry,
+    transport: http(`${server.url()}/rpc`),
+  })
+  const authorization = await client.signAuthorization({ contractAddress, executor: 'self' })
+  const hash = await client.sendTransaction({
+    to: ben.address,
+    authorizationList: [authorization],
+    gas: 200_000n,
+  })
+  const receipt = await rpc<{ status: Hex }>(server.url(), 'eth_getTransactionReceipt', [hash])
+  expect(receipt.status).toBe('0x1')
+}
+
+/** Puts code on the chain that refuses every payment. */
+async function refuser(): Promise<Hex> {
+  const dan = developmentAccounts[3]
+  const client = createWalletClient({
+    account: privateKeyToAccount(dan?.key ?? '0x'),
+    chain: foundry,
+    transport: http(`${server.url()}/rpc`),
+  })
+  // CALLVALUE PUSH1 5 JUMPI STOP JUMPDEST PUSH0 PUSH0 REVERT, and what deploys that.
+  const hash = await client.deployContract({
+    abi: [],
+    bytecode: '0x6834600557005b5f5ffd5f5260096017f3',
+  })
+  const { contractAddress } = await rpc<{ contractAddress: Hex }>(
+    server.url(),
+    'eth_getTransactionReceipt',
+    [hash],
+  )
+  return contractAddress
+}
+
+test('what could not be delivered waits, and is withdrawn', async () => {
+  await delegate(await refuser())
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/7`)
+  await connectDevelopment(page, 'Ada')
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await settle(page)
+  // Ben made No. 6, which No. 7 is a fork of, and his account refused its share.
+  await page.getByRole('button', { name: 'Wallet Ada' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^Ben/ }).click()
+  await goTo(page, 'My memories')
+  const earnings = page.getByRole('region', { name: 'Earnings' })
+  await earnings.getByText('could not be delivered and waits for you').waitFor()
+  await delegate('0x0000000000000000000000000000000000000000')
+  const balance = async () =>
+    BigInt(await rpc<Hex>(server.url(), 'eth_getBalance', [ben.address, 'latest']))
+  const before = await balance()
+  await earnings.getByRole('button', { name: 'Withdraw' }).click()
+  await settle(page)
+  await earnings.getByText('nothing waits').waitFor()
+  const gained = (await balance()) - before
+  expect(gained).toBeGreaterThan(parseEther('0.0535'))
+  expect(gained).toBeLessThan(parseEther('0.054'))
+})

@@ -1,0 +1,157 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Hex, hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { post } from '../worlds/server.ts'
+
+/** A wallet as an extension puts one into every page (EIP-1193, announced by EIP-6963). */
+export type InjectedWallet = {
+  readonly account: PrivateKeyAccount
+  /** Puts it into the pages of a visitor. */
+  readonly install: (context: BrowserContext, name: string) => Promise<void>
+  /** Asks it, as a page would. */
+  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
+  /** Changes what it does when it is asked something; called before it does what it is asked. */
+  before: (method: string) => Promise<void> | void
+  /** Called after a transaction was sent, before its hash is told. */
+  afterSend: () => Promise<void> | void
+  /** The chain it is on. */
+  chainId: number
+}
+
+/** How a wallet refuses. */
+export class WalletRefusal extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const { result, error } = (await (await post(url, '/rpc', body)).json()) as {
+    readonly result: T
+    readonly error?: WalletRefusal
+  }
+  if (error !== undefined) throw new WalletRefusal(error.code, error.message, error.data)
+  return result
+}
+
+type Call = { readonly method: string; readonly params?: readonly unknown[] }
+type Reply = { readonly result: unknown } | { readonly error: object }
+
+/** Returns a wallet with one key, which speaks to the chain at a server's `/rpc`. */
+export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWallet {
+  const account = privateKeyToAccount(key)
+  const wallet: InjectedWallet = {
+    account,
+    before: () => undefined,
+    afterSend: () => undefined,
+    chainId: 31_337,
+    ask: (method, params) => answer(wallet, serverUrl(), { method, params }),
+    install: async (context, name) => {
+      await context.exposeBinding(
+        'askInjectedWallet',
+        async ({ page }, call: Call): Promise<Reply> =>
+          answer(wallet, serverUrl(), call, page).then(
+            (result) => ({ result }),
+            ({ code = -32_603, message, data }: WalletRefusal) => ({
+              error: { code, message, data },
+            }),
+          ),
+      )
+      await context.addInitScript(announce, name)
+    },
+  }
+  return wallet
+}
+
+async function answer(
+  wallet: InjectedWallet,
+  url: string,
+  call: Call,
+  page?: Page,
+): Promise<unknown> {
+  const { method, params = [] } = call
+  await wallet.before(method)
+  const { account } = wallet
+  switch (method) {
+    case 'eth_requestAccounts':
+    case 'eth_accounts':
+      // Lower case, as many wallets tell it.
+      return [account.address.toLowerCase()]
+    case 'eth_chainId':
+      return numberToHex(wallet.chainId)
+    case 'wallet_switchEthereumChain': {
+      const [{ chainId }] = params as [{ chainId: Hex }]
+      wallet.chainId = hexToNumber(chainId)
+      await page?.evaluate(
+        (told) => dispatchEvent(new CustomEvent('wallet-chain', { detail: told })),
+        chainId,
+      )
+      return null
+    }
+    case 'personal_sign': {
+      const [raw] = params
+      return account.signMessage({ message: isHex(raw) ? { raw } : String(raw) })
+    }
+    case 'eth_sendTransaction':
+      return send(wallet, url, params[0] as Wanted)
+    default:
+      return rpc(url, method, params)
+  }
+}
+
+type Wanted = { readonly to: Hex; readonly data: Hex; readonly value: Hex; readonly gas: Hex }
+
+async function send(wallet: InjectedWallet, url: string, wanted: Wanted): Promise<Hex> {
+  const { account } = wallet
+  const nonce = await rpc<Hex>(url, 'eth_getTransactionCount', [account.address, 'pending'])
+  const gasPrice = await rpc<Hex>(url, 'eth_gasPrice', [])
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    chainId: wallet.chainId,
+    nonce: hexToNumber(nonce),
+    to: wanted.to,
+    data: wanted.data,
+    value: hexToBigInt(wanted.value),
+    gas: hexToBigInt(wanted.gas),
+    maxFeePerGas: hexToBigInt(gasPrice) * 2n,
+    maxPriorityFeePerGas: 0n,
+  })
+  const hash = await rpc<Hex>(url, 'eth_sendRawTransaction', [raw])
+  await wallet.afterSend()
+  return hash
+}
+
+/** Runs in the page: a provider that asks the test, and tells of itself. */
+function announce(name: string): void {
+  type Asked = { result?: unknown; error?: object }
+  const ask = (globalThis as never as { askInjectedWallet(call: object): Promise<Asked> })
+    .askInjectedWallet
+  const provider = {
+    async request(call: object) {
+      const { result, error } = await ask(call)
+      if (error !== undefined) throw Object.assign(new Error(), error)
+      return result
+    },
+    on(event: string, call: (value: unknown) => void) {
+      if (event !== 'chainChanged') return
+      addEventListener('wallet-chain', (told) => call((told as CustomEvent).detail))
+    },
+  }
+  const info = {
+    uuid: '350670db-19fa-4704-a166-e52e178b59d2',
+    name,
+    rdns: 'example.injected',
+    icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="teal"/></svg>',
+  }
+  const tell = () => {
+    const detail = Object.freeze({ info, provider })
+    dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  }
+  addEventListener('eip6963:requestProvider', tell)
+  tell()
+}

@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BuiltServer, builtServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { connectDevelopment } from './deeds.ts'
+import { furnish } from './furnished.ts'
+import { picture, type Visitor, violations, visit } from './visitor.ts'
+
+let browser: Browser
+let server: BuiltServer
+let visitor: Visitor
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
+  visitor = await visit(browser, { url: server.url() })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await picture(visitor, 'failed-views')
+  expect(visitor.complaints).toEqual([])
+})
+
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
+
+/** Looks at a view as a person with axe would, and takes its picture on a desk, a phone, and at night. */
+async function examine(name: string): Promise<void> {
+  const { page } = visitor
+  expect(await violations(visitor)).toEqual([])
+  await picture(visitor, name)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await picture(visitor, `${name}-dark`)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(phone)
+  await picture(visitor, `${name}-phone`)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow, 'nothing is wider than a phone').toBeLessThan(1)
+  await page.setViewportSize(desktop)
+}
+
+test('the first view weighs little, loads only from here, and answers within a second', async () => {
+  const { page } = visitor
+  const loaded: string[] = []
+  page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
+  const times: number[] = []
+  for (let visits = 0; visits < 3; visits += 1) {
+    loaded.length = 0
+    await page.goto(server.url())
+    await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor()
+    times.push(await page.evaluate(() => performance.now()))
+  }
+  expect(Math.min(...times)).toBeLessThan(1000)
+  const files = loaded.filter((path) => path === '/' || path.startsWith('/assets/'))
+  const weigh = (path: string) =>
+    gzipSync(readFileSync(join(server.page, path === '/' ? 'index.html' : path)), { level: 9 })
+      .length
+  const weight = files.map(weigh).reduce((sum, it) => sum + it, 0)
+  expect(files).toContain('/')
+  expect(weight).toBeGreaterThan(10_000)
+  expect(weight).toBeLessThan(150 * 1024)
+  // Wallets, the graph, the tree and the contracts are for later.
+  expect(files.length).toBeLessThan(readdirSync(join(server.page, 'assets')).length / 3)
+})
+
+test('an empty installation says what to do', async () => {
+  await examine('browse-empty')
+})
+
+test('the address of any view can be kept, and asked for by HEAD', async () => {
+  for (const path of ['/', '/token/7', '/mine', '/create']) {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await fetch(`${server.url()}${path}`, { method })
+      expect([path, status, headers.get('cache-control')]).toEqual([path, 200, 'no-cache'])
+      expect(headers.get('content-security-policy')).toContain(
+        "default-src 'none'; script-src 'self'",
+      )
+    }
+  }
+})
+
+test('browsing shows what is on offer', async () => {
+  await furnish(server.url())
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByText('6 memories are on offer').waitFor()
+  await examine('browse')
+})
+
+test('filters narrow it down, and stay in the address', async () => {
+  const { page } = visitor
+  await page.getByText('For forks').click()
+  await page.getByText('More filters').click()
+  await page.getByLabel('Category').fill('trading')
+  await page.getByText('1 memory is on offer').waitFor()
+  await page.reload()
+  await page.getByText('1 memory is on offer').waitFor()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nothing such')
+  await page.getByText('Nothing on offer matches').waitFor()
+  await examine('browse-nothing-found')
+})
+
+test('a token shows where it comes from and what it costs', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/1`)
+  await page.getByText('hash matches the chain').waitFor()
+  await page.getByRole('link', { name: /^No\. 1 .*root$/ }).waitFor()
+  await page
+    .getByRole('row', { name: /^Rented/ })
+    .first()
+    .waitFor()
+  await examine('token')
+})
+
+test('the wallet is chosen in a window', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await page.getByRole('heading', { name: 'Development wallet' }).waitFor()
+  await examine('wallet')
+  await page.keyboard.press('Escape')
+  await connectDevelopment(page, 'Ada')
+})
+
+test('an act shows its cost before anything is signed', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/token/7`)
+  await page.getByRole('button', { name: 'Wallet Ada' }).waitFor()
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.getByRole('button', { name: 'Confirm and pay' }).waitFor()
+  await examine('buy')
+  await page.getByRole('button', { name: 'Confirm and pay' }).click()
+  await page.getByText('No. 7 is yours.').waitFor()
+  await examine('receipt')
+  await page.getByRole('button', { name: 'Done' }).click()
+})
+
+test('an opened memory is a tree', async () => {
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByText('Verified in this browser.').waitFor()
+  await examine('opened')
+})
+
+test('my memories are what the wallet owns, rents and has earned', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/mine`)
+  await page
+    .getByRole('region', { name: 'Rented' })
+    .getByText(/d 23 h/)
+    .waitFor()
+  await page.getByRole('region', { name: 'Earnings' }).getByText('In all').waitFor()
+  await examine('mine')
+})
+
+test('creating shows what would be public, and warns of secrets', async () => {
+  const { page } = visitor
+  await page.goto(`${server.url()}/create`)
+  const text = JSON.stringify({
+    learned: ['Prefer limit orders'],
+    env: { OPENAI_API_KEY: `sk-proj-${'a1B2'.repeat(8)}` },
+    notes: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  })
+  await page.getByText('Paste JSON or text instead').click()
+  await page.getByLabel('The text').fill(text)
+  await page.getByRole('button', { name: 'Use this text' }).click()
+  await page.getByLabel('Category').fill('trading')
+  await page.getByLabel(/Show a card of it/).check()
+  await page.getByLabel('Title').fill('Order books, patiently')
+  await page.getByText(/a recovery phrase of 12 words/).waitFor()
+  await page.getByText(/a key of an AI provider/).waitFor()
+  expect(await page.getByRole('button', { name: 'Seal and mint' }).isDisabled()).toBe(true)
+  await examine('create')
+  await page.getByLabel('I have looked at each').check()
+  await page.getByRole('button', { name: 'Seal and mint' }).click()
+  await page.getByRole('heading', { name: /^It is sealed/ }).waitFor()
+  await examine('created')
+})
+
+test('an address that names nothing, and a token that was never made, say so', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.evaluate(() => {
+    history.pushState(null, '', '/token/x')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.getByRole('heading', { name: 'Nothing is kept here' }).waitFor()
+  await examine('lost')
+})
+
+test('the appearance is chosen with a button, and stays', async () => {
+  const { page } = visitor
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+  await page.getByRole('button', { name: 'Dark appearance' }).click()
+  expect(await theme()).toBe('dark')
+  await page.reload()
+  expect(await theme()).toBe('dark')
+  await page.getByRole('button', { name: 'Light appearance' }).click()
+})
+
+test('the keyboard alone goes from the beginning to a memory', async () => {
+  const { page } = visitor
+  await page.goto(server.url())
+  await page.getByText('memories are on offer').waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Skip')
+  await page.getByRole('link', { name: 'What support taught me' }).last().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+})
