@@ -122,7 +122,8 @@ function reads(store: Store, reorgDepth: number): Omit<Catalogue, 'onChange'> {
       }),
     lineage: (id) => answered('read a lineage', () => store.reading((trx) => lineage(trx, id))),
     history: (id, page) => answered('read a history', () => history(store.db, id, page)),
-    rentals: (id, after) => answered('read rentals', () => rentals(store.db, id, after)),
+    rentals: (id, after, limit) =>
+      answered('read rentals', () => rentals(store.db, id, { after, limit })),
     earnings: (account) => answered('read earnings', () => earnings(store.db, account)),
     happened: (after, limit) =>
       answered('read events', () =>
