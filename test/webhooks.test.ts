@@ -70,10 +70,12 @@ const waiting = (turns: number): Step =>
 /** Shows a step by its name where a property fails. */
 const named = (name: string, step: Step): Step =>
   Object.assign(step, { [fc.toStringMethod]: () => name })
+const restoring = named('restore', async ({ restore }) => restore())
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.nat(5).map(mining) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(undoing) },
   { weight: 1, arbitrary: fc.constant(restart) },
+  { weight: 1, arbitrary: fc.constant(restoring) },
   { weight: 2, arbitrary: fc.nat(30).map(waiting) },
 )
 
