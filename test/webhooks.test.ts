@@ -47,9 +47,10 @@ const open = (store: Store, { catalogue }: Pick<Happenings, 'catalogue'>, more: 
     ...more,
   })
 
-/** Returns what a receiver knows after all it was told; what it was told twice in a row counts once. */
+/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
 function knownTo({ received }: Receiver): readonly Shown[] {
-  const news = received.filter(({ id }, at) => id !== received[at - 1]?.id)
+  const taken = received.filter((it) => it.taken)
+  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
   return news.reduce(following, [] as readonly Shown[])
 }
 
