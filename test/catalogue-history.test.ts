@@ -132,7 +132,7 @@ async function assertViews({ at, client, parties }: Market, catalogue: SqlCatalo
     const token = await catalogue.token(tokenId(id))
     expect(token && recordIn(token)).toEqual(record.slice(0, 7))
     expect(token && listingIn(token)).toEqual(listing)
-    const rentals = await catalogue.rentals(tokenId(id), instant(0))
+    const rentals = await catalogue.rentals(tokenId(id), instant(0), 100)
     for (const party of parties) {
       const asked = { ...at.marketplace, functionName: 'rentalExpiry', args: [id, party] } as const
       const told = rentals.find(({ renter }) => renter.toLowerCase() === party.toLowerCase())

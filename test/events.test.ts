@@ -47,9 +47,11 @@ async function opened(course: Happenings, streams?: Browsing['streams']) {
 
 const mining = (events: number) => (course: Happenings) => course.mine(events)
 const undoing = (blocks: number) => (course: Happenings) => course.undo(blocks)
+const restoring = (course: Happenings) => course.restore()
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.nat(4).map(mining) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map(undoing) },
+  { weight: 1, arbitrary: fc.constant(restoring) },
 )
 /** What happens while a client listens, and how much it hears before it is cut off. */
 const stretch = fc.record({ steps: fc.array(step), hears: fc.integer({ min: 1, max: 6 }) })
@@ -83,6 +85,24 @@ describe('/api/events', () => {
 
   const isUpToDate = (known: readonly { readonly id: string }[], course: Happenings) =>
     known.at(-1)?.id === course.entries().at(-1)?.id
+
+  test('tells again of blocks that were undone and come back unchanged', async () => {
+    const course = happenings()
+    const { url } = await opened(course)
+    for (let block = 0; block < 3; block++) course.mine(2)
+    const before = idsOf(course.entries())
+    const listener = newListener()
+    const acts = [() => course.undo(2), () => course.restore()]
+    const known: string[][] = []
+    await listen(`${url}/api/events?after=start`, listener, (it) => {
+      // It hears of six events, that four of them are gone, and of those four again.
+      if (![6, 7, 11].includes(it.heard)) return false
+      known.push(idsOf(it.known))
+      acts.shift()?.()
+      return it.heard === 11
+    })
+    expect(known).toEqual([before, before.slice(0, 2), before])
+  })
 
   test('begins with what comes next, and tells only what it is asked for', async () => {
     const course = happenings()

@@ -47,9 +47,10 @@ const open = (store: Store, { catalogue }: Pick<Happenings, 'catalogue'>, more: 
     ...more,
   })
 
-/** Returns what a receiver knows after all it was told; what it was told twice in a row counts once. */
+/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
 function knownTo({ received }: Receiver): readonly Shown[] {
-  const news = received.filter(({ id }, at) => id !== received[at - 1]?.id)
+  const taken = received.filter((it) => it.taken)
+  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
   return news.reduce(following, [] as readonly Shown[])
 }
 
@@ -70,10 +71,12 @@ const waiting = (turns: number): Step =>
 /** Shows a step by its name where a property fails. */
 const named = (name: string, step: Step): Step =>
   Object.assign(step, { [fc.toStringMethod]: () => name })
+const restoring = named('restore', async ({ restore }) => restore())
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.nat(5).map(mining) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 }).map(undoing) },
   { weight: 1, arbitrary: fc.constant(restart) },
+  { weight: 1, arbitrary: fc.constant(restoring) },
   { weight: 2, arbitrary: fc.nat(30).map(waiting) },
 )
 

@@ -17,6 +17,8 @@ export type Happenings = {
   readonly mine: (events: number) => void
   /** Takes back so many blocks. */
   readonly undo: (blocks: number) => void
+  /** Puts the blocks that were taken back last, unchanged, in the place of those that followed. */
+  readonly restore: () => void
   /** Returns all events that stand. */
   readonly entries: () => readonly HistoryEntry[]
   /** Resolves once so many questions were asked for what happened. */
@@ -27,6 +29,8 @@ export type Happenings = {
 export function happenings(): Happenings {
   let entries: readonly HistoryEntry[] = []
   let [block, turns, asked] = [0n, 0, 0]
+  /** What was taken back last, and the lowest block that ever was. */
+  let [gone, deepest]: [Gone | undefined, bigint] = [undefined, 2n ** 64n]
   const events = new EventEmitter()
   /** From which block on what an event's listener knew no longer stands. */
   const undone = new Map<string, bigint>()
@@ -35,18 +39,25 @@ export function happenings(): Happenings {
     for (const listener of listeners) listener()
   }
   const happened = (after: string | undefined, limit: number): Happened => {
-    const from = undone.get(after ?? '')
-    if (from === undefined) {
-      const at = entries.findIndex(({ id }) => id === after)
-      if (after !== undefined && at === -1)
-        return fromBlock(BigInt(after.split('-', 1).join()), limit)
+    const at = entries.findIndex(({ id }) => id === after)
+    if (after === undefined || at !== -1) {
       return { entries: entries.slice(at + 1, at + 1 + limit), undoneFrom: undefined }
     }
-    return fromBlock(from, limit)
+    return fromBlock(undone.get(after) ?? least(BigInt(after.split('-', 1).join()), deepest), limit)
   }
   const fromBlock = (from: bigint, limit: number): Happened => {
     const later = entries.filter((entry) => entry.block >= from)
     return { entries: later.slice(0, limit), undoneFrom: from }
+  }
+  const takeBack = (from: bigint) => {
+    gone = { from, upTo: block, entries: entries.filter((entry) => entry.block >= from) }
+    const known = [...undone].filter(([, since]) => since > from)
+    for (const id of [...gone.entries.map((it) => it.id), ...known.map(([it]) => it)])
+      undone.set(id, least(undone.get(id) ?? from, from))
+    entries = entries.filter((entry) => entry.block < from)
+    block = from - 1n
+    deepest = least(deepest, from)
+    turns += 1
   }
   return {
     catalogue: {
@@ -67,14 +78,15 @@ export function happenings(): Happenings {
       tell()
     },
     undo: (blocks) => {
-      const from = block >= BigInt(blocks) ? block - BigInt(blocks) + 1n : 1n
-      const gone = entries.filter((entry) => entry.block >= from)
-      const known = [...undone].filter(([, since]) => since > from)
-      for (const id of [...gone.map((it) => it.id), ...known.map(([it]) => it)])
-        undone.set(id, from)
-      entries = entries.filter((entry) => entry.block < from)
-      block = from - 1n
-      turns += 1
+      takeBack(block >= BigInt(blocks) ? block - BigInt(blocks) + 1n : 1n)
+      tell()
+    },
+    restore: () => {
+      if (gone === undefined) return
+      const back = gone
+      takeBack(back.from)
+      entries = [...entries, ...back.entries]
+      block = back.upTo
       tell()
     },
     entries: () => entries,
@@ -83,6 +95,14 @@ export function happenings(): Happenings {
     },
   }
 }
+
+type Gone = {
+  readonly from: bigint
+  readonly upTo: bigint
+  readonly entries: readonly HistoryEntry[]
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other)
 
 const someone = account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 const digits = (value: bigint | number, count: number) => value.toString(16).padStart(count, '0')

@@ -130,7 +130,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,
   'royalty/zero': () => 'A royalty payment is at least 1 wei.',
   'service/busy': ({ limit }) =>
-    `The server already keeps ${limit} streams open; try again when some have ended.`,
+    `The server already does this for ${limit} others; try again when some have ended.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server met an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,

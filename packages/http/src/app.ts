@@ -27,7 +27,7 @@ import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
 import { earningsRoute } from './routes/earnings.ts'
-import { eventsRoute } from './routes/events.ts'
+import { eventStreamType, eventsRoute } from './routes/events.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
 import { historyRoute } from './routes/history.ts'
@@ -131,8 +131,12 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
 }
 
 function timed(server: FastifyInstance, { answered }: Metrics): void {
-  server.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-    answered({ method, route: routeOptions.url, status: statusCode, took: elapsedTime })
+  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    // A stream lasts as long as somebody listens, which says nothing of how fast we are.
+    if (reply.getHeader('content-type') !== eventStreamType) {
+      const { statusCode: status, elapsedTime: took } = reply
+      answered({ method, route: routeOptions.url, status, took })
+    }
     done()
   })
 }

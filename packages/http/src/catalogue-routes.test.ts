@@ -19,13 +19,14 @@ import { printedToken } from './printed-token.ts'
 type Pages = { readonly items: readonly unknown[]; readonly next: string | null }
 
 /** Returns every item of a list, page by page. */
-async function allOf(world: TestWorld, path: string): Promise<readonly unknown[]> {
+async function allOf(world: TestWorld, path: string, limit: number): Promise<readonly unknown[]> {
   const items: unknown[] = []
   for (let next: string | null | undefined; next !== null; ) {
     const after = next === undefined ? '' : `&after=${encodeURIComponent(next)}`
-    const reply = await world.server.inject(`${path}${after}`)
+    const reply = await world.server.inject(`${path}limit=${limit}${after}`)
     expect(reply.statusCode).toBe(200)
     const page = reply.json<Pages>()
+    expect(page.items.length).toBeLessThanOrEqual(limit)
     items.push(...page.items)
     next = page.next
   }
@@ -52,12 +53,12 @@ describe('pages over HTTP', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(terms, { maxLength: 9 }), asked, async (all, it) => {
         const world = await peopled(all)
-        const query = `sort=${it.sort}&order=${it.order}&limit=${it.limit}&minPrice=${it.minPrice}`
+        const query = `sort=${it.sort}&order=${it.order}&minPrice=${it.minPrice}&`
         const { items } = await world.catalogue.listings({
           ...{ sort: it.sort as 'price', descending: it.order === 'desc', limit: 100 },
           price: { min: wei(BigInt(it.minPrice)) },
         })
-        const told = await allOf(world, `/api/marketplace/listings?${query}`)
+        const told = await allOf(world, `/api/marketplace/listings?${query}`, it.limit)
         expect(told).toEqual(items.map(printedToken))
       }),
       { numRuns: 30 },
@@ -72,10 +73,10 @@ describe('pages over HTTP', () => {
         async (all, size) => {
           const world = await peopled(all)
           const { items } = await world.catalogue.tokens({ owner: addressOf(agent), limit: 100 })
-          const owned = await allOf(world, `/api/memory?owner=${agent.address}&limit=${size}`)
+          const owned = await allOf(world, `/api/memory?owner=${agent.address}&`, size)
           expect(owned).toEqual(items.map(printedToken))
           const happened = await world.catalogue.history(tokenId(1n), { limit: 100 })
-          const history = await allOf(world, `/api/memory/1/history?limit=${size}`)
+          const history = await allOf(world, '/api/memory/1/history?', size)
           expect(history).toEqual(happened?.items.map(printedEvent))
         },
       ),
@@ -111,6 +112,19 @@ describe('a token', () => {
     expect((await world.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items })
     world.clock.advance(86_400_000)
     expect((await world.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items: [] })
+  })
+
+  test('tells of a hundred rentals at most, the last to end first', async () => {
+    const world = openWorld()
+    const id = await listed(world, { rentalPricePerDay: '5' })
+    for (let nth = 1; nth <= 101; nth++) {
+      const recipient = `0x${nth.toString().padStart(40, '0')}`
+      const body = { durationDays: 1 + (nth % 101), recipient }
+      expect((await post(world, `/api/marketplace/rent/${id}`, body)).statusCode).toBe(201)
+    }
+    const { items } = (await world.server.inject(`/api/memory/${id}/rentals`)).json()
+    const numbers = items.map(({ renter }: { renter: string }) => Number(renter.slice(2)))
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, at) => 100 - at))
   })
 
   test('is whole, and after a second is not, once its bytes are gone', async () => {

@@ -2,6 +2,7 @@ import {
   type BlobStore,
   type Digest,
   digest,
+  Failure,
   isFailure,
   type MemoryService,
   type TokenId,
@@ -20,6 +21,9 @@ export type Integrity = {
 /** For how long an answer holds, in milliseconds. */
 const holdsFor = 1000
 
+/** How many memories may wait to be read, the one that is read now among them. */
+const mostWaiting = 100
+
 /** How many answers are held at most. */
 const mostHeld = 1000
 
@@ -33,24 +37,35 @@ export declare namespace integrityOf {
 
 /**
  * Returns how to look at the sealed bytes of tokens. Anyone may ask as often as they like, and they
- * may be many: an answer holds for a second, and only one memory is read at a time.
+ * may be many: an answer holds for a second, one memory is read at a time, and where a hundred
+ * wait the next is refused with `service/busy`.
  */
 export function integrityOf({ provenance, get, now }: integrityOf.Parts) {
   const held = new Map<Digest, () => Promise<Integrity>>()
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = (sealed: Digest): Promise<Integrity> => {
-    const look = last.then(() => lookedAt(get, sealed))
-    last = look.catch(() => undefined)
-    return look
-  }
+  const inTurn = oneByOne()
   return async (id: TokenId): Promise<Integrity> => {
     const { storageUri } = await provenance({ tokenId: id })
     const sealed = digest(storageUri.slice(storageUri.lastIndexOf('/') + 1))
     const options = { milliseconds: holdsFor, ...(now && { now }) }
-    const ask = held.get(sealed) ?? remembered(() => inTurn(sealed), options)
+    const ask = held.get(sealed) ?? remembered(() => inTurn(() => lookedAt(get, sealed)), options)
     if (held.size >= mostHeld) held.clear()
     held.set(sealed, ask)
     return ask()
+  }
+}
+
+/** Returns what does one thing at a time, in the order asked for. */
+function oneByOne() {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= mostWaiting) throw new Failure('service/busy', { limit: mostWaiting })
+    waiting += 1
+    const done = last.then(work).finally(() => {
+      waiting -= 1
+    })
+    last = done.catch(() => undefined)
+    return done
   }
 }
 

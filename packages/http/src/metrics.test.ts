@@ -172,6 +172,27 @@ describe('/metrics', () => {
     })
   })
 
+  test('counts a stream that is refused, and none that was open', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const observe = (open: number) => {
+      if (open === 0) resolve()
+    }
+    const world = openWorld({ metrics: metrics({ wallet }), streams: { most: 1, observe } })
+    const { server } = world
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    const gone = new AbortController()
+    await fetch(`${url}/api/events`, { signal: gone.signal })
+    expect((await fetch(`${url}/api/events`)).status).toBe(503)
+    gone.abort()
+    await ended
+    const { body } = await server.inject('/metrics')
+    const counted = [
+      ...body.matchAll(/_seconds_count\{.*route="\/api\/events",status="(\d+)"\} (\d)/g),
+    ]
+    expect(counted.map(([, status, count]) => [status, count])).toEqual([['503', '1']])
+    await server.close()
+  })
+
   test('asks for an API key where there are any', async () => {
     const apiKeys = ['the-first-of-the-keys']
     const { server } = openWorld({ metrics: metrics({ wallet }), config: { apiKeys } })

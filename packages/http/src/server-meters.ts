@@ -17,7 +17,7 @@ export function serverMeters(registry: Registry): {
   const duration = new Histogram({
     registers: [registry],
     name: 'heirloom_http_request_duration_seconds',
-    help: 'How long requests took to answer; `route` is the pattern of the path, `none` where there is none',
+    help: 'How long requests took to answer, but for streams; `route` is the pattern of the path, `none` where there is none',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
   })

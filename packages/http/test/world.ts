@@ -5,6 +5,7 @@ import {
   type Digest,
   type Ledger,
   memoryService,
+  readCard,
   type TokenId,
   tokenId,
   wei,
@@ -63,7 +64,8 @@ export function openWorld(options: Options = {}) {
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
   })
-  const catalogue = memoryCatalogue({ chain })
+  const cards = async (name: Digest) => readCard(await blobStore.get(name))
+  const catalogue = memoryCatalogue({ chain, cards })
   const get = (storeThrough?.(blobStore) ?? blobStore).get
   const server = app({
     service,

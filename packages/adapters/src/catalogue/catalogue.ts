@@ -22,7 +22,11 @@ export type SqlCatalogue = Catalogue & {
    * @throws `ledger/unavailable`
    */
   caughtUp(): Promise<void>
-  /** Returns the last block that was read, and the newest there was then. */
+  /**
+   * Returns the last block that was read, and the newest there was then.
+   *
+   * @throws `catalogue/unavailable`, also while it tells what it has read but can write no more
+   */
   progress(): Promise<{ readonly block: bigint; readonly head: bigint }>
   /** Ends the step under way. */
   close(): Promise<void>
@@ -70,12 +74,14 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const isShared = options.db instanceof URL
   const run = running({ course, pace, isShared, cards, step: follower(course).step, lookForCards })
   return {
-    ...reads(store, reorgDepth),
+    ...reads(store, { reorgDepth, doubt: run.doubt }),
     onChange: run.onChange,
     caughtUp: () => caughtUp({ course, pace, changed: run.changed }),
     progress: () =>
       answered('progress', async () => {
         const { block, head } = await standing(store.db)
+        const trouble = run.trouble()
+        if (trouble !== undefined) throw trouble
         return { block: BigInt(Math.max(block, 0)), head: BigInt(Math.max(head, 0)) }
       }),
     close: async () => {
@@ -111,24 +117,38 @@ async function answered<T>(operation: string, work: () => Promise<T>): Promise<T
   }
 }
 
-function reads(store: Store, reorgDepth: number): Omit<Catalogue, 'onChange'> {
+type Reading = {
+  readonly reorgDepth: number
+  /** Told of every error that a question meets. */
+  readonly doubt: (cause: unknown) => void
+}
+
+function reads(store: Store, { reorgDepth, doubt }: Reading): Omit<Catalogue, 'onChange'> {
+  const read = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
+    answered(operation, () =>
+      work().catch((cause: unknown) => {
+        doubt(cause)
+        throw cause
+      }),
+    )
   return {
-    listings: (query) => answered('read listings', () => listings(store.db, query)),
-    tokens: (query) => answered('read tokens', () => tokens(store.db, query)),
+    listings: (query) => read('read listings', () => listings(store.db, query)),
+    tokens: (query) => read('read tokens', () => tokens(store.db, query)),
     token: (id) =>
-      answered('read a token', async () => {
+      read('read a token', async () => {
         const row = await shownToken(store.db, idOf(id))
         return row && toldToken(row)
       }),
-    lineage: (id) => answered('read a lineage', () => store.reading((trx) => lineage(trx, id))),
-    history: (id, page) => answered('read a history', () => history(store.db, id, page)),
-    rentals: (id, after) => answered('read rentals', () => rentals(store.db, id, after)),
-    earnings: (account) => answered('read earnings', () => earnings(store.db, account)),
+    lineage: (id) => read('read a lineage', () => store.reading((trx) => lineage(trx, id))),
+    history: (id, page) => read('read a history', () => history(store.db, id, page)),
+    rentals: (id, after, limit) =>
+      read('read rentals', () => rentals(store.db, id, { after, limit })),
+    earnings: (account) => read('read earnings', () => earnings(store.db, account)),
     happened: (after, limit) =>
-      answered('read events', () =>
+      read('read events', () =>
         store.reading((trx) => happened(trx, reorgDepth, { after, limit })),
       ),
-    newest: () => answered('read events', () => newest(store.db)),
+    newest: () => read('read events', () => newest(store.db)),
   }
 }
 

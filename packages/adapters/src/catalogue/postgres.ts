@@ -26,6 +26,7 @@ export async function postgresStore(url: string, identity: Identity): Promise<St
     db,
     parameter: (index) => `$${index}`,
     isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
+    isOwn: (error) => error instanceof pg.DatabaseError,
     reading: (work) => db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
       const { lost, release } = await lockOf(url, name, stop)

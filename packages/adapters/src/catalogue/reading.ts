@@ -83,11 +83,11 @@ export async function history(
   })
 }
 
-/** Returns the rentals of a token that end after a moment, the last to end first. */
+/** Returns so many rentals of a token that end after a moment, the last to end first. */
 export async function rentals(
   db: Db,
   tokenId: TokenId,
-  after: Instant,
+  { after, limit }: { readonly after: Instant; readonly limit: number },
 ): Promise<readonly Rental[]> {
   const rows = await db
     .selectFrom('rental')
@@ -97,6 +97,7 @@ export async function rentals(
     .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
     .orderBy('expiresAt', 'desc')
     .orderBy('renter')
+    .limit(limit)
     .execute()
   return rows.map(({ renter, expiresAt }) => ({
     tokenId,

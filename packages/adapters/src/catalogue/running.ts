@@ -9,6 +9,10 @@ export type Running = {
   readonly onChange: (call: () => void) => () => void
   /** Resolves when something was read, or soon. */
   readonly changed: () => Promise<void>
+  /** Looks into an error that a question met. */
+  readonly doubt: (cause: unknown) => void
+  /** Returns what keeps the store from being written to. */
+  readonly trouble: () => unknown
   readonly stop: () => Promise<void>
 }
 
@@ -35,7 +39,8 @@ export function running(work: Work): Running {
   const bell = ringing(listeners)
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
-  const it: Shift = { ...work, stopped: stopped.signal, rest, bell }
+  const state: State = { doubt: undefined, trouble: undefined }
+  const it: Shift = { ...work, stopped: stopped.signal, rest, bell, state }
   const jobs = [following(it), describing(it), ...(work.isShared ? [watching(it)] : [])]
   return {
     onChange: (call) => {
@@ -43,6 +48,8 @@ export function running(work: Work): Running {
       return () => listeners.delete(call)
     },
     changed: () => Promise.race([bell.next(), rest(50)]).then(() => undefined),
+    doubt: (cause) => doubt(it, cause),
+    trouble: () => state.trouble,
     stop: async () => {
       stopped.abort()
       work.pace.wake()
@@ -70,6 +77,21 @@ type Shift = Work & {
   readonly stopped: AbortSignal
   readonly rest: (milliseconds: number) => Promise<void>
   readonly bell: Bell
+  readonly state: State
+}
+
+type State = {
+  /** What a question met that means that the store is broken. */
+  doubt: unknown
+  /** What the store last failed with, until it is written to again. */
+  trouble: unknown
+}
+
+// Who follows the chain may need pages that are whole, where others ask for those that are not.
+function doubt({ course, pace, state }: Shift, cause: unknown): void {
+  if (!course.store.isBroken(cause)) return
+  state.doubt = cause
+  pace.wake()
 }
 
 /** Follows the chain whenever no other process does. */
@@ -78,6 +100,7 @@ async function following(shift: Shift): Promise<void> {
   while (!stopped.aborted) {
     try {
       const { lost, release } = await course.store.lead(stopped)
+      shift.state.doubt = undefined
       await follow(shift, lost)
       await release()
     } catch (cause) {
@@ -89,17 +112,14 @@ async function following(shift: Shift): Promise<void> {
 }
 
 async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
-  const { bell, pace, rest, step, stopped } = shift
+  const { pace, rest, stopped } = shift
   let wait = firstWait
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
-      const before = await standing(shift.course.store.db)
-      while (!isOver() && (await step())) bell.ring()
-      const { version } = await standing(shift.course.store.db)
-      if (version !== before.version) bell.ring()
+      const isNew = await readOn(shift, isOver)
       wait = firstWait
-      await pace.rest(version !== before.version)
+      await pace.rest(isNew)
     } catch (cause) {
       await mend(shift, cause)
       await rest(wait)
@@ -108,13 +128,34 @@ async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
   }
 }
 
+/** Reads all that is new; tells whether there was anything. */
+async function readOn(
+  { bell, course, state, step }: Shift,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (state.doubt !== undefined) throw state.doubt
+  const before = await standing(course.store.db)
+  while (!isOver() && (await step())) bell.ring()
+  const { version } = await standing(course.store.db)
+  state.trouble = undefined
+  if (version === before.version) return false
+  bell.ring()
+  return true
+}
+
 /** Begins a broken store again, and tells of every other error. */
-async function mend({ course, stopped }: Shift, cause: unknown): Promise<void> {
+async function mend({ course, state, stopped }: Shift, cause: unknown): Promise<void> {
   const { observe, store } = course
   if (stopped.aborted) return
+  state.trouble = store.isOwn(cause) ? cause : undefined
   if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
-  await store.empty()
-  observe({ kind: 'rebuilt', cause })
+  try {
+    await store.empty()
+    state.doubt = undefined
+    observe({ kind: 'rebuilt', cause })
+  } catch (error) {
+    observe({ kind: 'failed', cause: error })
+  }
 }
 
 /** Looks for the blocks of cards, beside the following: a block may be long in coming. */
@@ -127,6 +168,7 @@ async function describing(shift: Shift): Promise<void> {
       else await Promise.race([bell.next(), rest(cardsEvery)])
     } catch (cause) {
       if (!stopped.aborted) course.observe({ kind: 'failed', cause })
+      doubt(shift, cause)
       await rest(cardsEvery)
     }
   }

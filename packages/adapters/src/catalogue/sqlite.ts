@@ -13,19 +13,24 @@ export async function sqliteStore(path: string, identity: Identity): Promise<Sto
   let file = open(path)
   if (!isSound(file) || (await isForeign(file, identity))) file = await begin(path, file, identity)
   let db = new Kysely<Database>({ dialect: sqliteDialect(file) })
+  /** Whether it was thrown away and could not be begun again yet. */
+  let isGone = false
   const never = new AbortController().signal
   return {
     get db() {
       return db
     },
     parameter: () => '?',
-    isBroken: (error) => brokenCodes.has(codeOf(error)),
+    isBroken: (error) => isGone || brokenCodes.has(codeOf(error)),
+    isOwn: (error) => isGone || codeOf(error) !== undefined,
     reading: (work) => db.transaction().execute(work),
     lead: async () => ({ lost: never, release: async () => undefined }),
     empty: async () => {
+      isGone = true
       await db.destroy()
       file = await begin(path, undefined, identity)
       db = new Kysely<Database>({ dialect: sqliteDialect(file) })
+      isGone = false
     },
     close: () => db.destroy(),
   }
@@ -33,7 +38,12 @@ export async function sqliteStore(path: string, identity: Identity): Promise<Sto
 
 // SQLITE_CORRUPT, SQLITE_NOTADB
 const brokenCodes: ReadonlySet<unknown> = new Set([11, 26])
-const codeOf = (error: unknown) => (error as { readonly errcode?: unknown } | undefined)?.errcode
+
+/** Returns the code of an error of SQLite, without what tells more than that. */
+function codeOf(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { readonly errcode?: number }
+  return errcode === undefined ? undefined : errcode & 0xff
+}
 
 // The chain has everything that a loss of power could take from the end of the file.
 function open(path: string): DatabaseSync {
@@ -83,12 +93,17 @@ async function begin(
   old?.close()
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
   const file = open(path)
-  file.exec('BEGIN')
-  // Whoever is killed half way must not find a catalogue without its last tables.
-  await createTables(new Kysely<Database>({ dialect: sqliteDialect(file) }), {
-    name: nameOf(identity),
-    bytewise: 'text',
-  })
-  file.exec('COMMIT')
+  try {
+    file.exec('BEGIN')
+    // Whoever is killed half way must not find a catalogue without its last tables.
+    await createTables(new Kysely<Database>({ dialect: sqliteDialect(file) }), {
+      name: nameOf(identity),
+      bytewise: 'text',
+    })
+    file.exec('COMMIT')
+  } catch (error) {
+    file.close()
+    throw error
+  }
   return file
 }

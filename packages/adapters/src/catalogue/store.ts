@@ -9,6 +9,8 @@ export type Store = {
   readonly parameter: (index: number) => string
   /** Tells whether an error means that the store is broken, and only good to be made again. */
   readonly isBroken: (error: unknown) => boolean
+  /** Tells whether an error is the store's own, and not that of the chain. */
+  readonly isOwn: (error: unknown) => boolean
   /** Runs questions that must see one state. */
   readonly reading: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>
   /** Waits until no other process follows the chain into this store. */

@@ -65,9 +65,11 @@ async function delivering(parts: RoundParts, waking: Bell, stop: AbortSignal): P
   const turns = new Map<string, Promise<void>>()
   try {
     while (!stop.aborted) {
+      // A webhook whose turn ends while they are read may be read as it was before that.
+      const busy = new Set(turns.keys())
       const hooks = await parts.hooks.all()
       const now = parts.now()
-      const free = hooks.filter((it) => !turns.has(it.id) && rota.isDue(it, now))
+      const free = hooks.filter((it) => !busy.has(it.id) && rota.isDue(it, now))
       for (const hook of rota.inTurn(free).slice(0, atOnce - turns.size)) {
         const taken = rota.take(hook, () => fullTurn(parts, hook, stop))
         turns.set(

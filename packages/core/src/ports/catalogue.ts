@@ -109,8 +109,8 @@ export interface Catalogue {
   lineage(tokenId: TokenId): Promise<Lineage | undefined>
   /** Returns what happened to a token, oldest first; `undefined` for one that was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>
-  /** Returns the rentals of a token that end after a moment, the last to end first. */
-  rentals(tokenId: TokenId, after: Instant): Promise<readonly Rental[]>
+  /** Returns the rentals of a token that end after a moment, the last to end first, at most `limit`. */
+  rentals(tokenId: TokenId, after: Instant, limit: number): Promise<readonly Rental[]>
   /** Returns what an account has earned. */
   earnings(account: Account): Promise<Earnings>
   /**

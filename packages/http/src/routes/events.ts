@@ -9,6 +9,9 @@ import { eventStream } from '../event-stream.ts'
 import { openStreams } from '../open-streams.ts'
 import { anyRequest, problems } from '../schemas.ts'
 
+/** The media type of a stream of events. */
+export const eventStreamType = 'text/event-stream'
+
 const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
 const example = '12-3-9f86d081'
 
@@ -50,7 +53,7 @@ const schema = {
   response: {
     200: {
       description: 'It goes on until the client or the server ends it.',
-      content: { 'text/event-stream': { schema: stream } },
+      content: { [eventStreamType]: { schema: stream } },
     },
     ...problems([...anyRequest, 'catalogue/unavailable', 'service/busy', 'value/invalid']),
   },
@@ -88,7 +91,7 @@ export const eventsRoute =
       carriedBy(reply.raw)
       const told = Readable.from(eventStream({ feed, after, wants, heartbeat, stop }), onePage)
       return reply
-        .header('content-type', 'text/event-stream')
+        .header('content-type', eventStreamType)
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
         .send(told as never)

@@ -5,7 +5,7 @@ import { IntegrityRecord } from '../catalogue-schemas.ts'
 import type { Integrity } from '../integrity.ts'
 import { anyRead, problems, TokenParams } from '../schemas.ts'
 
-/** Looks at the sealed bytes of a token. @throws `token/not-found` */
+/** Looks at the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
 export type AskIntegrity = (id: TokenId) => Promise<Integrity>
 
 const schema = {
@@ -18,7 +18,13 @@ const schema = {
   querystring: queryOf({}),
   response: {
     200: IntegrityRecord,
-    ...problems([...anyRead, 'blob/unavailable', 'token/not-found', 'value/invalid']),
+    ...problems([
+      ...anyRead,
+      'blob/unavailable',
+      'service/busy',
+      'token/not-found',
+      'value/invalid',
+    ]),
   },
 }
 

@@ -4,10 +4,14 @@ import { queryOf } from '../catalogue-queries.ts'
 import { RentalsRecord } from '../catalogue-schemas.ts'
 import { anyRequest, problems, TokenParams } from '../schemas.ts'
 
+/** How many rentals are told at most. */
+const mostRentals = 100
+
 const schema = {
   operationId: 'rentals',
   tags: ['memory'],
   summary: 'Read who rents a token now',
+  description: `Tells at most ${mostRentals} rentals, the last to end first.`,
   params: TokenParams,
   querystring: queryOf({}),
   response: {
@@ -25,7 +29,7 @@ export const rentalsRoute =
     app.get('/api/memory/:tokenId/rentals', { schema }, async ({ params }) => {
       const id = tokenId(params.tokenId)
       existing(id, await catalogue.token(id))
-      const running = await catalogue.rentals(id, clock.now())
+      const running = await catalogue.rentals(id, clock.now(), mostRentals)
       const items = running.map(({ renter, expiresAt }) => ({
         ...{ tokenId: `${id}`, renter, expiresAt: `${toSeconds(expiresAt)}` },
       }))

@@ -3,6 +3,7 @@ import { openWorld, post } from '../../test/world.ts'
 
 const asked: unknown[] = []
 const world = openWorld({
+  config: { bodyLimit: 2 ** 22 },
   rpc: async (body) => {
     asked.push(body)
     return Array.isArray(body) ? undefined : { jsonrpc: '2.0', id: 1, result: ['0x1', { a: null }] }

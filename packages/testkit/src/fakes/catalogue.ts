@@ -46,12 +46,13 @@ export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Cata
       const own = chain.history().filter((event) => event.tokenId === tokenId)
       return pageOf(own, page, oldestFirst)
     },
-    rentals: async (tokenId, after) => {
+    rentals: async (tokenId, after, limit) => {
       const rentals = entriesNow().get(tokenId)?.rentals ?? []
       return [...rentals]
         .map(([renter, expiresAt]) => ({ tokenId, renter, expiresAt }))
         .filter(({ expiresAt }) => expiresAt > after)
         .toSorted((one, other) => other.expiresAt - one.expiresAt)
+        .slice(0, limit)
     },
     earnings: async (account) => earningsOf(chain.history(), spelled(account)),
     happened: async (after, limit) => happened(chain.history(), after, limit),

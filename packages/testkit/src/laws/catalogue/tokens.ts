@@ -112,7 +112,7 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
         assert.equal(await catalogue.token(id), undefined)
         assert.equal(await catalogue.lineage(id), undefined)
         assert.equal(await catalogue.history(id, { limit: 1 }), undefined)
-        assert.deepEqual(await catalogue.rentals(id, world.now()), [])
+        assert.deepEqual(await catalogue.rentals(id, world.now(), 1), [])
       }
     },
   },
@@ -155,7 +155,8 @@ async function assertSame(world: CatalogueWorld, id: TokenId): Promise<void> {
   assert.equal(owner, (await known(ledger.access(id, nobody))).owner)
   assert.deepEqual(terms, offered)
   assert.equal(listedAt !== undefined, seller !== nobody)
-  const rentals = await world.catalogue.rentals(id, world.now())
+  const rentals = await world.catalogue.rentals(id, world.now(), 100)
+  assert.deepEqual(await world.catalogue.rentals(id, world.now(), 1), rentals.slice(0, 1))
   for (const { ledger: reader } of world.parties) {
     const { expiresAt = 0 } = await known(reader.access(id, reader.agent))
     const running = rentals.find(({ renter }) => renter === reader.agent)?.expiresAt ?? 0
