@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { digest, documentOfCard, hash } from '@heirloom/core'
 import fc from 'fast-check'
 import {
@@ -57,6 +56,8 @@ export async function openMarket(
   await ask('anvil_setCode', miser, '0x60006000fd')
   await ask('anvil_setBalance', miser, toHex(10n ** 24n))
   await ask('anvil_impersonateAccount', miser)
+  // A block that the node mines by itself during a reorganisation loses its parent.
+  await ask('evm_setAutomine', false)
   await ask('anvil_mine', toHex(8))
   const send = async (from: Address, call: Call) => {
     const { to, abi, functionName, args, value = 0n } = call
@@ -71,8 +72,9 @@ export async function openMarket(
       nonce,
       value: toHex(value),
     })
-    // A reorganisation in the middle of mining would break the node's own history.
-    while ((await ask('eth_getTransactionReceipt', hash)) === null) await setImmediate()
+    await ask('evm_mine')
+    if ((await ask('eth_getTransactionReceipt', hash)) === null)
+      throw new Error('It was not mined.')
   }
   const parties = [ada, ben, cleo, miser] as readonly Address[]
   const at = {
