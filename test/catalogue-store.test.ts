@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
@@ -11,6 +11,7 @@ import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
 import { arbitraryAct, openMarket, perform } from './worlds/catalogue-acts.ts'
+import type { CatalogueChildOptions } from './worlds/catalogue-child.ts'
 import { contentOf } from './worlds/catalogue-content.ts'
 import { gatedChain } from './worlds/gated-chain.ts'
 import { type Postgres, startPostgres } from './worlds/postgres.ts'
@@ -49,21 +50,45 @@ async function contentAt(db: string | URL, more: Partial<sqlCatalogue.Options> =
   return contentOf(db)
 }
 
-test('a follower that is killed at any moment goes on to the same content', async () => {
-  const db = path('killed.sqlite')
+/** So that a first catch-up reads one long range and some newest blocks, each in a transaction. */
+const reorgDepth = 20
+
+/** Follows the chain in a process of its own; tells how that ended. */
+async function live(options: Pick<CatalogueChildOptions, 'db' | 'killBefore' | 'copies'>) {
   const script = join(import.meta.dirname, 'worlds/catalogue-child.ts')
-  const lives = fc.sample(fc.integer({ min: 12, max: 48 }), { numRuns: 10, seed: 1 })
-  let killed = 0
-  for (const statements of lives) {
-    const options = JSON.stringify({ rpc: anvil.url.href, contracts, db, statements })
-    const child = spawn(process.execPath, [script, options], { stdio: 'inherit' })
-    const [, signal] = await once(child, 'exit')
-    if (signal === 'SIGKILL') killed += 1
+  const all: CatalogueChildOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
+  const child = spawn(process.execPath, [script, JSON.stringify(all)], { stdio: 'inherit' })
+  const [code, signal] = await once(child, 'exit')
+  return signal ?? code
+}
+
+/** Goes on in every file, a few at once, and compares what it then holds. */
+async function expectInAll(files: readonly string[], content: unknown): Promise<void> {
+  const queue = [...files]
+  const work = async () => {
+    for (let db = queue.shift(); db !== undefined; db = queue.shift()) {
+      expect(await contentAt(db, { reorgDepth }), db).toEqual(content)
+    }
   }
-  expect(killed).toBeGreaterThan(2)
-  expect(await contentAt(db, { reorgDepth: 100_000 })).toEqual(
-    await contentAt(path('sound.sqlite')),
-  )
+  await Promise.all(Array.from({ length: 4 }, work))
+}
+
+test('a follower that is killed before any statement goes on to the same content', async () => {
+  const content = await contentAt(path('sound.sqlite'))
+  const copies = mkdtempSync(join(folder, 'copies-'))
+  expect(await live({ db: path('copied.sqlite'), copies })).toBe(0)
+  const statements: string[] = JSON.parse(readFileSync(join(copies, 'statements.json'), 'utf8'))
+  const commits = statements.flatMap((text, index) => (text === 'commit' ? [index] : []))
+  expect(commits.length).toBeGreaterThan(2)
+  const files = [...statements.keys(), statements.length].map((it) => join(copies, `${it}.sqlite`))
+  const left = await contentOf(join(copies, `${commits[1]}.sqlite`))
+  await expectInAll(files, content)
+
+  // A real kill shows that a copy is what it leaves.
+  const killed = path('killed.sqlite')
+  expect(await live({ db: killed, killBefore: 1 })).toBe('SIGKILL')
+  expect(await contentOf(killed)).toEqual(left)
+  await expectInAll([killed], content)
 })
 
 test('a node that refuses long ranges and long answers is read in shorter ones', async () => {
