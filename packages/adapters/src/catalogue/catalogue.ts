@@ -70,7 +70,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const isShared = options.db instanceof URL
   const run = running({ course, pace, isShared, cards, step: follower(course).step, lookForCards })
   return {
-    ...reads(store, reorgDepth),
+    ...reads(store, reorgDepth, run.notice),
     onChange: run.onChange,
     caughtUp: () => caughtUp({ course, pace, changed: run.changed }),
     progress: () =>
@@ -111,24 +111,36 @@ async function answered<T>(operation: string, work: () => Promise<T>): Promise<T
   }
 }
 
-function reads(store: Store, reorgDepth: number): Omit<Catalogue, 'onChange'> {
+/** Returns what is asked of a store; `notice` learns of its errors. */
+function reads(
+  store: Store,
+  reorgDepth: number,
+  notice: (cause: unknown) => void,
+): Omit<Catalogue, 'onChange'> {
+  const told = <T>(operation: string, work: () => Promise<T>) =>
+    answered(operation, () =>
+      work().catch((cause: unknown) => {
+        notice(cause)
+        throw cause
+      }),
+    )
   return {
-    listings: (query) => answered('read listings', () => listings(store.db, query)),
-    tokens: (query) => answered('read tokens', () => tokens(store.db, query)),
+    listings: (query) => told('read listings', () => listings(store.db, query)),
+    tokens: (query) => told('read tokens', () => tokens(store.db, query)),
     token: (id) =>
-      answered('read a token', async () => {
+      told('read a token', async () => {
         const row = await shownToken(store.db, idOf(id))
         return row && toldToken(row)
       }),
-    lineage: (id) => answered('read a lineage', () => store.reading((trx) => lineage(trx, id))),
-    history: (id, page) => answered('read a history', () => history(store.db, id, page)),
-    rentals: (id, after) => answered('read rentals', () => rentals(store.db, id, after)),
-    earnings: (account) => answered('read earnings', () => earnings(store.db, account)),
+    lineage: (id) => told('read a lineage', () => store.reading((trx) => lineage(trx, id))),
+    history: (id, page) => told('read a history', () => history(store.db, id, page)),
+    rentals: (id, after) => told('read rentals', () => rentals(store.db, id, after)),
+    earnings: (account) => told('read earnings', () => earnings(store.db, account)),
     happened: (after, limit) =>
-      answered('read events', () =>
+      told('read events', () =>
         store.reading((trx) => happened(trx, reorgDepth, { after, limit })),
       ),
-    newest: () => answered('read events', () => newest(store.db)),
+    newest: () => told('read events', () => newest(store.db)),
   }
 }
 

@@ -9,6 +9,8 @@ export type Running = {
   readonly onChange: (call: () => void) => () => void
   /** Resolves when something was read, or soon. */
   readonly changed: () => Promise<void>
+  /** Learns of an error of the store; one that is broken is made again. */
+  readonly notice: (cause: unknown) => void
   readonly stop: () => Promise<void>
 }
 
@@ -35,7 +37,17 @@ export function running(work: Work): Running {
   const bell = ringing(listeners)
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
-  const it: Shift = { ...work, stopped: stopped.signal, rest, bell }
+  const broken: { cause?: unknown } = {}
+  const notice = (cause: unknown) => {
+    if (!work.course.store.isBroken(cause)) return
+    broken.cause = cause
+    work.pace.wake()
+  }
+  const step = async () => {
+    if (broken.cause !== undefined) throw broken.cause
+    return work.step()
+  }
+  const it: Shift = { ...work, step, stopped: stopped.signal, rest, bell, broken, notice }
   const jobs = [following(it), describing(it), ...(work.isShared ? [watching(it)] : [])]
   return {
     onChange: (call) => {
@@ -43,6 +55,7 @@ export function running(work: Work): Running {
       return () => listeners.delete(call)
     },
     changed: () => Promise.race([bell.next(), rest(50)]).then(() => undefined),
+    notice,
     stop: async () => {
       stopped.abort()
       work.pace.wake()
@@ -70,6 +83,9 @@ type Shift = Work & {
   readonly stopped: AbortSignal
   readonly rest: (milliseconds: number) => Promise<void>
   readonly bell: Bell
+  /** The error of whoever found the store broken. */
+  readonly broken: { cause?: unknown }
+  readonly notice: Running['notice']
 }
 
 /** Follows the chain whenever no other process does. */
@@ -89,8 +105,10 @@ async function following(shift: Shift): Promise<void> {
 }
 
 async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
-  const { bell, pace, rest, step, stopped } = shift
+  const { bell, pace, rest, step, stopped, broken } = shift
   let wait = firstWait
+  // Somebody else may have mended what was broken before.
+  broken.cause = undefined
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
@@ -109,11 +127,12 @@ async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
 }
 
 /** Begins a broken store again, and tells of every other error. */
-async function mend({ course, stopped }: Shift, cause: unknown): Promise<void> {
+async function mend({ course, stopped, broken }: Shift, cause: unknown): Promise<void> {
   const { observe, store } = course
   if (stopped.aborted) return
   if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
   await store.empty()
+  broken.cause = undefined
   observe({ kind: 'rebuilt', cause })
 }
 
@@ -127,6 +146,7 @@ async function describing(shift: Shift): Promise<void> {
       else await Promise.race([bell.next(), rest(cardsEvery)])
     } catch (cause) {
       if (!stopped.aborted) course.observe({ kind: 'failed', cause })
+      shift.notice(cause)
       await rest(cardsEvery)
     }
   }
