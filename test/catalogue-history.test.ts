@@ -89,6 +89,7 @@ test('a catalogue of a random history is the one made from nothing', { timeout }
       catalogue = await open(path)
     },
     read: async () => {
+      await market.mine()
       await catalogue.caughtUp()
       await listen(listener, catalogue)
     },
@@ -99,6 +100,7 @@ test('a catalogue of a random history is the one made from nothing', { timeout }
     await (others[act.kind]?.() ?? perform(market, act))
     if (listener.told.length >= wanted) break
   }
+  await market.mine()
   await catalogue.caughtUp()
   await shared.caughtUp()
   await listen(listener, catalogue)

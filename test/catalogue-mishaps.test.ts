@@ -19,7 +19,7 @@ type Birth = { readonly parent?: bigint; readonly contentHash?: Hex; readonly ca
 
 /** Mints tokens in one block; returns the id of the first. */
 async function mint(births: readonly Birth[]): Promise<bigint> {
-  const { at, client, parties, send } = stage.market
+  const { at, client, mine, parties, send } = stage.market
   const [recipient = zeroAddress] = parties
   const supply = await client.readContract({ ...at.registry, functionName: 'totalSupply' })
   const items = births.map(({ parent = 0n, contentHash }) => {
@@ -30,6 +30,7 @@ async function mint(births: readonly Birth[]): Promise<bigint> {
   const args = [items, births.map(({ card }) => card ?? zeroHash)]
   const abi = at.registry.abi as Abi
   await send(recipient, { to: at.registry.address, abi, functionName: 'mintDescribed', args })
+  await mine()
   return supply + 1n
 }
 

@@ -17,6 +17,7 @@ beforeAll(async () => {
   stage = await catalogueStage()
   const acts = fc.sample(arbitraryAct, { numRuns: 250, seed: 3 })
   for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(stage.market, act)
+  await stage.market.mine()
 })
 afterAll(() => stage.close())
 
@@ -92,6 +93,7 @@ test('replicas of one database all tell what one of them reads, and another take
   await first.close()
   const acts = fc.sample(arbitraryAct, { numRuns: 60, seed: 4 })
   for (const act of acts.filter(({ kind }) => kind === 'mint')) await perform(market, act)
+  await market.mine()
   await second.caughtUp()
   await promise
   await second.close()
