@@ -1,91 +1,89 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { deployContracts } from '@heirloom/adapters/contracts'
-import { wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
-import type { LocalAccount } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
-import { arbitraryAct, openMarket, perform } from './worlds/catalogue-acts.ts'
+import { arbitraryAct, perform } from './worlds/catalogue-acts.ts'
+import type { CatalogueChildOptions } from './worlds/catalogue-child.ts'
 import { contentOf } from './worlds/catalogue-content.ts'
+import { type CatalogueStage, catalogueStage } from './worlds/catalogue-stage.ts'
 import { gatedChain } from './worlds/gated-chain.ts'
-import { type Postgres, startPostgres } from './worlds/postgres.ts'
 
-let anvil: Anvil
-let postgres: Postgres
-let folder: string
-let contracts: sqlCatalogue.Options['contracts']
+let stage: CatalogueStage
 
 beforeAll(async () => {
-  anvil = await startAnvil()
-  postgres = await startPostgres()
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
-  const wallet = wallets[0] as LocalAccount
-  await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 22n })
-  const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
-  contracts = { registry, marketplace }
-  const market = await openMarket(gatedChain(anvil.url), contracts)
+  stage = await catalogueStage()
   const acts = fc.sample(arbitraryAct, { numRuns: 250, seed: 3 })
-  for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(market, act)
+  for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(stage.market, act)
+  await stage.market.mine()
 })
-afterAll(async () => {
-  await anvil.stop()
-  await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => stage.close())
 
-const path = (name: string) => join(folder, name)
+/** So that a first catch-up reads one long range and some newest blocks, each in a transaction. */
+const reorgDepth = 20
 
-/** Follows the chain to its head, and returns what is then kept. */
-async function contentAt(db: string | URL, more: Partial<sqlCatalogue.Options> = {}) {
-  const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...more })
-  await catalogue.caughtUp()
-  await catalogue.close()
-  return contentOf(db)
+/** Follows the chain in a process of its own; tells how that ended. */
+async function live(options: Pick<CatalogueChildOptions, 'db' | 'killBefore' | 'copies'>) {
+  const { anvil, contracts } = stage
+  const script = join(import.meta.dirname, 'worlds/catalogue-child.ts')
+  const all: CatalogueChildOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
+  const child = spawn(process.execPath, [script, JSON.stringify(all)], { stdio: 'inherit' })
+  const [code, signal] = await once(child, 'exit')
+  return signal ?? code
 }
 
-test('a follower that is killed at any moment goes on to the same content', async () => {
-  const db = path('killed.sqlite')
-  const script = join(import.meta.dirname, 'worlds/catalogue-child.ts')
-  const lives = fc.sample(fc.integer({ min: 12, max: 48 }), { numRuns: 10, seed: 1 })
-  let killed = 0
-  for (const statements of lives) {
-    const options = JSON.stringify({ rpc: anvil.url.href, contracts, db, statements })
-    const child = spawn(process.execPath, [script, options], { stdio: 'inherit' })
-    const [, signal] = await once(child, 'exit')
-    if (signal === 'SIGKILL') killed += 1
+/** Goes on in every file, a few at once, and compares what it then holds. */
+async function expectInAll(files: readonly string[], content: unknown): Promise<void> {
+  const queue = [...files]
+  const work = async () => {
+    for (let db = queue.shift(); db !== undefined; db = queue.shift()) {
+      expect(await stage.contentAt(db, { reorgDepth }), db).toEqual(content)
+    }
   }
-  expect(killed).toBeGreaterThan(2)
-  expect(await contentAt(db, { reorgDepth: 100_000 })).toEqual(
-    await contentAt(path('sound.sqlite')),
-  )
+  await Promise.all(Array.from({ length: 4 }, work))
+}
+
+test('a follower that is killed before any statement goes on to the same content', async () => {
+  const content = await stage.contentAt(stage.path('sound.sqlite'))
+  const copies = mkdtempSync(stage.path('copies-'))
+  expect(await live({ db: stage.path('copied.sqlite'), copies })).toBe(0)
+  const statements: string[] = JSON.parse(readFileSync(join(copies, 'statements.json'), 'utf8'))
+  const commits = statements.flatMap((text, index) => (text === 'commit' ? [index] : []))
+  expect(commits.length).toBeGreaterThan(2)
+  const files = [...statements.keys(), statements.length].map((it) => join(copies, `${it}.sqlite`))
+  const left = await contentOf(join(copies, `${commits[1]}.sqlite`))
+  await expectInAll(files, content)
+
+  // A real kill shows that a copy is what it leaves.
+  const killed = stage.path('killed.sqlite')
+  expect(await live({ db: killed, killBefore: 1 })).toBe('SIGKILL')
+  expect(await contentOf(killed)).toEqual(left)
+  await expectInAll([killed], content)
 })
 
 test('a node that refuses long ranges and long answers is read in shorter ones', async () => {
-  const chain = gatedChain(anvil.url, { blocks: 7, logs: 5 })
-  const content = await contentAt(path('short.sqlite'), { chain, reorgDepth: 2 })
-  expect(content).toEqual(await contentAt(path('long.sqlite')))
+  const chain = gatedChain(stage.anvil.url, { blocks: 7, logs: 5 })
+  const content = await stage.contentAt(stage.path('short.sqlite'), { chain, reorgDepth: 2 })
+  expect(content).toEqual(await stage.contentAt(stage.path('long.sqlite')))
   expect(chain.refused()).toBeGreaterThan(0)
 })
 
 test('a broken file, and one of other contracts, is made again from the chain', async () => {
-  const db = path('damaged.sqlite')
-  const content = await contentAt(db)
+  const db = stage.path('damaged.sqlite')
+  const content = await stage.contentAt(db)
   writeFileSync(db, Buffer.alloc(30_000, 7))
-  expect(await contentAt(db)).toEqual(content)
-  const { registry, marketplace } = contracts
+  expect(await stage.contentAt(db)).toEqual(content)
+  const { registry, marketplace } = stage.contracts
   const swapped = { contracts: { registry: marketplace, marketplace: registry } }
-  await sqlCatalogue({ chain: anvil.url, db, ...swapped }).then((other) => other.close())
+  await sqlCatalogue({ chain: stage.anvil.url, db, ...swapped }).then((other) => other.close())
   expect((await contentOf(db)).event).toEqual([])
-  expect(await contentAt(db)).toEqual(content)
+  expect(await stage.contentAt(db)).toEqual(content)
 })
 
 test('replicas of one database all tell what one of them reads, and another takes over', async () => {
+  const { anvil, contracts, market, postgres } = stage
   const open = () => sqlCatalogue({ chain: anvil.url, contracts, db: postgres.url })
   const [first, second] = [await open(), await open()]
   await Promise.all([first.caughtUp(), second.caughtUp()])
@@ -93,11 +91,13 @@ test('replicas of one database all tell what one of them reads, and another take
   const { promise, resolve } = Promise.withResolvers<void>()
   second.onChange(resolve)
   await first.close()
-  const market = await openMarket(gatedChain(anvil.url), contracts)
   const acts = fc.sample(arbitraryAct, { numRuns: 60, seed: 4 })
   for (const act of acts.filter(({ kind }) => kind === 'mint')) await perform(market, act)
+  await market.mine()
   await second.caughtUp()
   await promise
   await second.close()
-  expect(await contentOf(postgres.url)).toEqual(await contentAt(path('alone.sqlite')))
+  expect(await contentOf(stage.postgres.url)).toEqual(
+    await stage.contentAt(stage.path('alone.sqlite')),
+  )
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { digest, documentOfCard, hash } from '@heirloom/core'
 import fc from 'fast-check'
 import {
@@ -57,29 +56,23 @@ export async function openMarket(
   await ask('anvil_setCode', miser, '0x60006000fd')
   await ask('anvil_setBalance', miser, toHex(10n ** 24n))
   await ask('anvil_impersonateAccount', miser)
+  // A block that the node mines by itself during a reorganisation loses its parent.
+  await ask('evm_setAutomine', false)
   await ask('anvil_mine', toHex(8))
   const send = async (from: Address, call: Call) => {
     const { to, abi, functionName, args, value = 0n } = call
     const data = encodeFunctionData({ abi, functionName, args })
-    const gas = toHex(8_000_000)
-    const nonce = await ask('eth_getTransactionCount', from, 'latest')
-    const hash = await ask('eth_sendTransaction', {
-      from,
-      to,
-      data,
-      gas,
-      nonce,
-      value: toHex(value),
-    })
-    // A reorganisation in the middle of mining would break the node's own history.
-    while ((await ask('eth_getTransactionReceipt', hash)) === null) await setImmediate()
+    const rest = { to, data, gas: toHex(8_000_000), value: toHex(value) }
+    const nonce = await ask('eth_getTransactionCount', from, 'pending')
+    await ask('eth_sendTransaction', { from, nonce, ...rest })
   }
+  const mine = () => ask('evm_mine')
   const parties = [ada, ben, cleo, miser] as readonly Address[]
   const at = {
     registry: { address: registry, abi: memoryRegistryAbi } as const,
     marketplace: { address: marketplace, abi: memoryMarketplaceAbi } as const,
   }
-  return { ask, at, blocks: new Map<string, Uint8Array>(), chain, client, parties, send }
+  return { ask, at, blocks: new Map<string, Uint8Array>(), chain, client, mine, parties, send }
 }
 
 type Call = {
@@ -90,8 +83,16 @@ type Call = {
   readonly value?: bigint
 }
 
-/** Carries an act out, when there is something to carry it out on. */
+/**
+ * Carries an act out, when there is something to carry it out on. A block holds a few acts; what the
+ * earlier ones made impossible is reverted.
+ */
 export async function perform(market: Market, act: Act): Promise<void> {
+  await attempt(market, act)
+  if (act.numbers[3] % 3 === 0) await market.mine()
+}
+
+async function attempt(market: Market, act: Act): Promise<void> {
   const { at, client } = market
   const [first, second] = act.numbers
   const supply = Number(await client.readContract({ ...at.registry, functionName: 'totalSupply' }))
@@ -128,7 +129,8 @@ async function mint({ at, blocks, parties, send }: Market, act: Act, supply: num
   await send(parties[fourth % 3] ?? zeroAddress, { ...call, args: [items, cards] })
 }
 
-async function reorganise({ ask, chain, client }: Market, depth: number): Promise<void> {
+async function reorganise({ ask, chain, client, mine }: Market, depth: number): Promise<void> {
+  await mine()
   const head = Number(await client.getBlockNumber())
   if (head < depth + 8) return
   await chain.alone({ method: 'anvil_reorg', params: [depth, []] })

@@ -1,28 +1,58 @@
-import { StatementSync } from 'node:sqlite'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { Hex } from 'viem'
 
-// Follows a chain into a file, and ends itself as `kill -9` would before the statement of a number.
-
-const { rpc, contracts, db, statements } = JSON.parse(process.argv[2] ?? '') as {
+/** How a child follows a chain into a file, and what becomes of it. */
+export type CatalogueChildOptions = {
   readonly rpc: string
   readonly contracts: { readonly registry: Hex; readonly marketplace: Hex }
   readonly db: string
-  readonly statements: number
+  readonly reorgDepth: number
+  /** Ends itself as `kill -9` would, right before the commit of this number, from 0. */
+  readonly killBefore?: number
+  /** A folder for copies of the file as it is right before each statement, and for the statements. */
+  readonly copies?: string
 }
 
-let left = statements
-for (const name of ['run', 'all'] as const) {
-  const inner = StatementSync.prototype[name]
-  StatementSync.prototype[name] = function (this: StatementSync, ...values: never[]) {
-    left -= 1
-    if (left < 0) process.kill(process.pid, 'SIGKILL')
-    return Reflect.apply(inner, this, values) as never
+const { rpc, contracts, db, reorgDepth, killBefore, copies } = JSON.parse(
+  process.argv[2] ?? '',
+) as CatalogueChildOptions
+
+const statements: string[] = []
+let commits = 0
+
+function beforeStatement(text: string): void {
+  if (text === 'commit' && commits++ === killBefore) process.kill(process.pid, 'SIGKILL')
+  if (copies !== undefined) copyTo(join(copies, `${statements.length}.sqlite`))
+  statements.push(text)
+}
+
+// A successor finds what was written to the files, so these copies are all that a kill could leave.
+function copyTo(path: string): void {
+  for (const suffix of ['', '-wal']) {
+    if (existsSync(`${db}${suffix}`)) copyFileSync(`${db}${suffix}`, `${path}${suffix}`)
   }
 }
 
-const catalogue = await sqlCatalogue({
-  ...{ chain: new URL(rpc), contracts, db, reorgDepth: 100_000 },
-})
+for (const name of ['run', 'all', 'get'] as const) {
+  const inner = StatementSync.prototype[name]
+  StatementSync.prototype[name] = function (this: StatementSync, ...values: never[]) {
+    beforeStatement(this.sourceSQL)
+    return Reflect.apply(inner, this, values) as never
+  }
+}
+const { exec } = DatabaseSync.prototype
+DatabaseSync.prototype.exec = function (this: DatabaseSync, text: string) {
+  beforeStatement(text)
+  return Reflect.apply(exec, this, [text])
+}
+
+const catalogue = await sqlCatalogue({ chain: new URL(rpc), contracts, db, reorgDepth })
 await catalogue.caughtUp()
 await catalogue.close()
+if (copies !== undefined) {
+  copyTo(join(copies, `${statements.length}.sqlite`))
+  writeFileSync(join(copies, 'statements.json'), JSON.stringify(statements))
+}

@@ -112,8 +112,10 @@ async function following(shift: Shift): Promise<void> {
 }
 
 async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
-  const { pace, rest, stopped } = shift
+  const { pace, rest, state, stopped } = shift
   let wait = firstWait
+  // Somebody else may have mended what was broken before.
+  state.doubt = undefined
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {

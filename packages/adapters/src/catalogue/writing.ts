@@ -1,3 +1,4 @@
+import { royaltyDepth } from '@heirloom/core'
 import type { Kysely, Transaction } from 'kysely'
 import type { Batch } from './batch.ts'
 import { type Book, enter, openBook } from './book.ts'
@@ -93,7 +94,7 @@ async function tokensOf(
 ): Promise<readonly TokenRow[]> {
   const found = new Map<number, TokenRow>()
   let wanted = new Set(logs.flatMap(mentionedBy))
-  while (wanted.size > 0) {
+  for (let generation = 0; generation <= royaltyDepth && wanted.size > 0; generation++) {
     const ids = [...wanted]
     const rows: TokenRow[] = []
     for (let begin = 0; begin < ids.length; begin += inOne) {
