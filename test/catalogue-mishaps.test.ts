@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { digest, documentOfCard, hash, tokenId } from '@heirloom/core'
-import { type Abi, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
+import { account, digest, documentOfCard, hash, tokenId } from '@heirloom/core'
+import { type Abi, getAddress, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentOf } from './worlds/catalogue-content.ts'
 import { type CatalogueStage, catalogueStage } from './worlds/catalogue-stage.ts'
@@ -89,6 +89,56 @@ test('a reorganisation deeper than what is kept begins the catalogue again', asy
   expect(after).toEqual({ ...(await catalogue.happened(undefined, 1000)), undoneFrom: 0n })
   await catalogue.close()
   expect(await contentOf(db)).toEqual(await contentAt(path('after.sqlite')))
+})
+
+test('who missed two reorganisations is told of the oldest block that either took back', async () => {
+  const { market } = stage
+  for (let block = 0; block < 8; block++) await mint([{}])
+  const catalogue = await open({ reorgDepth: 16 })
+  await catalogue.caughtUp()
+  const { entries: told } = await catalogue.happened(undefined, 1000)
+  for (const depth of [1, 4]) {
+    await market.ask('anvil_reorg', depth, [])
+    await market.ask('anvil_dropAllTransactions')
+    await mint([{}])
+    await catalogue.caughtUp()
+  }
+  const { entries, undoneFrom = 0n } = await catalogue.happened(told.at(-1)?.id, 1000)
+  const kept = told.filter(({ block }) => block < undoneFrom)
+  expect([...kept, ...entries]).toEqual((await catalogue.happened(undefined, 1000)).entries)
+  expect(kept.length).toBeGreaterThan(0)
+  await catalogue.close()
+})
+
+test('what a sale leaves its seller is told below many generations of licensed forks', async () => {
+  const { at, parties, send, mine } = stage.market
+  const [ada = zeroAddress, ben = zeroAddress] = parties
+  const to = at.marketplace.address
+  const deal = async (from: Hex, functionName: string, args: readonly unknown[], value = 0n) => {
+    await send(from, { to, abi: at.marketplace.abi as Abi, functionName, args, value })
+    await mine()
+  }
+  const catalogue = await open()
+  const earned = async () => {
+    await catalogue.caughtUp()
+    const all = await Promise.all(
+      [ada, ben].map((it) => catalogue.earnings(account(getAddress(it)))),
+    )
+    return all.reduce((sum, it) => sum + it.sales + it.royalties, 0n)
+  }
+  let id = await mint([{}])
+  for (let generation = 0; generation < 10; generation++) {
+    const [owner, forker] = generation % 2 === 0 ? [ada, ben] : [ben, ada]
+    await deal(owner, 'list', [id, 0n, 0n, 1000n, 1000n])
+    await deal(forker, 'fork', [id, forker, 1000n], 1000n)
+    id += 1n
+  }
+  await deal(ada, 'list', [id, 1_000_000n, 0n, 0n, 0n])
+  const before = await earned()
+  await deal(ben, 'buy', [id, ben], 1_000_000n)
+  expect((await earned()) - before).toBe(1_000_000n)
+  expect((await catalogue.token(tokenId(id)))?.owner).toBe(account(getAddress(ben)))
+  await catalogue.close()
 })
 
 test('a catalogue found broken while it runs says so and is made again', async () => {

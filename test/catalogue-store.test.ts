@@ -75,6 +75,9 @@ test('a broken file, and one of other contracts, is made again from the chain', 
   const content = await stage.contentAt(db)
   writeFileSync(db, Buffer.alloc(30_000, 7))
   expect(await stage.contentAt(db)).toEqual(content)
+  // The first pages, and with them the name of what it is of, are as they were.
+  writeFileSync(db, readFileSync(db).fill(7, 60_000, 120_000))
+  expect(await stage.contentAt(db)).toEqual(content)
   const { registry, marketplace } = stage.contracts
   const swapped = { contracts: { registry: marketplace, marketplace: registry } }
   await sqlCatalogue({ chain: stage.anvil.url, db, ...swapped }).then((other) => other.close())
@@ -84,20 +87,32 @@ test('a broken file, and one of other contracts, is made again from the chain', 
 
 test('replicas of one database all tell what one of them reads, and another takes over', async () => {
   const { anvil, contracts, market, postgres } = stage
-  const open = () => sqlCatalogue({ chain: anvil.url, contracts, db: postgres.url })
+  // No card is looked for twice, so that nothing but what is read makes a change.
+  const cards = async () => new Uint8Array()
+  const open = () => sqlCatalogue({ chain: anvil.url, contracts, cards, db: postgres.url })
   const [first, second] = [await open(), await open()]
-  await Promise.all([first.caughtUp(), second.caughtUp()])
+  const both = () => Promise.all([first.caughtUp(), second.caughtUp()])
+  const lists = fc
+    .sample(arbitraryAct, { numRuns: 60, seed: 4 })
+    .filter(({ kind }) => kind === 'list')
+  const play = async () => {
+    for (const act of lists) await perform(market, act)
+    await market.mine()
+  }
+  await both()
   expect(await second.newest()).toBe(await first.newest())
-  const { promise, resolve } = Promise.withResolvers<void>()
-  second.onChange(resolve)
+  const changes = [first, second].map(
+    (each) => new Promise<void>((resolve) => each.onChange(resolve)),
+  )
+  await play()
+  await Promise.all(changes)
+  await both()
+  expect(await second.newest()).toBe(await first.newest())
   await first.close()
-  const acts = fc.sample(arbitraryAct, { numRuns: 60, seed: 4 })
-  for (const act of acts.filter(({ kind }) => kind === 'mint')) await perform(market, act)
-  await market.mine()
+  await play()
   await second.caughtUp()
-  await promise
   await second.close()
   expect(await contentOf(stage.postgres.url)).toEqual(
-    await stage.contentAt(stage.path('alone.sqlite')),
+    await stage.contentAt(stage.path('alone.sqlite'), { cards }),
   )
 })

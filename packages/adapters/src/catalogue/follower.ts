@@ -33,13 +33,13 @@ export type Follower = {
 /** Returns what follows a chain into a store. */
 export function follower(course: Course): Follower {
   const sizes = ranges()
-  const totals: Totals = new Map()
+  const memory: Memory = { totals: new Map(), version: undefined }
   return {
     step: async () => {
       try {
-        return await step(course, sizes, totals)
+        return await step(course, sizes, memory)
       } catch (error) {
-        totals.clear()
+        memory.totals.clear()
         if (error instanceof Moved || error instanceof Overtaken) return true
         throw error
       }
@@ -47,20 +47,25 @@ export function follower(course: Course): Follower {
   }
 }
 
-async function step(course: Course, sizes: Ranges, totals: Totals): Promise<boolean> {
+/** What is remembered of what was written, and of which version of the store that is true. */
+type Memory = { readonly totals: Totals; version: number | undefined }
+
+async function step(course: Course, sizes: Ranges, memory: Memory): Promise<boolean> {
   const { store, reader, confirmations, reorgDepth, firstBlock, observe } = course
   const from = await standing(store.db)
+  // Another process may have written meanwhile, or the store was made again.
+  if (from.version !== memory.version) memory.totals.clear()
   const head = (await reader.head()) - (confirmations - 1)
   const ground = await commonGround(course, from, head)
   const undo = ground < from.block ? ground + 1 : undefined
-  if (ground >= head && undo === undefined) return false
   const after = Math.max(ground, firstBlock - 1)
   if (after >= head && undo === undefined) return false
   const afterHash = await hashOf(store, ground)
   const span = { after, afterHash: after === ground ? afterHash : undefined, head, reorgDepth }
   const batch =
     after < head ? await readBatch(reader, sizes, span) : { logs: [], blocks: [], upTo: after }
-  await advance(store, totals, { batch, from, head, undo, settled: head - reorgDepth })
+  await advance(store, memory.totals, { batch, from, head, undo, settled: head - reorgDepth })
+  memory.version = from.version + 1
   if (undo !== undefined) observe({ kind: 'reorganised', from: undo })
   observe({ kind: 'read', upTo: batch.upTo, head, events: batch.logs.length })
   return batch.upTo < head
