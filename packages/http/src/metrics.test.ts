@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import { Failure, wei } from '@heirloom/core'
 import fc from 'fast-check'
@@ -185,6 +186,8 @@ describe('/metrics', () => {
     expect((await fetch(`${url}/api/events`)).status).toBe(503)
     gone.abort()
     await ended
+    // What is counted is counted once all that hears of the end has heard of it.
+    await setImmediate()
     const { body } = await server.inject('/metrics')
     const counted = [
       ...body.matchAll(/_seconds_count\{.*route="\/api\/events",status="(\d+)"\} (\d)/g),
