@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { digest, hash, isFailure, nobody } from '@heirloom/core'
 import { afterEach, expect, test } from 'vitest'
 import { sqliteStore } from '../packages/adapters/src/catalogue/sqlite.ts'
@@ -28,6 +29,8 @@ async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean)
   for (;;) {
     const answer = await ask()
     if (isWanted(answer)) return answer
+    // An answer that needs no waiting would let nothing else happen.
+    await setImmediate()
   }
 }
 
