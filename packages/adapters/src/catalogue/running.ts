@@ -100,6 +100,7 @@ async function following(shift: Shift): Promise<void> {
   while (!stopped.aborted) {
     try {
       const { lost, release } = await course.store.lead(stopped)
+      // Somebody else may have mended what was broken before.
       shift.state.doubt = undefined
       await follow(shift, lost)
       await release()
@@ -112,10 +113,8 @@ async function following(shift: Shift): Promise<void> {
 }
 
 async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
-  const { pace, rest, state, stopped } = shift
+  const { pace, rest, stopped } = shift
   let wait = firstWait
-  // Somebody else may have mended what was broken before.
-  state.doubt = undefined
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
