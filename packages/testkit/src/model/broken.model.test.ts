@@ -19,6 +19,7 @@ const outOfReach = [
   'accepts every royalty',
   'cannot tell why it failed',
   'tells both that they won',
+  'tells but the first card of mints that come at once',
   'recognises both forms of a signature',
   'makes up a receipt for what it made before',
   'looks for a key only after the write before it is made',
