@@ -8,7 +8,7 @@ import type { OpenWorld } from './worlds/evm.ts'
 // Each example of a law is a handful of real transactions; `LAW_RUNS` asks for more of them.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
-  numRuns: Number(process.env.LAW_RUNS ?? 20),
+  numRuns: Number(process.env.LAW_RUNS ?? 12),
 })
 
 const close = (world: OpenWorld) => world.close()
