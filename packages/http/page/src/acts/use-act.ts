@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { catalogued } from '../api/catalogued.ts'
+import { catalogued, paidOut } from '../api/catalogued.ts'
 import { lookAgain } from '../api/changes.ts'
 import { problemOf } from '../api/problem.ts'
 import { deployment } from '../deployment.ts'
@@ -51,11 +51,17 @@ export function useAct(act: Act): UnderWay {
   }
 }
 
-/** A fork is told once its child can be looked at. */
+/** What no later event would correct on the page is told once the catalogue tells it too. */
 function tellOnceShown(act: Act, news: News, tell: (news: News) => void): void {
-  const child = news.kind === 'mined' ? news.receipt.child : undefined
-  if (child === undefined || act.kind !== 'fork') tell(news)
-  else catalogued(child, { parent: act.tokenId }).then(() => tell(news))
+  void shown(act, news).then(() => tell(news))
+}
+
+async function shown(act: Act, news: News): Promise<void> {
+  if (news.kind !== 'mined') return
+  const { child } = news.receipt
+  const account = usable()?.account
+  if (act.kind === 'fork' && child !== undefined) await catalogued(child, { parent: act.tokenId })
+  if (act.kind === 'withdraw' && account !== undefined) await paidOut(account, act.amount)
 }
 
 function begin(sent: Pending | undefined): Stage {
