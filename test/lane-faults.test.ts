@@ -214,7 +214,7 @@ describe('what was sent', () => {
       const ledger = await stage.open({ reorgDepth: 64 })
       const names = Array.from({ length: depth }, (_, index) => index)
       for (const name of names) await mint(ledger, name)
-      await chain.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+      await chain.reorganise(depth)
       await until(async () => (await stage.minted()).length === depth)
       await until(async () => (await settledSlots()) === depth)
       await balanced(stage, names)

@@ -33,9 +33,6 @@ const isHead = (call: Call) =>
 const isCount = (call: Call) =>
   call.method === 'eth_getTransactionCount' && parameter(call, 1) === 'latest'
 
-const reorganise = (depth: number) =>
-  chain.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-
 const settled = () => stage.events.filter(({ kind }) => kind === 'settled').length
 
 test('a receipt from before a reorganisation, with a head from after it, settles nothing', async () => {
@@ -51,7 +48,7 @@ test('a receipt from before a reorganisation, with a head from after it, settles
       if (step !== 'sent' || !isHead(call)) return forward(call)
       await Promise.all(asked.map(({ promise }) => promise))
       step = 'gone'
-      await reorganise(1)
+      await chain.reorganise(1)
       return forward(call)
     },
     eth_getTransactionCount: async (call) => {
@@ -77,7 +74,7 @@ test('a receipt from a block above the head that was seen settles nothing', asyn
   const told = async (call: Call) => {
     if (step === 'mined') {
       step = 'gone'
-      await reorganise(1)
+      await chain.reorganise(1)
     }
     const answer = await forward(call)
     if (step === 'looking') head.resolve()
@@ -113,7 +110,7 @@ test('a receipt from a block above the head that was seen settles nothing', asyn
 test('a gap below what is open is closed on a chain that makes no blocks meanwhile', async () => {
   const ledger = await stage.open({ stuckAfter: 0 })
   await mint(ledger, 'a')
-  await reorganise(1)
+  await chain.reorganise(1)
   await mint(ledger, 'b')
   await balanced(stage, ['a', 'b'])
 })
