@@ -57,7 +57,8 @@ function knownTo({ received }: Receiver): readonly Shown[] {
 const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id)
 
 const manner = fc.constantFrom<Manner>(
-  ...(['take', 'take', 'take', 'fail', 'redirect', 'drop', 'hang', 'chatter', 'trickle'] as const),
+  ...(['take', 'take', 'take', 'fail', 'redirect', 'drop', 'hang', 'switch'] as const),
+  ...(['chatter', 'trickle'] as const),
 )
 /** Something that happens while events are delivered. */
 type Step = (course: Happenings) => Promise<void>
