@@ -169,6 +169,29 @@ describe('a webhook', () => {
     }
   })
 
+  test('is not held up by a slow one where the store was in trouble for a while', async () => {
+    const course = happenings()
+    const [slow, quick] = [await openReceiver(['hang']), await openReceiver()]
+    onTestFinished(() => Promise.all([slow.close(), quick.close()]).then(() => undefined))
+    const troubled = Promise.withResolvers<void>()
+    const observe = ({ kind }: WebhookEvent) => {
+      if (kind === 'trouble') troubled.resolve()
+    }
+    const store = await openStore()
+    const send = sender({ allows: () => true, timeout: 600_000 })
+    const hooks = await open(store, course, { send, observe })
+    onTestFinished(hooks.close)
+    await hooks.add({ url: slow.url, ...everything })
+    course.mine(1)
+    await slow.until(() => slow.received.length === 1)
+    await hooks.add({ url: quick.url, ...everything })
+    await store.db.schema.alterTable('webhook').renameTo('elsewhere').execute()
+    await troubled.promise
+    await store.db.schema.alterTable('elsewhere').renameTo('webhook').execute()
+    course.mine(1)
+    await quick.until(() => quick.received.length === 1)
+  })
+
   test('shows why it fails, and nothing that its receiver said or that it is signed with', async () => {
     const course = happenings()
     const receiver = await openReceiver(Array.from({ length: 1000 }, () => 'fail' as const))
