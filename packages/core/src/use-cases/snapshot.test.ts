@@ -1,0 +1,221 @@
+import { arbitraryCard } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bundle, failsWith, scene, unknown, watched } from '../../../../test/worlds/memory-scene.ts'
+import { nobody } from '../domain/account.ts'
+import { readCard } from '../domain/card.ts'
+import { type Digest, storageUri } from '../domain/hash.ts'
+import { wei } from '../domain/money.ts'
+import { tokenId } from '../domain/token.ts'
+import { Failure } from '../failure.ts'
+import type { Ports } from '../ports/ports.ts'
+import { download } from './download.ts'
+import { snapshot } from './snapshot.ts'
+
+describe('snapshot', () => {
+  test('grows from a parent and belongs to the recipient', async () => {
+    const { ports, author, stranger } = scene()
+    const { tokenId: parent } = await snapshot(ports, { bundle })
+    const recipient = stranger.ledger.agent
+    const { tokenId: child } = await snapshot(ports, { bundle, parent, recipient })
+    expect(await author.ledger.provenance(child)).toMatchObject({
+      parent,
+      creator: author.ledger.agent,
+    })
+    expect((await author.ledger.access(child, recipient))?.owner).toBe(recipient)
+  })
+
+  test('stores the sealed bundle before it mints', async () => {
+    const { ports } = scene()
+    const kept = new Set<Digest>()
+    const put = async (bytes: Uint8Array) => {
+      const name = await ports.blobStore.put(bytes)
+      kept.add(name)
+      return name
+    }
+    const mint: Ports['ledger']['mint'] = (token) => {
+      expect(kept.has(token.digest)).toBe(true)
+      return ports.ledger.mint(token)
+    }
+    const watched = {
+      ...ports,
+      blobStore: { ...ports.blobStore, put },
+      ledger: { ...ports.ledger, mint },
+    }
+    await snapshot(watched, { bundle })
+    expect(kept.size).toBe(1)
+  })
+
+  test('refuses an unknown parent with `token/not-found` before it stores anything', async () => {
+    const { ports } = scene()
+    const put = () => Promise.reject(new Error('nothing may be stored'))
+    const blobStore = { ...ports.blobStore, put }
+    await expect(snapshot({ ...ports, blobStore }, { bundle, parent: unknown })).rejects.toEqual(
+      failsWith('token/not-found', { tokenId: unknown }),
+    )
+  })
+
+  test('refuses `bundle/malformed` and `recipient/invalid`', async () => {
+    const { ports } = scene()
+    const nameless = { data: {}, metadata: { category: '' } }
+    await expect(snapshot(ports, { bundle: nameless })).rejects.toEqual(
+      failsWith('bundle/malformed'),
+    )
+    await expect(snapshot(ports, { bundle, recipient: nobody })).rejects.toEqual(
+      failsWith('recipient/invalid'),
+    )
+  })
+})
+
+describe('snapshot under a key', () => {
+  const idempotency = { key: 'k', fingerprint: 'f' }
+
+  test('gives the first result again, whatever else is true by then', async () => {
+    const { world, ports, author } = scene()
+    const first = await snapshot(ports, { bundle, idempotency })
+    await world.wait(5000)
+    let seals = 0
+    const seal = (document: Uint8Array) => {
+      seals++
+      return ports.cipher.seal(document)
+    }
+    const later = { ...ports, cipher: { ...ports.cipher, seal } }
+    expect(await snapshot(later, { bundle, idempotency })).toEqual(first)
+    const malformed = { data: 1, metadata: {} } as never
+    expect(await snapshot(later, { bundle: malformed, parent: unknown, idempotency })).toEqual(
+      first,
+    )
+    expect(seals).toBe(0)
+    expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
+  })
+
+  test('mints once when it comes twice at once, and keeps one bundle', async () => {
+    const { ports, prove, author } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = () => snapshot({ ...ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+    expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
+    expect([...kept].map(storageUri)).toEqual([one.storageUri])
+    const proof = await prove(one.tokenId)
+    expect((await download(ports, { tokenId: one.tokenId, proof })).contentHash).toBe(
+      one.contentHash,
+    )
+  })
+
+  test('refuses the key for another bundle, and keeps none of it', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = (fingerprint: string) =>
+      snapshot({ ...ports, blobStore }, { bundle, idempotency: { key: 'k', fingerprint } })
+    const results = await Promise.allSettled([ask('f'), ask('g')])
+    expect(results).toEqual([
+      expect.objectContaining({ status: 'fulfilled' }),
+      expect.objectContaining({ reason: failsWith('idempotency/key-reused') }),
+    ])
+    expect(kept.size).toBe(1)
+    await expect(ask('g')).rejects.toEqual(failsWith('idempotency/key-reused'))
+  })
+})
+
+describe('snapshot with a card', () => {
+  const card = { title: 'A calm trader', tags: ['btc'] }
+  const idempotency = { key: 'k', fingerprint: 'f' }
+
+  test('stores it in the open before it mints, and names it with its memory', () =>
+    fc.assert(
+      fc.asyncProperty(arbitraryCard, async (shown) => {
+        const { ports } = scene()
+        const { blobStore, kept } = watched(ports.blobStore)
+        const mint: Ports['ledger']['mint'] = (token) => {
+          expect([...kept]).toEqual([token.digest, token.card])
+          return ports.ledger.mint(token)
+        }
+        const ledger = { ...ports.ledger, mint }
+        const input = { bundle, card: shown }
+        const { contentHash } = await snapshot({ ...ports, blobStore, ledger }, input)
+        const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
+        expect(block && readCard(block)).toEqual({ card: shown, contentHash })
+      }),
+      { numRuns: 20 },
+    ))
+
+  test('refuses one that could mislead with `card/malformed` before it seals anything', async () => {
+    const { ports } = scene()
+    const seal = () => Promise.reject(new Error('nothing may be sealed'))
+    const input = { bundle, card: { title: '\u202egpj.exe' } }
+    await expect(snapshot({ ...ports, cipher: { ...ports.cipher, seal } }, input)).rejects.toEqual(
+      failsWith('card/malformed'),
+    )
+  })
+
+  test('keeps one bundle and one card when it comes twice at once', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ask = () => snapshot({ ...ports, blobStore }, { bundle, card, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+    expect(kept.size).toBe(2)
+    const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
+    expect(block && readCard(block)?.contentHash).toBe(one.contentHash)
+  })
+
+  test('keeps no bundle whose card could not be stored', async () => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const full = new Failure('blob/unavailable', { operation: 'store a blob' })
+    const put = (bytes: Uint8Array) => {
+      return readCard(bytes) === undefined ? blobStore.put(bytes) : Promise.reject(full)
+    }
+    const stubborn = { ...ports, blobStore: { ...blobStore, put } }
+    await expect(snapshot(stubborn, { bundle, card })).rejects.toBe(full)
+    expect(kept.size).toBe(0)
+  })
+})
+
+describe('a bundle whose token was not minted', () => {
+  const failing = (error: unknown) => {
+    const { ports } = scene()
+    const { blobStore, kept } = watched(ports.blobStore)
+    const ledger = { ...ports.ledger, mint: () => Promise.reject(error) }
+    return { ports: { ...ports, blobStore, ledger }, kept }
+  }
+  const txHash = `0x${'ab'.repeat(32)}` as const
+
+  test.each([
+    new Failure('transaction/cancelled', { txHash }),
+    new Failure('transaction/reverted', { txHash }),
+    new Failure('ledger/unavailable', { operation: 'mint' }),
+  ])('is removed after $code', async (failure) => {
+    const { ports, kept } = failing(failure)
+    await expect(snapshot(ports, { bundle })).rejects.toBe(failure)
+    await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(failure)
+    expect(kept.size).toBe(0)
+  })
+
+  test.each([
+    new Failure('transaction/unconfirmed', { txHash }),
+    new Failure('transaction/unknown', {}),
+    new Error('who knows'),
+  ])('is kept after %s', async (error) => {
+    const { ports, kept } = failing(error)
+    await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(error)
+    expect(kept.size).toBe(2)
+  })
+
+  test('hides nothing when it cannot be removed', async () => {
+    const failure = new Failure('wallet/call-limit', { needed: wei(2n), limit: wei(1n) })
+    const { ports } = failing(failure)
+    const remove = () => Promise.reject(new Failure('blob/unavailable', { operation: 'remove' }))
+    const stubborn = { ...ports, blobStore: { ...ports.blobStore, remove } }
+    const shown = { bundle, card: { title: 'a' } }
+    await expect(snapshot(stubborn, shown)).rejects.toBe(failure)
+
+    const sound = scene()
+    const blobStore = { ...sound.ports.blobStore, remove }
+    const idempotency = { key: 'k', fingerprint: 'f' }
+    const ask = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+  })
+})
