@@ -32,11 +32,11 @@ function secretOf(text: string, { kind: scalar, start, end }: JsonScalar, kind: 
 /** Looks into a string that holds JSON. */
 function nested(text: string, scalar: JsonScalar, nesting: number): readonly Secret[] {
   const { kind, start, end } = scalar
+  if (kind !== 'string') return []
   const content = text.slice(start, end)
-  if (kind !== 'string' || !/^\s*(?:\\[nrt])*\s*(?:[{[]|\\")/.test(content)) return []
   const [, view] = viewsOf(content, 1)
   const inner = view?.text ?? content
-  if (!isJson(inner)) return []
+  if (!/^\s*[{["]/.test(inner) || !isJson(inner)) return []
   return namedSecrets(inner, nesting + 1).map((secret) => ({
     ...secret,
     parts: secret.parts.map(([from, to]) =>

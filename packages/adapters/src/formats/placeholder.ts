@@ -1,11 +1,13 @@
 /** What stands in place of a secret that was taken out: `(redacted-1)`. */
 export const marker = /\(redacted-\d+\)/g
 
-const name = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const reference =
-  /^(?:\$[({A-Z]|\{\{|%[A-Z_]+%|<[^<>]*>$|op:\/\/|env:|process\.|os\.|getenv|secrets?\.)/i
-const example =
-  /^(?:your|my|the|an?|some|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional)\b|^(.)\1*$/i
+  /^(?:\$[({]|\$[A-Z_]+$|\{\{|%[A-Z_]+%|<[^<>]*>$|op:\/\/|env:|process\.|os\.|getenv|secrets\.)/
+const request =
+  /^(?:your|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional)\b/i
+const named = /^my[-_ ]?(?:api[-_ ]?key|password|secret|token)$/i
+const repeated = /^(.)\1*$/
 
 /**
  * Tells whether what stands where a secret would is none: the name of a variable, a reference to
@@ -14,5 +16,5 @@ const example =
 export function isPlaceholder(text: string): boolean {
   const rest = text.replaceAll(marker, '')
   if (rest.length < 3) return true
-  return name.test(rest) || reference.test(rest) || example.test(rest)
+  return [variable, reference, request, named, repeated].some((it) => it.test(rest))
 }

@@ -14,10 +14,16 @@ export function recoveryPhrases(text: string): readonly Secret[] {
     // An escaped line break ends in a letter that belongs to no word.
     const found = [...part.replaceAll(/\\[nrt]/g, '  ').matchAll(/[a-z]+/gi)]
     const words = found.map((it): Stretch => [index + it.index, index + it.index + it[0].length])
-    return runsOf(words, ([start, end]) =>
-      recoveryWords.has(text.slice(start, end).toLowerCase()),
-    ).map((run): Secret => phrase(text, run))
+    const runs = runsOf(words, (word) => isOfPhrase(text, word))
+    return runs.map((run): Secret => phrase(text, run))
   })
+}
+
+/** Tells whether a word may be of a phrase; the name of a member whose value is a text is not. */
+function isOfPhrase(text: string, [start, end]: Stretch): boolean {
+  if (!recoveryWords.has(text.slice(start, end).toLowerCase())) return false
+  const isName = /^\\*"\s*:\s*\\*"/.test(text.slice(end, end + 20))
+  return !(isName && text.charAt(start - 1) === '"')
 }
 
 function phrase(text: string, run: readonly Stretch[]): Secret {

@@ -34,12 +34,12 @@ function numbering(text: string): (secret: string) => string {
   }
 }
 
-/** Sorts stretches, and makes one of those that overlap. */
+/** Sorts stretches, and makes one of those that touch. */
 function united(stretches: readonly Stretch[]): readonly Stretch[] {
   const all: Stretch[] = []
   for (const [start, end] of stretches.toSorted((one, other) => one[0] - other[0])) {
     const last = all.at(-1)
-    if (last !== undefined && start < last[1])
+    if (last !== undefined && start <= last[1])
       all[all.length - 1] = [last[0], Math.max(last[1], end)]
     else if (start < end) all.push([start, end])
   }
