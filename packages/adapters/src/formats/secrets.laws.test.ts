@@ -1,7 +1,7 @@
 import { arbitraryJsonText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { findSecrets, importMemory, redactSecrets } from './index.ts'
+import { exportMemory, findSecrets, importMemory, redactSecrets } from './index.ts'
 import { arbitraryPlanted, plantings } from './test/planted.ts'
 import {
   arbitrarySpelling,
@@ -85,5 +85,80 @@ describe('what stands once is taken out wherever it stands', () => {
   it('though nothing tells what it is there', () => {
     const text = '{"password":"hunter22xyz","note":["I use hunter22xyz","hunter22\\u0078yz"]}'
     expect(redactSecrets(text).text).not.toMatch(/hunter22/)
+  })
+})
+
+const path = fc
+  .tuple(fc.constantFrom('', 'memory/', 'système/'), arbitraryPlanted)
+  .filter(([, { pieces }]) => pieces.length === 1 && !/[\n/]/.test(textOf(pieces)))
+  .map(([folder, { core }]) => ({ core, path: `${folder}${core}.md` }))
+
+describe('a folder', () => {
+  it('is redacted in its texts, their front matter and their names', () => {
+    fc.assert(
+      fc.property(path, arbitraryPlanted, arbitraryPlanted, (named, inMatter, inText) => {
+        const text = `---\ntitle: |\n  ${textOf(inMatter.pieces).replaceAll('\n', '\n  ')}\n---\n${textOf(inText.pieces)}\n`
+        const files = [{ path: named.path, bytes: bytes(text) }]
+        expect(() => importMemory(files, { secrets: 'refuse' })).toThrow(
+          expect.objectContaining({ code: 'import/secrets-found' }),
+        )
+        const { document } = importMemory(files, { secrets: 'redact' })
+        const given = exportMemory(document)
+        const all = [decoded(document), ...given.map((it) => it.path + decoded(it.bytes))].join()
+        for (const { core } of [named, inMatter, inText]) expect(all).not.toContain(core)
+        expect(importMemory(given, { secrets: 'refuse' }).document).toEqual(document)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const hexadecimal = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((it) => Buffer.from(it).toString('hex'))
+
+const sentence = fc.constantFrom(
+  'The user prefers short answers and asked for the password policy of the company.',
+  'She keeps the secret of the recipe: nothing is written down, and nobody asks.',
+  'Tokens are counted at the end of each day; the key to success is patience.',
+  'Remind him to renew the API key in March, and to rotate the private key of the server.',
+  'Wallet 0x, seed funding: a round of two million; signer of the letter: the mayor.',
+)
+
+/** What memories are full of, and nobody need hide. */
+const harmless = fc.oneof(
+  sentence,
+  fc.lorem({ mode: 'sentences' }),
+  hexadecimal(32).map((hex) => `0x${hex}`),
+  hexadecimal(32),
+  hexadecimal(20).map((hex) => `0x${hex}`),
+  fc.uuid(),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.webUrl({ withQueryParameters: true }),
+  fc.emailAddress(),
+  fc
+    .uint8Array({ maxLength: 600 })
+    .map((it) => `data:image/png;base64,${Buffer.from(it).toString('base64')}`),
+)
+
+const name = fc.constantFrom(
+  ...['note', 'text', 'contentHash', 'txHash', 'hash', 'id', 'tokenId', 'address', 'image', 'key'],
+  ...['walletAddress', 'wallet_tx', 'tokens', 'created_at', 'keys', 'sourceUri', 'namespace'],
+)
+
+describe('what is harmless', () => {
+  it('is not taken for a secret, whatever its name', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, harmless)), fc.boolean(), (members, isNested) => {
+        const text = JSON.stringify(Object.fromEntries(members), undefined, 1)
+        const shown = isNested ? JSON.stringify({ m: text }) : text
+        expect(findSecrets(shown)).toEqual([])
+        expect(redactSecrets(shown).text).toBe(shown)
+        const prose = members.map(([title, it]) => `${title}: ${it}`).join('\n')
+        expect(findSecrets(prose)).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { english } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { findSecrets } from './secrets.ts'
-
-const words = new Set(english)
-const find = (text: string) => findSecrets(text, words)
+import { findSecrets as find, redactSecrets } from './secrets.ts'
 
 const hex64 = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const token =
@@ -23,6 +20,8 @@ describe('a secret', () => {
     [`PRIVATE_KEY=${hex64}`, 'private key'],
     ['{"password":"correct-horse"}', 'password'],
     ['postgres://user:hunter22@db.example/x', 'credentials'],
+    ['api_key: abcdef123456', 'password'],
+    ['Authorization: Bearer abcdef0123456789', 'bearer'],
   ])('such as %s is found', (text, kind) => {
     const [finding] = find(`first line\n  ${text} and more`)
     expect(finding).toMatchObject({ kind: expect.stringContaining(kind), line: 2 })
@@ -51,6 +50,13 @@ describe('a secret', () => {
     'The user asked about opening hours and I said that we open at nine on every day but Sunday.',
     `{"contentHash":"0x${hex64}","tags":["keys","tokens"],"password":""}`,
     'She is a sad and happy cat that ran far; you can see it, but any man may run too.',
+    `{"walletTxHash":"0x${hex64}","signer_public_key":"${hex64}","secretHash":"${hex64}"}`,
+    '{"password":"Enter your password.","api_key":"OPENAI_API_KEY","secret":"$(pass show x)"}',
+    'export DB_PASSWORD="op://app-prod/db/password" API_KEY=$KEY api_key=os.environ["EXA_API_KEY"]',
+    'Their secret: "nothing is done alone". The password: required. Set OPENAI_API_KEY=<your key>.',
+    '{"metadata":{"requires":{"env":["GEMINI_API_KEY"]},"primaryEnv":"GEMINI_API_KEY"}}',
+    '{"secrets":{"cave":"behind the waterfall"},"token":"sun","tokens":123456}',
+    'The class sk-circle-fade-animation-of-the-spinner stays.',
   ])('is not seen in %s', (text) => {
     expect(find(text)).toEqual([])
   })
@@ -60,5 +66,48 @@ describe('a secret', () => {
     const began = performance.now()
     find(text)
     expect(performance.now() - began).toBeLessThan(5000)
+  })
+})
+
+describe('where a secret stands', () => {
+  const token = `ghp_${'a1'.repeat(18)}`
+
+  it('is told as a pointer into JSON, and the line of the string', () => {
+    const text = JSON.stringify({ 'a/b': [{}, { note: `one\ntwo ${token}` }] })
+    expect(find(text)).toMatchObject([{ where: '/a~1b/1/note', line: 2 }])
+  })
+
+  it('is the object around it when a name holds it', () => {
+    expect(find(JSON.stringify({ data: { [token]: 1 } }))).toMatchObject([{ where: '/data' }])
+  })
+})
+
+describe('redaction', () => {
+  it.each([
+    ['a number', '{"private_key":1%}', '{"private_key":"(redacted-1)"}'],
+    [
+      'names that differ',
+      '{"AKIAIOSFODNN7EXAMPLE":1,"AKIAIOSFODNN7EXAMPLF":2}',
+      '{"(redacted-1)":1,"(redacted-2)":2}',
+    ],
+    ['a password with quotes', '{"password":"it\'s \\"so\\" 1"}', '{"password":"(redacted-1)"}'],
+    [
+      'a key in lines',
+      '["-----BEGIN PRIVATE KEY-----","MIIEvQIBADANBgkq","-----END PRIVATE KEY-----"]',
+      '["(redacted-1)","(redacted-2)","(redacted-3)"]',
+    ],
+    [
+      'what is no JSON',
+      'PASSWORD="hunter22" and (redacted-4)',
+      'PASSWORD="(redacted-5)" and (redacted-4)',
+    ],
+    ['an escape it begins in', '{"m":"{\\"k\\":\\"C:\\\\\\\\npm_%\\"}"}', undefined],
+  ])('of %s leaves the text what it was', (_, text, left) => {
+    const secret = text.includes('npm_') ? 'a1'.repeat(18) : '234567890'.repeat(7)
+    const whole = text.replace('%', secret)
+    const redacted = redactSecrets(whole).text
+    if (left !== undefined) expect(redacted).toBe(left)
+    else expect(() => JSON.parse(JSON.parse(redacted).m)).not.toThrow()
+    expect(find(redacted)).toEqual([])
   })
 })
