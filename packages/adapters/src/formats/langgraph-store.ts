@@ -28,6 +28,8 @@ export const langgraphStore: JsonFormat = {
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
+  // A file of one line is an object, as any other file of JSON.
+  if (isItem(value)) return [value]
   return Array.isArray(value) ? value : listOf(value, 'items')
 }
 

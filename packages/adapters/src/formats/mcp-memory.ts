@@ -36,12 +36,13 @@ type Graph = {
 }
 
 function graphOf(value: unknown): Graph {
-  if (!Array.isArray(value)) return answered(value)
-  const lines: readonly unknown[] = memberOf(value[0], 'type') === undefined ? [] : value
-  const entities = lines.filter((line) => hasType(line, 'entity') && isEntity(line))
-  const relations = lines.filter((line) => hasType(line, 'relation') && isRelation(line))
+  // A file of one line is an object, as any other file of JSON.
+  const lines = memberOf(value, 'type') === undefined ? value : [value]
+  if (!Array.isArray(lines)) return answered(value)
+  const entities = lines.filter((line: unknown) => hasType(line, 'entity') && isEntity(line))
+  const relations = lines.filter((line: unknown) => hasType(line, 'relation') && isRelation(line))
   const known = new Set([...entities, ...relations])
-  return { entities, relations, others: lines.filter((line) => !known.has(line)) }
+  return { entities, relations, others: lines.filter((line: unknown) => !known.has(line)) }
 }
 
 function answered(value: unknown): Graph {

@@ -15,12 +15,12 @@ export function metadataText(known: MetadataInput, origin: ImportedFrom): string
  * does all of it when nothing changes.
  */
 export function withMetadata(metadata: JsonText, wanted: MetadataInput): string {
-  const members = new Map([...readMembers(metadata)].map(([name, text]) => [name, decoded(text)]))
   const parsed = parseJson(metadata) as MetadataInput
   const changed = names.filter(
     (name) => wanted[name] !== undefined && wanted[name] !== parsed[name],
   )
   if (changed.length === 0) return decoded(metadata)
+  const members = new Map([...readMembers(metadata)].map(([name, text]) => [name, decoded(text)]))
   for (const name of changed) members.set(name, JSON.stringify(wanted[name]))
   return `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
 }

@@ -55,7 +55,9 @@ const contexts: readonly Pattern[] = [
       /(?:priv|secret|seed|wallet|signer)[\w .-]{0,24}\\*["']?\s{0,4}[:=]\s{0,4}\\*["']?((?:0x)?[0-9a-f]{64})\b/gi,
     // A hash or an id that is named after a wallet is no key of it.
     isMeant: (secret, whole) =>
-      !/hash|tx|transaction|root|digest|checksum|commit|pub|address|account/i.test(whole.slice(0, -secret.length)),
+      !/hash|tx|transaction|root|digest|checksum|commit|pub|address|account/i.test(
+        whole.slice(0, -secret.length),
+      ),
   },
   { kind: password, pattern: named(`\\\\*"([^"\\s]{6,200}?)(?=\\\\*")`), isMeant: isTold },
   { kind: password, pattern: named(`'([^'"\\s]{6,200})(?=')`), isMeant: isTold },

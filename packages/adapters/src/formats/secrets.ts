@@ -48,7 +48,8 @@ function secretsIn(text: string): readonly Secret[] {
       (secret) => inText(views, level, secret),
     ),
   )
-  return [...named, ...found]
+  // A kind that is known by itself tells more than a name beside it.
+  return [...found, ...named]
 }
 
 function inText(views: readonly View[], level: number, secret: Secret): Secret {
