@@ -76,6 +76,11 @@ function named(value: string): RegExp {
   return new RegExp(`(?:${secretName})\\\\*["']?\\s{0,4}[:=]\\s{0,4}${value}`, 'gi')
 }
 
+/** The kinds of secrets that patterns know. */
+export const patternKinds: readonly string[] = [
+  ...new Set([...tokens, ...contexts].map(({ kind }) => kind)),
+]
+
 /** Returns what the patterns find in a text. */
 export function patternSecrets(text: string): readonly Secret[] {
   return [...tokens, ...contexts].flatMap((it) => matchesOf(text, it))

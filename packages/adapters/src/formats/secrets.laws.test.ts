@@ -65,7 +65,7 @@ describe('redaction', () => {
         expect(left.replaceAll(/\(redacted-\d+\)/g, '#')).toBe(marked(pieces))
         expect(importMemory(file(left), { secrets: 'refuse' }).document).toEqual(document)
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 })

@@ -40,6 +40,10 @@ export const plantings: Readonly<Record<string, Arbitrary<Planted>>> = {
   'an AWS access key': word(16).map((rest) => alone(`AKIA${rest.toUpperCase()}`)),
   'a Google API key': word(35).map((rest) => alone(`AIza${rest}`)),
   'a Slack token': word(24).map((rest) => alone(`xoxb-${rest}`)),
+  'a Slack webhook': fc
+    .tuple(word(9), word(9), word(24))
+    .map((parts) => after('https://hooks.slack.com/services/', '')(parts.join('/'))),
+  'an age secret key': word(58).map((rest) => alone(`AGE-SECRET-KEY-1${rest.toUpperCase()}`)),
   'a Stripe key': word(24).map((rest) => alone(`sk_live_${rest}`)),
   'an npm token': word(36).map((rest) => alone(`npm_${rest}`)),
   'a Hugging Face token': word(34).map((rest) => alone(`hf_${rest}`)),
