@@ -3,9 +3,12 @@ import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
 import { type JsonPath, walkJson } from './walk-json.ts'
 
-/** Returns secrets as they are told: sorted, each once, with where they stand. */
+/** How many findings are told; a text with more is no less alarming. */
+const told = 100
+
+/** Returns secrets as they are told: sorted, each once, with where they stand; the first only. */
 export function placed(text: string, secrets: readonly Secret[]): readonly SecretFinding[] {
-  const distinct = onceEach(secrets)
+  const distinct = onceEach(secrets).slice(0, told)
   const wheres = isJson(text) ? pointers(text, distinct) : new Map<number, Where>()
   return distinct.map(({ kind, text: secret, start }) => {
     const where = wheres.get(start)

@@ -8,15 +8,12 @@ import type { SecretFinding } from './secret-finding.ts'
 import { patternSecrets } from './secret-patterns.ts'
 import { placed } from './secret-places.ts'
 
-/** How many findings are told; a text with more is no less alarming. */
-const told = 100
-
 /**
  * Returns what in a text looks as if nobody else should have it, in every spelling that JSON
- * allows and in strings that hold JSON, names of members and of files included.
+ * allows and in strings that hold JSON, names of members and of files included; the first hundred.
  */
 export function findSecrets(text: string): readonly SecretFinding[] {
-  return placed(text, secretsIn(text)).slice(0, told)
+  return placed(text, secretsIn(text))
 }
 
 /** A text without its secrets, and what they were. */
@@ -31,7 +28,7 @@ const mostRounds = 8
  */
 export function redactSecrets(text: string): Redacted {
   let [left, found] = [text, secretsIn(text)]
-  const secrets = placed(text, found).slice(0, told)
+  const secrets = placed(text, found)
   for (let round = 0; found.length > 0 && round < mostRounds; round++) {
     left = replaced(left, [...found, ...repeated(left, found)])
     found = secretsIn(left)
