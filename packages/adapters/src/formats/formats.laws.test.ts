@@ -54,6 +54,19 @@ describe.each(formatNames)('files of %s', (format) => {
   })
 })
 
+test('a folder becomes the same memory in whichever order its files come', () => {
+  fc.assert(
+    fc.property(arbitraryFiles.markdown, (files) => {
+      const { document } = importMemory(files, { secrets: 'keep' })
+      const reversed = importMemory(files.toReversed(), { secrets: 'keep' })
+      expect(reversed.document).toEqual(document)
+      const { data } = JSON.parse(new TextDecoder().decode(document))
+      const names = [...Object.keys(data.files)].filter((name) => Number.isNaN(Number(name)))
+      expect(names).toEqual(names.toSorted())
+    }),
+  )
+})
+
 describe('a whole bundle', () => {
   it('becomes its document, and comes back as that', () => {
     fc.assert(
