@@ -5,8 +5,9 @@ const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const reference =
   /^(?:\$[({]|\$[A-Z_]+$|\{\{|%[A-Z_]+%|<[^<>]*>$|op:\/\/|env:|process\.|os\.|getenv|secrets\.)/
 const request =
-  /^(?:your|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional)\b/i
+  /^\W{0,3}(?:your|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional)\b/i
 const named = /^my[-_ ]?(?:api[-_ ]?key|password|secret|token)$/i
+const word = /^(?:pass|password|passwd|secret|hidden)$/i
 const repeated = /^(.)\1*$/
 
 /**
@@ -16,5 +17,5 @@ const repeated = /^(.)\1*$/
 export function isPlaceholder(text: string): boolean {
   const rest = text.replaceAll(marker, '')
   if (rest.length < 3) return true
-  return [variable, reference, request, named, repeated].some((it) => it.test(rest))
+  return [variable, reference, request, named, word, repeated].some((it) => it.test(rest))
 }

@@ -56,6 +56,7 @@ describe('a secret', () => {
     'Their secret: "nothing is done alone". The password: required. Set OPENAI_API_KEY=<your key>.',
     '{"metadata":{"requires":{"env":["GEMINI_API_KEY"]},"primaryEnv":"GEMINI_API_KEY"}}',
     '{"secrets":{"cave":"behind the waterfall"},"token":"sun","tokens":123456}',
+    '{"password":"[REDACTED]","url":"https://user:pass@example.com"}',
     'The class sk-circle-fade-animation-of-the-spinner stays.',
   ])('is not seen in %s', (text) => {
     expect(find(text)).toEqual([])
