@@ -13,5 +13,5 @@ export type {
 } from './imported.ts'
 export { limits } from './refuse-too-much.ts'
 export type { SecretFinding } from './secret-finding.ts'
-export { findSecrets, redactSecrets } from './secrets.ts'
+export { findSecrets, type Redacted, redactSecrets } from './secrets.ts'
 export type { SourceFile } from './source-file.ts'

@@ -78,6 +78,47 @@ describe('a secret', () => {
   })
 })
 
+describe('where Letta keeps the secrets of an agent', () => {
+  const agent = (members: object) => JSON.stringify({ agents: [members] })
+
+  it.each([
+    ['secrets', agent({ secrets: { CITY: 'Oslo' } }), '/agents/0/secrets/CITY'],
+    [
+      'variables',
+      agent({ tool_exec_environment_variables: { PIN: 1234 } }),
+      '/agents/0/tool_exec_environment_variables/PIN',
+    ],
+    [
+      'a list of variables, as older files have it',
+      '{"tool_exec_environment_variables":[{"key":"CITY","description":"x","value":"Oslo"}]}',
+      '/tool_exec_environment_variables/0/value',
+    ],
+    [
+      'headers of a server',
+      '{"mcp_servers":[{"server_name":"x","custom_headers":{"x-key":"Oslo"}}]}',
+      '/mcp_servers/0/custom_headers/x-key',
+    ],
+    [
+      'variables of a server',
+      '{"mcp_servers":[{"stdio_config":{"command":"x","env":{"CITY":"Oslo"}}}]}',
+      '/mcp_servers/0/stdio_config/env/CITY',
+    ],
+  ])('%s are found when there are any, and only they', (_, text, where) => {
+    expect(find(text)).toMatchObject([{ kind: 'a secret of an agent', where }])
+    const { text: left } = redactSecrets(text)
+    expect(left).toBe(text.replace(/"Oslo"|1234/, '"(redacted-1)"'))
+    expect(find(left)).toEqual([])
+  })
+
+  it.each([
+    agent({ secrets: null, tool_exec_environment_variables: {} }),
+    agent({ secrets: { CITY: '' }, tool_exec_environment_variables: [{ key: 'A', value: '' }] }),
+    '{"mcp_servers":[{"server_name":"x","token":null,"custom_headers":null}]}',
+  ])('nothing is found in %s', (text) => {
+    expect(find(text)).toEqual([])
+  })
+})
+
 describe('where a secret stands', () => {
   const token = `ghp_${'a1'.repeat(18)}`
 
