@@ -10,6 +10,7 @@ import {
   plain,
   quoted,
   type Spelling,
+  secret,
   textOf,
 } from './test/spelled.ts'
 
@@ -52,6 +53,22 @@ const bundle = fc
       : around(`{"data":{"x":${other}},"metadata":{"category":"a","y":`, planted, '}}')
   })
 
+/** A secret that only its name tells, whatever characters it is made of; the name is spelled too. */
+const named = fc
+  .tuple(
+    fc.constantFrom('password', 'db_password', 'apiKey', 'clientSecret', 'AWS_SECRET_ACCESS_KEY'),
+    fc.stringMatching(/^[a-z]{4}[!-~]{4,12}7$/),
+    arbitrarySpelling,
+    fc.boolean(),
+  )
+  .map(([name, core, spelling, isNested]) => {
+    const spell = spelling()
+    const member = [...quoted([plain(name)], spell), plain(':'), ...quoted([secret(core)], spell)]
+    const object = around('{', member, '}')
+    const data = isNested ? around('{"m":', quoted(object, spell), '}') : object
+    return around('{"data":', data, ',"metadata":{"category":"a"}}')
+  })
+
 const bytes = (text: string) => new TextEncoder().encode(text)
 const decoded = (it: Uint8Array) => new TextDecoder().decode(it)
 const file = (text: string) => [{ path: 'memory.json', bytes: bytes(text) }]
@@ -66,6 +83,18 @@ describe('redaction', () => {
         expect(importMemory(file(left), { secrets: 'refuse' }).document).toEqual(document)
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it('takes out what only its name tells, whatever it is made of', () => {
+    fc.assert(
+      fc.property(named, (pieces) => {
+        const { document } = importMemory(file(textOf(pieces)), { secrets: 'redact' })
+        const left = decoded(document)
+        expect(left.replaceAll(/\(redacted-\d+\)/g, '#')).toBe(marked(pieces))
+        expect(importMemory(file(left), { secrets: 'refuse' }).document).toEqual(document)
+      }),
+      { numRuns: 500 },
     )
   })
 })
