@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { bytesToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { folderFailure } from './folder-failure.ts'
 
 /** What a chain starts from; kept from the first start on, since every block hash depends on it. */
@@ -31,6 +31,8 @@ export type Journal = {
   /** The number of the last entry; 0 when there is none. */
   last(): number
   entry(number: number): Entry | undefined
+  /** Returns at most so many entries from a number on, up to the first that is missing. */
+  entries(first: number, most: number): readonly Entry[]
   head(): Head | undefined
   /** Returns once the entry would survive a loss of power. */
   add(entry: Entry): void
@@ -125,7 +127,9 @@ function readGenesis(db: DatabaseSync): Genesis {
 
 function journalOn(db: DatabaseSync): Journal {
   const last = db.prepare('SELECT coalesce(max(number), 0) AS number FROM entry')
-  const entry = db.prepare('SELECT number, parent, timestamp, raw FROM entry WHERE number = ?')
+  const columns = 'SELECT number, parent, timestamp, raw FROM entry'
+  const entry = db.prepare(`${columns} WHERE number = ?`)
+  const entries = db.prepare(`${columns} WHERE number >= ? ORDER BY number LIMIT ?`)
   const head = db.prepare('SELECT number, hash FROM head')
   // A refused entry that could not be removed is replaced by the next one.
   const add = db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)')
@@ -135,8 +139,13 @@ function journalOn(db: DatabaseSync): Journal {
     genesis: readGenesis(db),
     last: () => Number(last.get()?.number),
     entry: (number) => {
-      const row = entry.get(number) as (Omit<Entry, 'raw'> & { raw: Uint8Array }) | undefined
-      return row && { ...row, raw: bytesToHex(row.raw) }
+      const row = entry.get(number) as Row | undefined
+      return row && entryOf(row)
+    },
+    entries: (first, most) => {
+      const rows = entries.all(first, most) as readonly object[] as readonly Row[]
+      const gap = rows.findIndex(({ number }, place) => number !== first + place)
+      return rows.slice(0, gap === -1 ? most : gap).map(entryOf)
     },
     head: () => head.get() as Head | undefined,
     add: ({ number, parent, timestamp, raw }) => {
@@ -148,6 +157,13 @@ function journalOn(db: DatabaseSync): Journal {
     close: () => db.close(),
   }
 }
+
+type Row = Omit<Entry, 'raw'> & { readonly raw: Uint8Array }
+
+const entryOf = ({ raw, ...row }: Row): Entry => ({
+  ...row,
+  raw: `0x${Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString('hex')}`,
+})
 
 // Replay finds out by itself what these writes say, so none of them is worth waiting for the disk.
 function withoutSync(db: DatabaseSync, write: () => unknown): void {

@@ -40,12 +40,7 @@ export async function replay({ evm, journal }: Parts): Promise<void> {
 const numberOf = ({ number }: Entry) => number
 
 function requireRun(journal: Journal, first: number, length: number): readonly Entry[] {
-  const run: Entry[] = []
-  while (run.length < length) {
-    const entry = journal.entry(first + run.length)
-    if (!entry) break
-    run.push(entry)
-  }
+  const run = journal.entries(first, length)
   if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
   return run
 }
