@@ -1,10 +1,22 @@
 import { EventEmitter, once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /** What has become of a request: it is over once it was handled and nobody waits for its reply. */
-type Progress = { handled: boolean; answered: boolean }
+type Progress = { readonly others: Progress[]; handled: boolean; answered: boolean }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What has become of it; absent when it was refused before any hook. */
+    progress: Progress | undefined
+  }
+}
+
+const underWay = Symbol('requests under way')
+
+/** A connection knows its requests under way: mostly one, so that it is found without looking. */
+type Connection = Socket & { [underWay]?: Progress[] }
 
 /**
  * Makes closing a server end what it accepted and nothing more: requests under way are carried
@@ -13,42 +25,25 @@ type Progress = { handled: boolean; answered: boolean }
  */
 export function draining(app: FastifyInstance): void {
   const events = new EventEmitter()
-  const underWay = new Map<FastifyRequest, Progress>()
   let stopping = false
   const settle = () => {
-    if (!stopping || underWay.size > 0) return
+    if (!stopping || requests.open() > 0) return
     app.server.closeAllConnections()
     events.emit('settled')
   }
-  const advance = (request: FastifyRequest, step: keyof Progress) => {
-    const progress = underWay.get(request)
-    if (progress === undefined) return
-    progress[step] = true
-    if (!progress.handled || !progress.answered) return
-    underWay.delete(request)
-    settle()
-  }
-  // A reply to a client that is gone is never finished; its connection only closes.
-  const connections = new WeakSet<Socket>()
-  const listen = (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => {
-      const ended = [...underWay.keys()].filter(({ raw }) => raw.socket === socket)
-      for (const request of ended) advance(request, 'answered')
-    })
-  }
+  const requests = following(settle)
+  app.decorateRequest('progress', undefined)
   app.addHook('onRequest', (request, _, done) => {
-    underWay.set(request, { handled: false, answered: false })
-    if (!connections.has(request.raw.socket)) listen(request.raw.socket)
+    request.progress = requests.begin(request.raw.socket)
     done(stopping ? new Failure('service/stopping', {}) : undefined)
   })
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', ({ progress }, reply, payload, done) => {
     if (stopping) reply.header('connection', 'close')
-    advance(request, 'handled')
+    if (progress !== undefined) requests.advance(progress, 'handled')
     done(null, payload)
   })
-  app.addHook('onResponse', (request, _, done) => {
-    advance(request, 'answered')
+  app.addHook('onResponse', ({ progress }, _, done) => {
+    if (progress !== undefined) requests.advance(progress, 'answered')
     done()
   })
   app.addHook('preClose', async () => {
@@ -56,6 +51,38 @@ export function draining(app: FastifyInstance): void {
     settle()
   })
   app.addHook('onClose', async () => {
-    if (underWay.size > 0) await once(events, 'settled')
+    if (requests.open() > 0) await once(events, 'settled')
   })
+}
+
+/** Follows requests from their beginning, and says whenever one is over. */
+function following(over: () => void) {
+  let open = 0
+  const advance = (progress: Progress, step: 'handled' | 'answered') => {
+    progress[step] = true
+    const { others, handled, answered } = progress
+    if (!handled || !answered || !others.includes(progress)) return
+    others.splice(others.indexOf(progress), 1)
+    open -= 1
+    over()
+  }
+  // A reply to a client that is gone is never finished; its connection only closes.
+  const listen = (socket: Connection) => {
+    const all: Progress[] = []
+    socket.once('close', () => {
+      for (const progress of [...all]) advance(progress, 'answered')
+    })
+    return all
+  }
+  return {
+    open: () => open,
+    advance,
+    begin: (socket: Connection): Progress => {
+      socket[underWay] ??= listen(socket)
+      const progress = { others: socket[underWay], handled: false, answered: false }
+      progress.others.push(progress)
+      open += 1
+      return progress
+    },
+  }
 }
