@@ -20,14 +20,22 @@ export function isLoopback(host: string): boolean {
  */
 export function requireOwnHost(host: string, apiKeys: readonly string[]) {
   if (!isLoopback(host) && apiKeys.length > 0) return () => undefined
-  // The address that a connection reached never changes, so one name needs one look.
-  const seen = new WeakMap<Socket, string>()
+  // Nearly every request names us as the one before it did.
+  let last: Reached | undefined
   return ({ headers, socket }: FastifyRequest): void => {
     const { host: asked = '' } = headers
-    if (seen.get(socket) === asked) return
+    const { localAddress: address, localPort: port } = socket
+    if (last?.asked === asked && last.address === address && last.port === port) return
     if (!isOwn(asked, host, socket)) throw new Failure('request/foreign-host', { host: asked })
-    seen.set(socket, asked)
+    last = { asked, address, port }
   }
+}
+
+/** By which name a connection reached which address. */
+type Reached = {
+  readonly asked: string
+  readonly address: string | undefined
+  readonly port: number | undefined
 }
 
 function isOwn(text: string, host: string, { localAddress, localPort }: Socket): boolean {
