@@ -29,6 +29,18 @@ describe('bodyBytes', () => {
       { numRuns: 30 },
     ))
 
+  test('lets others have their turn while a long body arrives', async () => {
+    let turns = 0
+    let next = setImmediate(function count() {
+      turns += 1
+      next = setImmediate(count)
+    })
+    const source = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(65_536)))
+    await bodyBytes(source, { limit: 64 * 65_536 })
+    clearImmediate(next)
+    expect(turns).toBeGreaterThanOrEqual(15)
+  })
+
   test('reads up to the limit and refuses more with `request/too-large`', async () => {
     const read = (length: number, announced?: number) =>
       bodyBytes(Readable.from([Buffer.alloc(length)]), { limit: 100, announced })

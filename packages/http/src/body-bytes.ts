@@ -7,6 +7,9 @@ const firstRoom = 65_536
 /** How many times the room grows at once; what nothing is written to costs no memory. */
 const growth = 8
 
+/** How many bytes of one body are taken before others get their turn: a large one may arrive fast. */
+const turn = 262_144
+
 export declare namespace bodyBytes {
   type Input = {
     /** The most that is read, in bytes. */
@@ -27,10 +30,12 @@ export function bodyBytes(
   { limit, announced }: bodyBytes.Input,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = growing(announced)
+  const yieldTurn = inTurns(source)
   return new Promise((resolve, reject) => {
     const onData = (chunk: Uint8Array) => {
-      if (body.length() + chunk.length > limit) stop(() => reject(tooLarge(limit)))
-      else body.add(chunk)
+      if (body.length() + chunk.length > limit) return stop(() => reject(tooLarge(limit)))
+      body.add(chunk)
+      yieldTurn(chunk.length)
     }
     const onEnd = () => {
       if (announced !== undefined && announced !== body.length()) onBreak()
@@ -44,6 +49,21 @@ export function bodyBytes(
     if ((announced ?? 0) > limit) return reject(tooLarge(limit))
     source.on('error', onBreak).on('close', onBreak).on('end', onEnd).on('data', onData)
   })
+}
+
+/** Returns what pauses a source for the rest of a turn of the event loop once it gave its share. */
+function inTurns(source: Readable): (taken: number) => void {
+  let left = turn
+  const resume = () => {
+    left = turn
+    source.resume()
+  }
+  return (taken) => {
+    left -= taken
+    if (left > 0 || source.isPaused()) return
+    source.pause()
+    setImmediate(resume)
+  }
 }
 
 const tooLarge = (limit: number) => new Failure('request/too-large', { limit })
