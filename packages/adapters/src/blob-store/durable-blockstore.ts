@@ -10,6 +10,7 @@ import * as multihash from 'multiformats/hashes/digest'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { CorruptBlock, isSystemError, MissingBlock } from './block-error.ts'
 import { makeFolder, readWhole, syncFolder, writeSynced } from './durable-file.ts'
+import { sha256Of } from './sha256-of.ts'
 
 type Options = { readonly signal?: AbortSignal | undefined }
 type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
@@ -82,6 +83,7 @@ export class DurableBlockstore extends BaseBlockstore {
     signal?.throwIfAborted()
     const name = nameOf(cid)
     const bytes = source instanceof Uint8Array ? source : await collect(source)
+    // Here and now: from the call on, whoever asks for the block waits for it.
     if (name === undefined || name !== nameOfBytes(bytes)) throw new CorruptBlock()
     await (this.#writing.get(name) ?? this.#begin(name, bytes))
     return cid
@@ -115,7 +117,7 @@ export class DurableBlockstore extends BaseBlockstore {
       this.#requireAbsence(error)
       throw new MissingBlock()
     })
-    if (nameOfBytes(bytes) !== name) throw new CorruptBlock()
+    if (sha256Name + (await sha256Of(bytes)) !== name) throw new CorruptBlock()
     return bytes
   }
 

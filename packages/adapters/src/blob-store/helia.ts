@@ -9,6 +9,7 @@ import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
 import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
+import { leaves } from './leaves.ts'
 import type { Network } from './network.ts'
 import { type Note, type Notes, openNotes, rootOf } from './notes.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
@@ -188,7 +189,7 @@ async function write(parts: Parts, bytes: Uint8Array, note: Note | undefined): P
   const { trees, store } = parts
   if (bytes.length > blockLength || (await lengthOfTree(parts, bytes)) !== undefined) {
     const files = (await trees()).files(store, (cid) => note?.add(cid))
-    const options = { reduceSingleLeafToSelf: false, chunker: views }
+    const options = { reduceSingleLeafToSelf: false, chunker: views, bufferImporter: leaves }
     return digestOf(await files.addBytes(bytes, options))
   }
   const named = digest(`0x${hash('sha256', bytes)}`)
