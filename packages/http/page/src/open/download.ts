@@ -1,12 +1,13 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
+import { contentHashOf } from '../../../src/client/content-hash.ts'
+import { readWhole } from '../../../src/client/read-whole.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
 import { learnDeployment } from '../deployment.ts'
 import type { Connected } from '../wallet/connected.ts'
 import { walletProblem } from '../wallet/wallet-problem.ts'
-import { contentHashOf } from './verify.ts'
 
 /** How far opening a memory has come; sizes in bytes, `total` unless the server does not say. */
 export type OpenStep =
@@ -36,7 +37,9 @@ export async function openMemory(
     const headers = await proof(tokenId, wallet)
     tell({ at: 'loading', loaded: 0, total: undefined })
     const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
-    const bytes = await read(response, tell)
+    const bytes = await readWhole(response, ({ bytes: loaded, total }) =>
+      tell({ at: 'loading', loaded, total }),
+    )
     tell({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
     const [found, recorded] = await Promise.all([
@@ -68,29 +71,6 @@ async function proof(tokenId: string, wallet: Connected): Promise<Record<string,
     'x-wallet-timestamp': timestamp,
     'x-wallet-signature': String(signature),
   }
-}
-
-async function read(
-  { body, headers }: Response,
-  tell: (step: OpenStep) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const length = headers.get('content-length')
-  const total = length === null ? undefined : Number(length)
-  const chunks: Uint8Array[] = []
-  let loaded = 0
-  const reader = body?.getReader()
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    chunks.push(part.value)
-    loaded += part.value.length
-    tell({ at: 'loading', loaded, total })
-  }
-  const bytes = new Uint8Array(loaded)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }
 
 async function recordedHash(tokenId: string, wallet: Connected): Promise<Hex> {
