@@ -45,7 +45,7 @@ export const downloading =
     const path = `/api/memory/${tokenId}`
     const [answer, expected] = await Promise.all([
       transport.send({ method: 'GET', path, headers, options }),
-      recorded(tokenId, options),
+      recorded(tokenId, { signal: options.signal }),
     ])
     return verified(answer, tokenId, expected)
   }

@@ -31,12 +31,12 @@ export function recordedOnChain(
   { rpcUrl, registry }: Proof,
   options: Omit<transport.Options, 'url' | 'apiKey'>,
 ): AskRecorded {
-  const { send } = transport({ ...options, url: rpcUrl, peer: 'node' })
+  const { send } = transport({ ...options, url: rpcUrl })
   return async (tokenId, { signal }) => {
     const params = [{ to: registry, data: callData(tokenId) }, 'latest']
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params }
     const body = new TextEncoder().encode(JSON.stringify(request))
-    const answer = await send({ method: 'POST', path: '', body, options: { signal } })
+    const answer = await send({ peer: 'node', method: 'POST', path: '', body, options: { signal } })
     const { result, error } = jsonOf<Reply>(answer)
     if (isRevert(error)) throw notVerified(tokenId, 'the chain does not know it')
     // A registry that is none answers with nothing, or with less than a record.

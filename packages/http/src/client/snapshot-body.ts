@@ -34,10 +34,19 @@ export function snapshotBody(
   const beside = JSON.stringify({ card, parentTokenId: parent, recipient })
   if (beside === '{}') return document
   const more = new TextEncoder().encode(`,${beside.slice(1)}`)
-  const end = document.lastIndexOf(0x7d)
-  const open = document.subarray(0, end === -1 ? document.length : end)
+  const open = withoutEnd(document)
   return joined([open, more], open.length + more.length)
 }
+
+/** Returns the text of an object without its last brace; another text as it is, to be refused. */
+function withoutEnd(text: Uint8Array<ArrayBuffer>): Uint8Array {
+  const end = text.findLastIndex((byte) => !spaces.has(byte))
+  return text[end] === closing ? text.subarray(0, end) : text
+}
+
+/** What JSON allows between its parts: tab, line feed, carriage return, space. */
+const spaces = new Set([0x09, 0x0a, 0x0d, 0x20])
+const closing = 0x7d
 
 function malformed(problem: string, cause?: unknown): HeirloomError<'bundle/malformed'> {
   return new HeirloomError({

@@ -21,6 +21,8 @@ export type WriteOptions = CallOptions & {
 
 /** One call, which may be sent several times. */
 export type Call = {
+  /** Who is asked, for the sentences of errors; the server when absent. */
+  readonly peer?: 'server' | 'node'
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
@@ -45,8 +47,6 @@ export declare namespace transport {
     readonly retries?: number | undefined
     /** Time and chance; the platform's own when absent. */
     readonly timers?: Timers | undefined
-    /** Who is asked, for the sentences of errors; the server when absent. */
-    readonly peer?: 'server' | 'node' | undefined
   }
 }
 
@@ -90,13 +90,15 @@ function sent({ body, options: { onProgress } }: Call): Pick<RequestInit, 'body'
 
 async function whole(response: Response, call: Call): Promise<Answer> {
   const { status, headers } = response
-  const bytes = await reached(call, () => readWhole(response, call.options.onProgress))
+  // Of a call that sent something, that is what was large.
+  const tell = call.body === undefined ? call.options.onProgress : undefined
+  const bytes = await reached(call, () => readWhole(response, tell))
   return { status, headers, bytes }
 }
 
 /** Does what needs the network, and names its failure. @throws {HeirloomError} */
 export async function reached<T>(
-  { method, path, options }: Call,
+  { peer = 'server', method, path, options }: Call,
   act: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -107,7 +109,7 @@ export async function reached<T>(
     throw new HeirloomError({
       code: 'client/unreachable',
       facts: { method, path },
-      message: `The server did not answer ${method} ${path}.`,
+      message: `The ${peer} did not answer ${[method, path].join(' ').trim()}.`,
       retryable: true,
       cause,
     })
