@@ -70,7 +70,10 @@ const ofConnection = /^(host|connection|content-length|transfer-encoding|keep-al
 async function forwarded(target: string, { method, path, headers, body }: Asked): Promise<Reply> {
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
   const init = { method, headers: Object.fromEntries(kept) as Record<string, string> }
-  const response = await fetch(`${target}${path}`, body.length > 0 ? { ...init, body } : init)
+  const response = await fetch(
+    `${target}${path}`,
+    body.length > 0 ? { ...init, body: new Uint8Array(body) } : init,
+  )
   const told = [...response.headers].filter(([name]) => !ofConnection.test(name))
   return {
     status: response.status,
