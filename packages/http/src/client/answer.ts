@@ -13,12 +13,15 @@ export type Answer = {
  *
  * @throws `client/bad-answer`
  */
-export function jsonOf<T>({ status, bytes }: Answer): T {
+export function jsonOf<T extends object>({ status, bytes }: Answer): T {
+  const text = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as T
+    const told: unknown = JSON.parse(text)
+    if (typeof told === 'object' && told !== null) return told as T
   } catch (cause) {
     throw badAnswer('it is not JSON', { status, cause })
   }
+  throw badAnswer('it is no JSON object', { status })
 }
 
 /** Returns the error that an answer tells of. */
@@ -30,6 +33,8 @@ export function refusalOf(answer: Answer): HeirloomError {
     return badAnswer(saying(status), { status, retryAfter })
   }
   const problem = jsonOf<Problem>(answer)
+  // Others between here and there may speak of problems too, without codes.
+  if (typeof problem.code !== 'string') return badAnswer(saying(status), { status, retryAfter })
   return new HeirloomError({
     code: problem.code,
     facts: problem.facts,
@@ -41,7 +46,7 @@ export function refusalOf(answer: Answer): HeirloomError {
 }
 
 type Problem = {
-  readonly code: FailureCode
+  readonly code?: FailureCode
   readonly facts: FactsOf<FailureCode>
   readonly detail: string
   readonly retryable: boolean

@@ -62,10 +62,13 @@ export type Reads = {
 
 /** Returns the reads of a server. */
 export function readsOf({ send }: Transport): Reads {
-  const read = async <T>(path: string, options: Options = {}): Promise<T> =>
+  const read = async <T extends object>(path: string, options: Options = {}): Promise<T> =>
     jsonOf<T>(await send({ method: 'GET', path, options }))
-  const ofToken = async <T>(id: TokenIdInput, more: string, options?: Options): Promise<T> =>
-    read<T>(`/api/memory/${spelledId(id)}/${more}`, options)
+  const ofToken = async <T extends object>(
+    id: TokenIdInput,
+    more: string,
+    options?: Options,
+  ): Promise<T> => read<T>(`/api/memory/${spelledId(id)}/${more}`, options)
   return {
     info: (id, options) => ofToken(id, 'info', options),
     listing: async (id, options) => read(`/api/marketplace/listings/${spelledId(id)}`, options),

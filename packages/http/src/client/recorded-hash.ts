@@ -40,7 +40,7 @@ export function recordedOnChain(
     const { result, error } = jsonOf<Reply>(answer)
     if (isRevert(error)) throw notVerified(tokenId, 'the chain does not know it')
     // A registry that is none answers with nothing, or with less than a record.
-    if (!/^0x[0-9a-f]{384}$/i.test(result ?? '')) throw badAnswer('the node tells no record')
+    if (!/^0x[0-9a-f]{512}$/i.test(result ?? '')) throw badAnswer('the node tells no record')
     return hashIn(result as string)
   }
 }
@@ -62,5 +62,5 @@ const unknownToken = '0x6caeb130'
 
 const callData = (tokenId: string) => `${recordOf}${BigInt(tokenId).toString(16).padStart(64, '0')}`
 
-/** Of creator, timestamp, parent, licence, content hash and digest, 32 bytes each. */
+/** Of creator, timestamp, parent, licence, content hash and three more, 32 bytes each. */
 const hashIn = (record: string): Hex => `0x${record.slice(2 + 4 * 64, 2 + 5 * 64).toLowerCase()}`

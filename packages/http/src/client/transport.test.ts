@@ -120,13 +120,21 @@ test('nothing is sent where the server leads to', async () => {
   expect(network.asked).toHaveLength(2)
 })
 
-test.each(['', '<html>', '{', '"'])('the answer %j is a bad one', async (body) => {
+test.each(['', '<html>', '{', '"', '7', 'null'])('the answer %j is a bad one', async (body) => {
   const { network, client } = await meddled()
   network.meddle(async () => ({ ...oops, status: 200, body }))
   await expect(client.deployment()).rejects.toMatchObject({
     code: 'client/bad-answer',
     status: 200,
   })
+})
+
+test('a problem of somebody between is a bad answer', async () => {
+  const { network, client } = await meddled()
+  const headers = { 'content-type': 'application/problem+json' }
+  network.meddle(async () => ({ status: 413, headers, body: '{"title":"Too large"}' }))
+  const refused = { code: 'client/bad-answer', status: 413 }
+  await expect(client.snapshot(memory)).rejects.toMatchObject(refused)
 })
 
 test('an answer that breaks off is asked for again', async () => {

@@ -49,7 +49,7 @@ export type Writes = {
 /** Returns the writes of a server; what they acquire is for an account, where there is one. */
 export function writesOf(way: Transport, account: Account | undefined): Writes {
   const write = writing(way)
-  const market = <T>(path: string, body: object, options?: WriteOptions) =>
+  const market = <T extends object>(path: string, body: object, options?: WriteOptions) =>
     write<T>(`/api/marketplace/${path}`, jsonBody(body), options)
   // The server's wallet pays, and would own what the caller could then not open.
   const acquired = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
@@ -74,7 +74,7 @@ export function writesOf(way: Transport, account: Account | undefined): Writes {
 /** Returns what sends a write, under one key however often it is sent. */
 const writing =
   ({ send }: Transport) =>
-  async <T>(
+  async <T extends object>(
     path: string,
     body: Uint8Array<ArrayBuffer>,
     { idempotencyKey: key = idempotencyKey(), ...options }: WriteOptions = {},
