@@ -69,9 +69,11 @@ async function* connection(
   for (;;) {
     const { value: block } = await reached(call, () => blocks.next())
     if (block === undefined) throw ended(path)
-    const event = eventIn(block)
+    const fields = new Map(block.split('\n').map(fieldIn))
+    // The first one comes without an event, and says where the stream began.
+    place.after = fields.get('id') ?? place.after
+    const event = eventOf(fields)
     if (event === undefined) continue
-    place.after = event.id
     place.tries = 0
     yield event
   }
@@ -88,8 +90,7 @@ async function* blocksOf({ body }: Response): AsyncGenerator<string, void, undef
   }
 }
 
-function eventIn(block: string): Heard | undefined {
-  const fields = new Map(block.split('\n').map(fieldIn))
+function eventOf(fields: ReadonlyMap<string, string>): Heard | undefined {
   const [id, kind, data] = [fields.get('id'), fields.get('event'), fields.get('data')]
   return data === undefined ? undefined : ({ id, kind, ...JSON.parse(data) } as Heard)
 }

@@ -11,7 +11,7 @@ import { spelledId } from './spelled.ts'
 export function documentOf(content: SnapshotContent): Uint8Array<ArrayBuffer> {
   if (!('document' in content)) return written(content)
   const { document } = content
-  if (typeof document !== 'string') return Uint8Array.from(document)
+  if (typeof document !== 'string') return new Uint8Array(document)
   // It would be sent with another character in the place of each lone surrogate.
   if (!document.isWellFormed()) throw malformed('it has a lone surrogate')
   return new TextEncoder().encode(document)
