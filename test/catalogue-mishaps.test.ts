@@ -78,8 +78,7 @@ test('a reorganisation deeper than what is kept begins the catalogue again', asy
   const catalogue = await open({ db, reorgDepth: 2, observe: (event) => seen.push(event) })
   await catalogue.caughtUp()
   const last = await catalogue.newest()
-  await market.ask('anvil_reorg', 6, [])
-  await market.ask('anvil_dropAllTransactions')
+  await market.chain.reorganise(6)
   await mint([{}, {}])
   await catalogue.caughtUp()
   expect(seen.filter(({ kind }) => kind === 'reorganised')).toEqual([
@@ -98,8 +97,7 @@ test('who missed two reorganisations is told of the oldest block that either too
   await catalogue.caughtUp()
   const { entries: told } = await catalogue.happened(undefined, 1000)
   for (const depth of [1, 4]) {
-    await market.ask('anvil_reorg', depth, [])
-    await market.ask('anvil_dropAllTransactions')
+    await market.chain.reorganise(depth)
     await mint([{}])
     await catalogue.caughtUp()
   }

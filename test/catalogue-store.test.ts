@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { type CatalogueEvent, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { nobody } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arbitraryAct, perform } from './worlds/catalogue-acts.ts'
@@ -75,13 +76,26 @@ test('a broken file, and one of other contracts, is made again from the chain', 
   const content = await stage.contentAt(db)
   writeFileSync(db, Buffer.alloc(30_000, 7))
   expect(await stage.contentAt(db)).toEqual(content)
-  // The first pages, and with them the name of what it is of, are as they were.
-  writeFileSync(db, readFileSync(db).fill(7, 60_000, 120_000))
-  expect(await stage.contentAt(db)).toEqual(content)
   const { registry, marketplace } = stage.contracts
   const swapped = { contracts: { registry: marketplace, marketplace: registry } }
   await sqlCatalogue({ chain: stage.anvil.url, db, ...swapped }).then((other) => other.close())
   expect((await contentOf(db)).event).toEqual([])
+  expect(await stage.contentAt(db)).toEqual(content)
+})
+
+test('a file with broken pages is made again once somebody asks for what was on them', async () => {
+  const db = stage.path('broken.sqlite')
+  const content = await stage.contentAt(db)
+  // Only the indexes of tokens and all of rentals and earnings; the follower asks for none of them.
+  writeFileSync(db, readFileSync(db).fill(7, 60_000, 120_000))
+  const { anvil, contracts } = stage
+  const { promise: rebuilt, resolve } = Promise.withResolvers<void>()
+  const observe = ({ kind }: CatalogueEvent) => (kind === 'rebuilt' ? resolve() : undefined)
+  const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, reorgDepth, observe })
+  await expect(catalogue.earnings(nobody)).rejects.toMatchObject({ code: 'catalogue/unavailable' })
+  await rebuilt
+  await catalogue.caughtUp()
+  await catalogue.close()
   expect(await stage.contentAt(db)).toEqual(content)
 })
 

@@ -81,6 +81,15 @@ test('without a word of the chain nothing is opened', async () => {
   }
 })
 
+test('the node is told no key of the server', async () => {
+  await using node = await between(server.url)
+  const { registry } = await client.deployment()
+  const proof = { rpcUrl: `${node.url}/rpc`, registry }
+  const keyed = createClient({ url: server.url, account, apiKey: 'a-key-of-the-server', proof })
+  await keyed.download(1)
+  expect(node.asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
+})
+
 test('a registry that is none proves nothing', async () => {
   const rpcUrl = `${server.url}/rpc`
   const proof = { rpcUrl, registry: account.address }

@@ -1,29 +1,15 @@
 import { type Hex, keccak256 } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
+import { expect, test } from 'vitest'
 import { balanced } from './worlds/lane-books.ts'
-import { type LaneStage, laneStage, mint, until } from './worlds/lane-stage.ts'
+import { laneScene } from './worlds/lane-scene.ts'
+import { mint, until } from './worlds/lane-stage.ts'
 
-let anvil: Anvil
-let stage: LaneStage
-let chain: ReturnType<typeof testClient>
-
-beforeAll(async () => {
-  anvil = await startAnvil()
-  chain = testClient(anvil)
-})
-afterAll(() => anvil.stop())
-
-beforeEach(async () => {
-  await chain.setAutomine(true)
-  stage = await laneStage(anvil)
-})
-afterEach(() => stage.close())
+const scene = laneScene()
 
 /** A call as a chain takes it. */
 type Call = { readonly method: string; readonly params?: unknown }
 
-const forward = (call: Call) => stage.client.request(call as never) as Promise<unknown>
+const forward = (call: Call) => scene.stage.client.request(call as never) as Promise<unknown>
 
 const parameter = ({ params }: Call, place: number): unknown =>
   Array.isArray(params) ? params[place] : undefined
@@ -32,11 +18,6 @@ const isHead = (call: Call) =>
   call.method === 'eth_getBlockByNumber' && parameter(call, 0) === 'latest'
 const isCount = (call: Call) =>
   call.method === 'eth_getTransactionCount' && parameter(call, 1) === 'latest'
-
-const reorganise = (depth: number) =>
-  chain.request({ method: 'anvil_reorg', params: [depth, []] } as never)
-
-const settled = () => stage.events.filter(({ kind }) => kind === 'settled').length
 
 test('a receipt from before a reorganisation, with a head from after it, settles nothing', async () => {
   let step: 'before' | 'sent' | 'gone' = 'before'
@@ -51,7 +32,7 @@ test('a receipt from before a reorganisation, with a head from after it, settles
       if (step !== 'sent' || !isHead(call)) return forward(call)
       await Promise.all(asked.map(({ promise }) => promise))
       step = 'gone'
-      await reorganise(1)
+      await scene.chain.reorganise(1)
       return forward(call)
     },
     eth_getTransactionCount: async (call) => {
@@ -66,9 +47,9 @@ test('a receipt from before a reorganisation, with a head from after it, settles
     },
   }
   const request = (call: Call) => (acts[call.method] ?? forward)(call)
-  const ledger = await stage.open({ chain: { request }, reorgDepth: 64 })
+  const ledger = await scene.stage.open({ chain: { request }, reorgDepth: 64 })
   await mint(ledger, 'a')
-  await balanced(stage, ['a'])
+  await balanced(scene.stage, ['a'])
 })
 
 test('a receipt from a block above the head that was seen settles nothing', async () => {
@@ -77,7 +58,7 @@ test('a receipt from a block above the head that was seen settles nothing', asyn
   const told = async (call: Call) => {
     if (step === 'mined') {
       step = 'gone'
-      await reorganise(1)
+      await scene.chain.reorganise(1)
     }
     const answer = await forward(call)
     if (step === 'looking') head.resolve()
@@ -86,7 +67,7 @@ test('a receipt from a block above the head that was seen settles nothing', asyn
   const counted = async (call: Call) => {
     if (step === 'looking') {
       await head.promise
-      await chain.mine({ blocks: 1 })
+      await scene.chain.mine({ blocks: 1 })
       step = 'mined'
     }
     return forward(call)
@@ -95,27 +76,27 @@ test('a receipt from a block above the head that was seen settles nothing', asyn
     if (isHead(call)) return told(call)
     return isCount(call) ? counted(call) : forward(call)
   }
-  const ledger = await stage.open({ chain: { request }, reorgDepth: 64 })
+  const ledger = await scene.stage.open({ chain: { request }, reorgDepth: 64 })
   await mint(ledger, 'first')
   // The block to be undone must not be the one that the lane has seen.
-  await chain.mine({ blocks: 1 })
-  await chain.setAutomine(false)
+  await scene.chain.mine({ blocks: 1 })
+  await scene.chain.setAutomine(false)
   const minted = mint(ledger, 'a')
-  await until(() => stage.events.filter(({ kind }) => kind === 'signed').length === 2)
+  await until(() => scene.stage.events.filter(({ kind }) => kind === 'signed').length === 2)
   step = 'looking'
   await until(() => step === 'gone')
-  await chain.setAutomine(true)
+  await scene.chain.setAutomine(true)
   await minted
-  await until(() => settled() === 2)
-  await balanced(stage, ['first', 'a'])
+  await until(() => scene.told('settled') === 2)
+  await balanced(scene.stage, ['first', 'a'])
 })
 
 test('a gap below what is open is closed on a chain that makes no blocks meanwhile', async () => {
-  const ledger = await stage.open({ stuckAfter: 0 })
+  const ledger = await scene.stage.open({ stuckAfter: 0 })
   await mint(ledger, 'a')
-  await reorganise(1)
+  await scene.chain.reorganise(1)
   await mint(ledger, 'b')
-  await balanced(stage, ['a', 'b'])
+  await balanced(scene.stage, ['a', 'b'])
 })
 
 test('what the node does not mean to mine is replaced, though no block passes it by', async () => {
@@ -125,8 +106,8 @@ test('what the node does not mean to mine is replaced, though no block passes it
     stranded ??= parameter(call, 0)
     return parameter(call, 0) === stranded ? keccak256(stranded as Hex) : forward(call)
   }
-  const ledger = await stage.open({ chain: { request }, stuckAfter: 0 })
+  const ledger = await scene.stage.open({ chain: { request }, stuckAfter: 0 })
   await mint(ledger, 'a')
-  expect(stage.events.filter(({ kind }) => kind === 'replaced')).not.toEqual([])
-  await balanced(stage, ['a'])
+  expect(scene.stage.events.filter(({ kind }) => kind === 'replaced')).not.toEqual([])
+  await balanced(scene.stage, ['a'])
 })

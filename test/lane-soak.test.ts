@@ -143,11 +143,10 @@ function startMiner(): Miner {
   const wanted: (() => void)[] = []
   let reorganisations = 0
   let stopped = false
-  const undo = () => client.request({ method: 'anvil_reorg', params: [2, []] } as never)
   const turn = async () => {
     const done = wanted.shift()
     if (done !== undefined) {
-      await undo()
+      await client.reorganise(2)
       reorganisations += 1
       done()
     } else if ((await client.getTxpoolStatus()).pending > 0) await client.mine({ blocks: 1 })

@@ -116,6 +116,19 @@ test('a wallet on another chain is asked to switch', async () => {
   await visitor.page.getByText('It is not on offer now.').waitFor()
 })
 
+test('a wallet that was locked and opened again is on the chain it was on', async () => {
+  const dialog = await upToPreview(await offer('1000', await snapshot()))
+  const show = (accounts: readonly string[]) =>
+    visitor.page.evaluate(
+      (detail) => dispatchEvent(new CustomEvent('wallet-accounts', { detail })),
+      accounts,
+    )
+  await show([])
+  await dialog.getByText('Choose the wallet that does this.').waitFor()
+  await show([wallet.account.address])
+  await settle(visitor.page)
+})
+
 test('who declines in the wallet is told that nothing was paid, and may try again', async () => {
   const dialog = await upToPreview(await offer('1000', await snapshot()))
   wallet.before = (method) => {
@@ -180,6 +193,27 @@ test('and the page goes on with it after it was loaded anew', async () => {
   await server.start()
   await visitor.page.reload()
   await visitor.page.getByRole('dialog').getByText('is yours.').waitFor()
+})
+
+test('what is on its way is not forgotten where another act is refused', async () => {
+  const dear = await offer(String(10n ** 23n), await snapshot())
+  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+  const { page } = visitor
+  const gate = Promise.withResolvers<void>()
+  wallet.afterSend = () => gate.promise
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByText('Look at the wallet').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  gate.resolve()
+  const onItsWay = page.getByRole('complementary', { name: 'On its way' })
+  await onItsWay.waitFor()
+  await page.evaluate((path) => history.pushState(undefined, '', path), `/token/${dear}`)
+  await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await dialog.getByText(/is needed\./).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await onItsWay.getByRole('button', { name: 'See what became of it' }).click()
+  await dialog.getByText('is yours.').waitFor()
 })
 
 test('a server that is away when it is asked is waited for', async () => {

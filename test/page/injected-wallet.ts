@@ -138,8 +138,8 @@ function announce(name: string): void {
       return result
     },
     on(event: string, call: (value: unknown) => void) {
-      if (event !== 'chainChanged') return
-      addEventListener('wallet-chain', (told) => call((told as CustomEvent).detail))
+      const name = event === 'chainChanged' ? 'wallet-chain' : 'wallet-accounts'
+      addEventListener(name, (told) => call((told as CustomEvent).detail))
     },
   }
   const info = {

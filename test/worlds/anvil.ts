@@ -49,9 +49,15 @@ function binary(): string {
   return join(dirname(createRequire(launcher).resolve(platform)), 'bin/anvil')
 }
 
-/** Returns a client that can also give tokens away and move the time on. */
-export function testClient({ url }: Anvil) {
-  return createTestClient({ mode: 'anvil', transport: http(url.href) })
+/** Returns a client that can also give tokens away, move the time on and take blocks back. */
+export function testClient({ url }: Pick<Anvil, 'url'>) {
+  const client = createTestClient({ mode: 'anvil', transport: http(url.href) })
+  return client.extend(() => ({
+    /** Takes the last blocks back; what they held waits to be mined again. */
+    reorganise: async (depth: number): Promise<void> => {
+      await client.request({ method: 'anvil_reorg', params: [depth, []] } as never)
+    },
+  }))
 }
 
 /** Opens the world of a fresh anvil, with blobs and keys in memory. */

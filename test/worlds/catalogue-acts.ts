@@ -139,9 +139,7 @@ async function reorganise({ ask, chain, client, mine }: Market, depth: number): 
   await mine()
   const head = Number(await client.getBlockNumber())
   if (head < depth + 8) return
-  await chain.alone({ method: 'anvil_reorg', params: [depth, []] })
-  // What was taken back is not to come again by itself.
-  await ask('anvil_dropAllTransactions')
+  await chain.reorganise(depth)
   await ask('anvil_mine', toHex(1))
 }
 

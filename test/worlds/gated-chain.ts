@@ -1,9 +1,10 @@
 import type { Chain } from '../../packages/adapters/src/ledger/connection.ts'
+import { testClient } from './anvil.ts'
 
 /** A node that can be held still, and that refuses long ranges of events. */
 export type GatedChain = Chain & {
-  /** Asks the node something while nobody else does. */
-  alone(call: Parameters<Chain['request']>[0]): Promise<unknown>
+  /** Takes the node's last blocks back while nobody asks it anything; what they held does not come again. */
+  reorganise(depth: number): Promise<void>
   /** How many ranges were refused. */
   readonly refused: () => number
 }
@@ -13,7 +14,8 @@ export declare namespace gatedChain {
 }
 
 /** Returns the node at an address behind a gate. */
-export function gatedChain({ href }: URL, limits: gatedChain.Limits = {}): GatedChain {
+export function gatedChain(url: URL, limits: gatedChain.Limits = {}): GatedChain {
+  const node = testClient({ url })
   const { blocks = Number.POSITIVE_INFINITY, logs = Number.POSITIVE_INFINITY } = limits
   let open = Promise.resolve()
   let refused = 0
@@ -25,7 +27,7 @@ export function gatedChain({ href }: URL, limits: gatedChain.Limits = {}): Gated
   const ask = async ({ method, params }: Parameters<Chain['request']>[0]) => {
     if (method === 'eth_getLogs' && lengthOf(params) > blocks)
       throw refuse('The range is too long.')
-    const answer = await answerOf(href, { method, params })
+    const answer = await answerOf(url, { method, params })
     const isLong = method === 'eth_getLogs' && (answer as readonly unknown[]).length > logs
     if (isLong && lengthOf(params) > 1) throw refuse('There are too many events.')
     return answer
@@ -38,11 +40,12 @@ export function gatedChain({ href }: URL, limits: gatedChain.Limits = {}): Gated
       asked.add(answer)
       return answer.finally(() => asked.delete(answer))
     },
-    alone: async (call) => {
+    reorganise: async (depth) => {
       const gate = Promise.withResolvers<void>()
       open = gate.promise
       await Promise.allSettled(asked)
-      return answerOf(href, call).finally(gate.resolve)
+      await node.reorganise(depth).finally(gate.resolve)
+      await answerOf(url, { method: 'anvil_dropAllTransactions' })
     },
   }
 }
@@ -52,10 +55,10 @@ function lengthOf(params: unknown): number {
   return fromBlock === undefined ? 1 : Number(toBlock) - Number(fromBlock) + 1
 }
 
-async function answerOf(href: string, call: object): Promise<unknown> {
+async function answerOf(url: URL, call: object): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...call })
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(href, { method: 'POST', headers, body })
+  const answer = await fetch(url, { method: 'POST', headers, body })
   const { result, error } = (await answer.json()) as { result: unknown; error?: { code: number } }
   if (error) throw Object.assign(new Error(JSON.stringify(error)), { code: error.code })
   return result

@@ -5,7 +5,15 @@ import { text } from 'node:stream/consumers'
 import type { Shown } from './happenings.ts'
 
 /** What a receiver does with a message. */
-export type Manner = 'take' | 'fail' | 'redirect' | 'drop' | 'hang' | 'chatter' | 'trickle'
+export type Manner =
+  | 'take'
+  | 'fail'
+  | 'redirect'
+  | 'drop'
+  | 'hang'
+  | 'chatter'
+  | 'trickle'
+  | 'switch'
 
 /** A message as it arrived. */
 export type Received = Shown & { readonly signed: boolean; readonly taken: boolean }
@@ -90,6 +98,9 @@ function answer(response: ServerResponse, manner: Manner): void {
       break
     case 'trickle':
       response.writeHead(200).write('never ends')
+      break
+    case 'switch':
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'another' }).end()
       break
     case 'hang':
       break

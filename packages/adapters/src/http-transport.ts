@@ -69,10 +69,10 @@ function nodeAt(url: URL, timeout: number): Node {
 type Question = Call & { readonly id: number }
 
 async function answerOf(node: Node, question: Question): Promise<Answer> {
-  const reply = await replyTo(node, question)
+  const reply = await replyTo(node, { asked: question })
   const answer = parsed(reply.text)
   if (isAnswer(answer) && (isSuccess(reply.status) || isFault(answer.error))) return answer
-  throw noAnswer(node, question, reply)
+  throw noAnswer(node, { asked: question }, reply)
 }
 
 async function answersOf(
@@ -81,7 +81,7 @@ async function answersOf(
 ): Promise<readonly (Answer | undefined)[] | undefined> {
   const [first] = questions
   if (questions.length === 1 && first !== undefined) return [await answerOf(node, first)]
-  const reply = await replyTo(node, questions)
+  const reply = await replyTo(node, { asked: questions })
   const answers = parsed(reply.text)
   if (Array.isArray(answers)) {
     const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]))
@@ -89,23 +89,24 @@ async function answersOf(
   }
   // One thing for an answer to many, or a complaint about how it was asked: it takes no lists.
   if (isAnswer(answers) || isComplaint(reply.status)) return undefined
-  throw noAnswer(node, questions, reply)
+  throw noAnswer(node, { asked: questions }, reply)
 }
 
-async function replyTo(node: Node, asked: Question | readonly Question[]): Promise<Reply> {
+type Body = { readonly asked: Question | readonly Question[] }
+
+async function replyTo(node: Node, body: Body): Promise<Reply> {
   const url = node.shown
-  const body = { asked }
-  return exchange(node, JSON.stringify(asked)).catch((cause: Error) => {
+  return exchange(node, JSON.stringify(body.asked)).catch((cause: Error) => {
     throw cause === late
       ? new TimeoutError({ body, url })
       : new HttpRequestError({ body, url, cause })
   })
 }
 
-function noAnswer({ shown: url }: Node, body: object, { status, retryAfter }: Reply): Error {
+function noAnswer({ shown: url }: Node, body: Body, { status, retryAfter }: Reply): Error {
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
   const details = 'The node gave no answer in JSON-RPC.'
-  return new HttpRequestError({ body: body as never, url, status, headers, details })
+  return new HttpRequestError({ body, url, status, headers, details })
 }
 
 const isComplaint = (status: number) => status >= 400 && status < 500 && status !== 429

@@ -27,6 +27,7 @@ test('the public surface is this', () => {
       "isActive",
       "isFailure",
       "isObject",
+      "linkOf",
       "list",
       "listableTerms",
       "listing",

@@ -9,16 +9,17 @@ export {
   longestCardBlock,
   readCard,
 } from './domain/card.ts'
-export type {
-  CataloguedToken,
-  Earnings,
-  Happening,
-  HistoryEntry,
-  Lineage,
-  Link,
-  Place,
-  Relative,
-  Rental,
+export {
+  type CataloguedToken,
+  type Earnings,
+  type Happening,
+  type HistoryEntry,
+  type Lineage,
+  type Link,
+  linkOf,
+  type Place,
+  type Relative,
+  type Rental,
 } from './domain/catalogued.ts'
 export { decimalPattern } from './domain/decimal.ts'
 export {

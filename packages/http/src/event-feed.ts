@@ -2,14 +2,14 @@ import type { Catalogue, Happened } from '@heirloom/core'
 
 /** What happens, for any number of listeners. */
 export type EventFeed = {
-  /** Returns what happened after an event, or from the beginning. @throws `catalogue/unavailable` */
-  readonly after: Catalogue['happened']
+  /** Returns a page of what happened after an event, or from the beginning. @throws `catalogue/unavailable` */
+  readonly after: (event: string | undefined) => Promise<Happened>
   /** Resolves when there may be more to tell than at the time of the call. */
   readonly changed: () => Promise<void>
   readonly close: () => void
 }
 
-/** How many events are asked for at a time. */
+/** How many events are asked for at a time: all listeners read the same pages. */
 export const pageOfEvents = 100
 
 /** How many answers are shared at most. */
@@ -38,7 +38,7 @@ export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): 
     return answer
   }
   return {
-    after: (event, _limit) => shared.get(event) ?? ask(event),
+    after: (event) => shared.get(event) ?? ask(event),
     changed: () => change.promise,
     close: end,
   }

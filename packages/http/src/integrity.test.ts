@@ -10,9 +10,7 @@ function gated() {
   let give = Promise.withResolvers<void>()
   const look = integrityOf({
     provenance: async ({ tokenId: id }) =>
-      ({ storageUri: `v2:ipfs://${digestOf(id)}` }) as Awaited<
-        ReturnType<integrityOf.Parts['provenance']>
-      >,
+      ({ digest: digestOf(id) }) as Awaited<ReturnType<integrityOf.Parts['provenance']>>,
     get: async (name) => {
       asked.push(name)
       await give.promise

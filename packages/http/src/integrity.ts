@@ -1,7 +1,6 @@
 import {
   type BlobStore,
   type Digest,
-  digest,
   Failure,
   isFailure,
   type MemoryService,
@@ -44,8 +43,7 @@ export function integrityOf({ provenance, get, now }: integrityOf.Parts) {
   const held = new Map<Digest, () => Promise<Integrity>>()
   const inTurn = oneByOne()
   return async (id: TokenId): Promise<Integrity> => {
-    const { storageUri } = await provenance({ tokenId: id })
-    const sealed = digest(storageUri.slice(storageUri.lastIndexOf('/') + 1))
+    const { digest: sealed } = await provenance({ tokenId: id })
     const options = { milliseconds: holdsFor, ...(now && { now }) }
     const ask = held.get(sealed) ?? remembered(() => inTurn(() => lookedAt(get, sealed)), options)
     if (held.size >= mostHeld) held.clear()

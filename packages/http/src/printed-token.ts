@@ -1,10 +1,4 @@
-import {
-  type CataloguedToken,
-  type Link,
-  type Relative,
-  storageUri,
-  toSeconds,
-} from '@heirloom/core'
+import { type CataloguedToken, linkOf, type Relative, storageUri, toSeconds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { ListedTerms, TokenRecord } from './catalogue-schemas.ts'
 
@@ -24,11 +18,6 @@ export function printedToken(token: CataloguedToken): Static<typeof TokenRecord>
 export const printedRelative = ({ token, link }: Relative) => ({
   ...{ token: printedToken(token), link: link ?? null },
 })
-
-function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
-  if (parent === undefined) return undefined
-  return royaltyBps === undefined ? 'declared' : 'fork'
-}
 
 function cardOf({ card }: CataloguedToken) {
   if (card === undefined) return null

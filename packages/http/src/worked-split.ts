@@ -1,9 +1,9 @@
 import {
   type Account,
   type CataloguedToken,
+  type Licence,
   type Lineage,
   sharesOf,
-  splitPrice,
   type TokenId,
   type Wei,
   wei,
@@ -34,12 +34,13 @@ export function workedSplit({ token, ancestors }: Lineage, given: Wei | undefine
     if (ancestor === undefined || amount === 0n) return []
     return [{ to: ancestor.creator, amount, tokenId: ancestor.tokenId }]
   })
-  return { price, royalties, rest: splitPrice(price, licences).rest }
+  const rest = wei(shares.reduce((left, amount) => left - amount, price as bigint))
+  return { price, royalties, rest }
 }
 
 // Each licensed fork of the line owes to its parent; a parent that is only declared ends it.
-function licencesOf([token, ...ancestors]: readonly CataloguedToken[]) {
-  const licences: { readonly creator: Account; readonly royaltyBps: number }[] = []
+function licencesOf([token, ...ancestors]: readonly CataloguedToken[]): readonly Licence[] {
+  const licences: Licence[] = []
   let child = token
   for (const parent of ancestors) {
     if (child?.royaltyBps === undefined) break

@@ -8,6 +8,8 @@ export type Chain = {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   /** Names the newest state of a chain that never takes back a block. */
   readonly stateVersion?: () => number | undefined
+  /** Calls whenever the state has become another; returns what ends that. */
+  readonly onState?: (call: () => void) => () => void
 }
 
 /** What is known of a block beside its events. */

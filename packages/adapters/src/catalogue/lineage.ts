@@ -1,4 +1,4 @@
-import type { Lineage, Relative, TokenId } from '@heirloom/core'
+import { type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { shownTokens } from './asking.ts'
 import { shownToken } from './reading.ts'
@@ -71,6 +71,6 @@ async function rowsOf(db: Db, ids: readonly number[]): Promise<readonly ShownRow
 }
 
 function relative(row: ShownRow): Relative {
-  const declared = row.parent === null ? undefined : ('declared' as const)
-  return { token: toldToken(row), link: row.royaltyBps === null ? declared : 'fork' }
+  const token = toldToken(row)
+  return { token, link: linkOf(token) }
 }

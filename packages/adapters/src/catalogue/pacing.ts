@@ -5,35 +5,32 @@ import type { Chain } from './chain-reader.ts'
 export type Pacing = {
   /** Resolves when the chain may have changed, or somebody asks; sooner after a busy look. */
   readonly rest: (wasBusy: boolean) => Promise<void>
-  /** Ends the present rest. */
+  /** Ends the present rest, or else the next one. */
   readonly wake: () => void
+  /** Lets go of the chain, and ends all rest. */
+  readonly end: () => void
 }
 
 /** How often a chain elsewhere is looked at, when something happens and when nothing does, in milliseconds. */
 const [shortest, longest] = [250, 4000]
 
-/** How often the version of a chain in this process is looked at, in milliseconds; it costs nothing. */
-const glance = 20
-
-/** Returns the pace at which a chain is followed. */
+/** Returns the pace at which a chain is followed: a chain in this process tells when it changes. */
 export function pacing(chain: Chain | URL): Pacing {
   let alarm = new AbortController()
   let idle = shortest
-  let seen: number | undefined
-  const version = chain instanceof URL ? undefined : chain.stateVersion?.bind(chain)
-  const sleep = (milliseconds: number) =>
-    pause(milliseconds, undefined, { ref: false, signal: alarm.signal }).catch(() => undefined)
-  const untilChanged = async (look: () => number | undefined) => {
-    while (look() === seen && !alarm.signal.aborted) await sleep(glance)
-    seen = look()
-  }
+  const wake = () => alarm.abort()
+  const leave = chain instanceof URL ? undefined : chain.onState?.(wake)
   return {
-    wake: () => alarm.abort(),
+    wake,
     rest: async (wasBusy) => {
       idle = wasBusy ? shortest : Math.min(longest, idle * 1.5)
-      if (version === undefined) await sleep(idle)
-      else await untilChanged(version)
-      if (alarm.signal.aborted) alarm = new AbortController()
+      const { signal } = alarm
+      await pause(idle, undefined, { ref: false, signal }).catch(() => undefined)
+      if (signal.aborted) alarm = new AbortController()
+    },
+    end: () => {
+      leave?.()
+      wake()
     },
   }
 }

@@ -52,7 +52,7 @@ export function running(work: Work): Running {
     trouble: () => state.trouble,
     stop: async () => {
       stopped.abort()
-      work.pace.wake()
+      work.pace.end()
       bell.ring()
       await Promise.all(jobs)
     },

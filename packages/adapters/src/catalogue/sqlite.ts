@@ -6,12 +6,13 @@ import { createTables, type Database, type Identity, nameOf } from './schema.ts'
 import type { Store } from './store.ts'
 
 /**
- * Opens the catalogue in a file, for this process alone; one that is broken, or is of another chain,
- * is begun again. `:memory:` keeps nothing.
+ * Opens the catalogue in a file, for this process alone; one that cannot be read, or is of another
+ * chain, is begun again. What is broken further on shows when it is read: to look for it here would
+ * take longer with every event. `:memory:` keeps nothing.
  */
 export async function sqliteStore(path: string, identity: Identity): Promise<Store> {
   let file = open(path)
-  if (!isSound(file) || (await isForeign(file, identity))) file = await begin(path, file, identity)
+  if (isForeign(file, identity)) file = await begin(path, file, identity)
   let db = new Kysely<Database>({ dialect: sqliteDialect(file) })
   /** Whether it was thrown away and could not be begun again yet. */
   let isGone = false
@@ -68,16 +69,7 @@ function setUp(file: DatabaseSync): void {
   `)
 }
 
-function isSound(file: DatabaseSync): boolean {
-  try {
-    const [verdict] = file.prepare('PRAGMA quick_check(1)').all()
-    return verdict?.quick_check === 'ok'
-  } catch {
-    return false
-  }
-}
-
-async function isForeign(file: DatabaseSync, identity: Identity): Promise<boolean> {
+function isForeign(file: DatabaseSync, identity: Identity): boolean {
   try {
     return file.prepare('SELECT name FROM meta').get()?.name !== nameOf(identity)
   } catch {

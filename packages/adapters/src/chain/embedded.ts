@@ -18,6 +18,8 @@ export type EmbeddedChain = {
    * a transaction is being carried out, and once the chain is closed.
    */
   stateVersion(): number | undefined
+  /** Calls after every change of the state; returns what ends that. */
+  onState(call: () => void): () => void
   /** Answers a parsed JSON-RPC 2.0 body; `undefined` when it asks for no answer. */
   handleRpc(body: unknown): Promise<unknown>
   /** Waits for the transactions already sent, then lets go of the folder. */
@@ -56,11 +58,12 @@ export async function embeddedChain(options: embeddedChain.Options): Promise<Emb
 }
 
 function running(parts: openNode.Parts): EmbeddedChain {
-  const { request, stateVersion, close } = openNode(parts)
+  const { request, stateVersion, onState, close } = openNode(parts)
   return {
     chainId: parts.journal.genesis.chainId,
     request,
     stateVersion,
+    onState,
     handleRpc: jsonRpc(request),
     close,
   }

@@ -16,6 +16,8 @@ export type Node = {
    * a transaction is being carried out, and once the chain is closed.
    */
   stateVersion(): number | undefined
+  /** Calls after every change of the state; returns what ends that. */
+  onState(call: () => void): () => void
   close(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export function openNode(parts: openNode.Parts): Node {
   return {
     request,
     stateVersion: () => (closing ? undefined : state.version()),
+    onState: state.onChange,
     close: () => {
       closing ??= close()
       return closing

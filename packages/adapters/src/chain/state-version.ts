@@ -4,12 +4,15 @@ export type StateVersion = {
   version(): number | undefined
   /** Carries a change out. */
   changing<T>(change: () => Promise<T>): Promise<T>
+  /** Calls after every change; returns what ends that. */
+  onChange(call: () => void): () => void
 }
 
 /** Returns the version of a state that only changes while `changing` says so. */
 export function stateVersion(): StateVersion {
   let changes = 0
   let underWay = 0
+  const listeners = new Set<() => void>()
   return {
     // Nobody can say when within a change the state becomes another.
     version: () => (underWay > 0 ? undefined : changes),
@@ -20,7 +23,12 @@ export function stateVersion(): StateVersion {
       } finally {
         underWay -= 1
         changes += 1
+        for (const tell of listeners) tell()
       }
+    },
+    onChange: (call) => {
+      listeners.add(call)
+      return () => listeners.delete(call)
     },
   }
 }

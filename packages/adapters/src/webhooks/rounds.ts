@@ -67,11 +67,13 @@ async function delivering(parts: RoundParts, waking: Bell, stop: AbortSignal): P
     while (!stop.aborted) {
       // A webhook whose turn ends while they are read may be read as it was before that.
       const busy = new Set(turns.keys())
-      const hooks = await parts.hooks.all()
+      const hooks = await patiently(parts, { otherwise: [], stop }, parts.hooks.all)
       const now = parts.now()
       const free = hooks.filter((it) => !busy.has(it.id) && rota.isDue(it, now))
       for (const hook of rota.inTurn(free).slice(0, atOnce - turns.size)) {
-        const taken = rota.take(hook, () => fullTurn(parts, hook, stop))
+        const taken = rota.take(hook, () =>
+          patiently(parts, { otherwise: 'more', stop }, () => turn(parts, hook, stop)),
+        )
         turns.set(
           hook.id,
           taken.finally(() => finish(hook.id)),
@@ -90,14 +92,18 @@ async function delivering(parts: RoundParts, waking: Bell, stop: AbortSignal): P
   }
 }
 
-async function fullTurn(parts: RoundParts, hook: Hook, stop: AbortSignal): Promise<Left> {
+/** Waits a while after trouble with the catalogue or the store, which is no fault of any webhook. */
+async function patiently<T>(
+  { observe, pause }: RoundParts,
+  { otherwise, stop }: { readonly otherwise: T; readonly stop: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await turn(parts, hook, stop)
+    return await work()
   } catch (error) {
-    // The fault of the catalogue or of the store, and not of the webhook.
-    parts.observe({ kind: 'trouble', error })
-    await parts.pause(lookEvery, stop)
-    return 'more'
+    if (!stop.aborted) observe({ kind: 'trouble', error })
+    await pause(lookEvery, stop)
+    return otherwise
   }
 }
 

@@ -94,6 +94,7 @@ function posted(url: URL, options: RequestOptions, body: string): Promise<number
   const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
   const asking = request(url, { ...options, headers, method: 'POST', agent: false })
   asking.on('error', reject)
+  asking.on('close', () => reject(new Undelivered('closed the connection without an answer')))
   asking.on('response', (response) => {
     resolve(response.statusCode ?? 0)
     drain(response)

@@ -90,6 +90,12 @@ export type Rental = {
 /** How a token is tied to its parent: by a fork that was paid for, or by a statement of its maker. */
 export type Link = 'fork' | 'declared'
 
+/** Returns how a token is tied to its parent; `undefined` for a root. */
+export function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
+  if (parent === undefined) return undefined
+  return royaltyBps === undefined ? 'declared' : 'fork'
+}
+
 /** A token among its kin. */
 export type Relative = {
   readonly token: CataloguedToken

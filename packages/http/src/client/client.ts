@@ -45,7 +45,10 @@ export type Client = Reads &
 export function createClient(options: ClientOptions): Client {
   const { account, proof, timers = systemTimers, retries = 3 } = options
   const way = transport(options)
-  const recorded = proof === undefined ? recordedByServer(way) : recordedOnChain(proof, options)
+  // The node is another's; the server's key is none of its business.
+  const { fetch } = options
+  const recorded =
+    proof === undefined ? recordedByServer(way) : recordedOnChain(proof, { fetch, timers, retries })
   const writes = writesOf(way, account)
   return {
     ...readsOf(way),

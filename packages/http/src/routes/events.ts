@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type Happening, type HistoryEntry, tokenId } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { itemsOf, read } from '../catalogue-queries.ts'
-import { eventFeed, pageOfEvents } from '../event-feed.ts'
+import { eventFeed } from '../event-feed.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
 import { eventStream } from '../event-stream.ts'
 import { openStreams } from '../open-streams.ts'
@@ -62,7 +62,7 @@ export const eventsRoute =
       const asked = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
       const after = asked === 'start' ? undefined : asked
       // What fails at once is answered as any other request would be.
-      await feed.after(after, pageOfEvents)
+      await feed.after(after)
       const { stop, carriedBy } = streams.open()
       carriedBy(reply.raw)
       const told = Readable.from(eventStream({ feed, after, wants, heartbeat, stop }), onePage)

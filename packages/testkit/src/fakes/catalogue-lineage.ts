@@ -1,4 +1,10 @@
-import type { CataloguedToken, Lineage, Link, Relative, TokenId } from '@heirloom/core'
+import {
+  type CataloguedToken,
+  type Lineage,
+  linkOf,
+  type Relative,
+  type TokenId,
+} from '@heirloom/core'
 
 const mostAncestors = 64
 const mostDescendants = 500
@@ -44,8 +50,3 @@ function descendantsOf(
 }
 
 const relative = (token: CataloguedToken): Relative => ({ token, link: linkOf(token) })
-
-function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
-  if (parent === undefined) return undefined
-  return royaltyBps === undefined ? 'declared' : 'fork'
-}

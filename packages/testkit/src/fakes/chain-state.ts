@@ -13,6 +13,7 @@ import {
   nobody,
   type Provenance,
   royaltyDepth,
+  sharesOf,
   splitPrice,
   type Terms,
   type TokenId,
@@ -128,13 +129,11 @@ export type Payment = { readonly token: Token; readonly payer: Account; readonly
 /** Divides a price among the creators above a token and its seller; returns what each was paid. */
 export function settle(state: ChainState, { token, payer, price }: Payment): readonly Royalty[] {
   const lineage = lineageOf(state, token)
-  // A creator may stand in a lineage more than once, so the split is told by places.
-  const places = lineage.map(({ royaltyBps }, place) => ({ creator: placeName(place), royaltyBps }))
-  const { royalties, rest } = splitPrice(price, places)
-  pay(state, payer, token.owner, rest)
-  return lineage.flatMap(({ creator, tokenId }, place) => {
-    const amount = royalties.find(({ to }) => to === placeName(place))?.amount
-    if (amount === undefined) return []
+  const shares = sharesOf(price, lineage)
+  pay(state, payer, token.owner, splitPrice(price, lineage).rest)
+  return lineage.flatMap(({ creator, tokenId }, generation) => {
+    const amount = shares[generation] ?? wei(0n)
+    if (amount === 0n) return []
     pay(state, payer, creator, amount)
     return [{ kind: 'royalty', tokenId, to: creator, from: payer, amount }]
   })
@@ -142,8 +141,6 @@ export function settle(state: ChainState, { token, payer, price }: Payment): rea
 
 /** What a creator was paid. */
 export type Royalty = Happening & { readonly kind: 'royalty'; readonly tokenId: TokenId }
-
-const placeName = (place: number): Account => account(`0x${place.toString(16).padStart(40, '0')}`)
 
 type Ancestor = Licence & { readonly tokenId: TokenId }
 

@@ -4,6 +4,7 @@ import {
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { Problem } from '../api/problem.ts'
+import { isSame } from '../text/account.ts'
 import { shortEther } from '../text/ether.ts'
 import { exactly } from '../text/moment.ts'
 import { percentOfBps } from '../text/split-words.ts'
@@ -47,16 +48,18 @@ function listing(act: OfToken, terms: Terms): Hex {
   return encodeFunctionData({ abi, functionName: 'list', args })
 }
 
+/** A log as a receipt has it. */
+export type Log = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
+
 /** Returns the token that a fork made, from the logs of its receipt. */
-export function childIn(
-  logs: readonly { readonly topics: readonly Hex[]; readonly data: Hex }[],
-): string | undefined {
-  for (const { topics, data } of logs) {
+export function childIn(logs: readonly Log[], marketplace: Hex): string | undefined {
+  // Who is paid by a fork may be a contract, which can log whatever it likes.
+  for (const { topics, data } of logs.filter(({ address }) => isSame(address, marketplace))) {
     try {
       const event = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data })
       if (event.eventName === 'Forked') return event.args.tokenId.toString()
     } catch {
-      // The registry's events are told elsewhere.
+      // Nothing that this page knows.
     }
   }
   return undefined

@@ -23,8 +23,9 @@ export function keepPending(sent: Pending): void {
   sessionStorage.setItem(kept, JSON.stringify(sent))
 }
 
-/** Forgets an act of which there is nothing more to hear. */
-export function settlePending(): void {
+/** Forgets an act of which there is nothing more to hear; another one is still on its way. */
+export function settlePending(hash: string | undefined): void {
+  if (pending.value?.hash !== hash) return
   pending.value = undefined
   sessionStorage.removeItem(kept)
 }

@@ -6,7 +6,7 @@ import type { Connected } from '../wallet/connected.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { hasRpc, rpcProvider } from '../wallet/rpc-provider.ts'
 import { type Act, worthOf } from './act.ts'
-import { callOf, chainProblem, childIn } from './contracts.ts'
+import { callOf, chainProblem, childIn, type Log } from './contracts.ts'
 import type { Cost, News, Receipt } from './transaction.ts'
 
 /** Returns whom to ask about the chain: the server that has it, or else the wallet. */
@@ -90,7 +90,7 @@ export async function follow(
         method: 'eth_getTransactionReceipt',
         params: [hash],
       })) as RawReceipt | undefined
-      if (told) return tell(outcome(hash, told))
+      if (told) return tell(outcome(hash, told, (await learnDeployment()).marketplace))
       tell({ kind: 'found' })
     } catch {
       tell({ kind: 'lost' })
@@ -104,10 +104,10 @@ type RawReceipt = {
   readonly blockNumber: Hex
   readonly gasUsed: Hex
   readonly effectiveGasPrice: Hex
-  readonly logs: readonly { readonly topics: readonly Hex[]; readonly data: Hex }[]
+  readonly logs: readonly Log[]
 }
 
-function outcome(hash: string, raw: RawReceipt): News {
+function outcome(hash: string, raw: RawReceipt, marketplace: Hex): News {
   const fee = BigInt(raw.gasUsed) * BigInt(raw.effectiveGasPrice)
   if (BigInt(raw.status) === 0n) {
     const problem = new Problem(
@@ -117,6 +117,7 @@ function outcome(hash: string, raw: RawReceipt): News {
     )
     return { kind: 'refused', problem }
   }
-  const receipt: Receipt = { hash, block: BigInt(raw.blockNumber), fee, child: childIn(raw.logs) }
+  const child = childIn(raw.logs, marketplace)
+  const receipt: Receipt = { hash, block: BigInt(raw.blockNumber), fee, child }
   return { kind: 'mined', receipt }
 }

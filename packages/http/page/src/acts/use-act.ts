@@ -27,7 +27,6 @@ export function useAct(act: Act): UnderWay {
   useEffect(() => {
     if (hash === undefined) return
     const stop = new AbortController()
-    keepPending({ act, hash })
     follow(
       hash,
       () => chainOf(usable()),
@@ -43,7 +42,11 @@ export function useAct(act: Act): UnderWay {
       if (stage.at !== 'ready' || wallet === undefined) return
       tell({ kind: 'confirmed' })
       send(act, wallet, stage.cost).then(
-        (sent) => tell({ kind: 'sent', hash: sent }),
+        (hash) => {
+          // Kept also when its window was closed meanwhile.
+          keepPending({ act, hash })
+          tell({ kind: 'sent', hash })
+        },
         (error: unknown) => tell({ kind: 'refused', problem: problemOf(error) }),
       )
     },
@@ -94,7 +97,7 @@ function weighWhen(
 function conclude(stage: Stage): void {
   if (stage.at === 'sent' && stage.isLost) announce('The server does not answer. Still waiting.')
   if (stage.at !== 'mined' && stage.at !== 'refused') return
-  settlePending()
+  settlePending(stage.at === 'mined' ? stage.receipt.hash : stage.hash)
   lookAgain()
   if (stage.at === 'mined') announce('Done. The chain has accepted it.')
 }

@@ -1,18 +1,18 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { contentHashOf } from '../../../src/client/content-hash.ts'
-import { readWhole } from '../../../src/client/read-whole.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
 import { learnDeployment } from '../deployment.ts'
 import type { Connected } from '../wallet/connected.ts'
 import { walletProblem } from '../wallet/wallet-problem.ts'
+import { bodyOf, type Loaded } from './body-of.ts'
 
-/** How far opening a memory has come; sizes in bytes, `total` unless the server does not say. */
+/** How far opening a memory has come. */
 export type OpenStep =
   | { readonly at: 'signing' }
-  | { readonly at: 'loading'; readonly loaded: number; readonly total: number | undefined }
+  | ({ readonly at: 'loading' } & Loaded)
   | { readonly at: 'verifying' }
 
 /** A memory as its owner sealed it, proven against the chain. */
@@ -37,9 +37,7 @@ export async function openMemory(
     const headers = await proof(tokenId, wallet)
     tell({ at: 'loading', loaded: 0, total: undefined })
     const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
-    const bytes = await readWhole(response, ({ bytes: loaded, total }) =>
-      tell({ at: 'loading', loaded, total }),
-    )
+    const bytes = await bodyOf(response, (part) => tell({ at: 'loading', ...part }))
     tell({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
     const [found, recorded] = await Promise.all([

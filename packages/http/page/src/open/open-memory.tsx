@@ -8,10 +8,11 @@ import { useAsked } from '../api/use-asked.ts'
 import { deployment } from '../deployment.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { isSame, shortHash } from '../text/account.ts'
+import { shortHash } from '../text/account.ts'
 import { connected } from '../wallet/connected.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type Opened, type OpenStep, openMemory } from './download.ts'
+import { isLetIn } from './is-let-in.ts'
 import { Tree } from './tree.tsx'
 
 /** Opens a memory for its owner or renter, proves it, and shows it. */
@@ -31,18 +32,17 @@ type State = {
 }
 
 /** Tells whether an account is let in now; `undefined` until that is known. The server judges by itself. */
-function useRight({ tokenId, owner }: Token, account: string | undefined): boolean | undefined {
-  const path = `/api/memory/${tokenId}/rentals`
+function useRight(token: Token, account: string | undefined): boolean | undefined {
+  const path = `/api/memory/${token.tokenId}/rentals`
   const { value } = useAsked(path, (signal) =>
     ask<{ readonly items: readonly Rental[] }>(path, signal),
   )
-  if (isSame(owner, account)) return true
-  return value?.items.some(({ renter }) => isSame(renter, account))
+  return isLetIn(account, token.owner, value?.items)
 }
 
 function Gate({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId } = token
-  const isLetIn = useRight(token, connected.value?.account)
+  const hasRight = useRight(token, connected.value?.account)
   const [state, setState] = useState<State>({})
   const wallet = usable()
   const open = () => {
@@ -57,7 +57,7 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
     return <p class="hint">Connect a wallet to open it. Its owner and its renters can.</p>
   }
   if (wallet === undefined) return <WrongChain wanted={deployment.value?.chainId ?? 0} />
-  if (isLetIn === false) {
+  if (hasRight === false) {
     return (
       <p class="hint">
         This wallet neither owns it nor rents it now. Buy it or rent it, and it opens here.

@@ -57,7 +57,7 @@ async function connect(wallet: Wallet, asking: Asking): Promise<void> {
     const chainId = hexToNumber((await provider.request({ method: 'eth_chainId' })) as Hex)
     leave()
     show(wallet, accounts, chainId)
-    leave = follow(wallet)
+    leave = follow(wallet, chainId)
   } catch (error) {
     throw walletProblem(error)
   }
@@ -72,13 +72,14 @@ function show(wallet: Wallet, [account]: readonly string[], chainId: number): vo
   announce(`${wallet.name} is connected with ${shortAccount(account)}.`)
 }
 
-function follow(wallet: Wallet): () => void {
+function follow(wallet: Wallet, first: number): () => void {
   const { provider } = wallet
-  const accountsChanged = (accounts: readonly string[]) =>
-    show(wallet, accounts, connected.value?.chainId ?? 0)
-  const chainChanged = (chainId: Hex) => {
-    if (connected.value === undefined) return
-    connected.value = { ...connected.value, chainId: hexToNumber(chainId) }
+  // A wallet that is locked shows no account, and is still on its chain when it is opened again.
+  let chainId = first
+  const accountsChanged = (accounts: readonly string[]) => show(wallet, accounts, chainId)
+  const chainChanged = (told: Hex) => {
+    chainId = hexToNumber(told)
+    if (connected.value !== undefined) connected.value = { ...connected.value, chainId }
   }
   provider.on?.('accountsChanged', accountsChanged)
   provider.on?.('chainChanged', chainChanged)

@@ -1,101 +1,16 @@
-import {
-  arbitraryBundleText,
-  arbitraryCard,
-  memoryBlobStore,
-  memoryCipher,
-  memoryWorld,
-  type Party,
-} from '@heirloom/testkit'
+import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bundle, failsWith, scene, unknown, watched } from '../../../../test/worlds/memory-scene.ts'
 import { nobody } from '../domain/account.ts'
 import { readCard } from '../domain/card.ts'
-import { type Digest, digest, hash, storageUri } from '../domain/hash.ts'
+import { type Digest, storageUri } from '../domain/hash.ts'
 import { wei } from '../domain/money.ts'
-import { challenge } from '../domain/proof.ts'
-import { toSeconds } from '../domain/time.ts'
-import { type TokenId, tokenId } from '../domain/token.ts'
+import { tokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
-import type { BlobStore } from '../ports/blob-store.ts'
 import type { Ports } from '../ports/ports.ts'
 import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
-
-const bundle = { data: { goal: 'learn' }, metadata: { category: 'research' } }
-const unknown = tokenId(99n)
-
-/** Who claims, who really signs, and how far from now it is dated. */
-type Flaws = { readonly by?: Party; readonly signer?: Party; readonly seconds?: number }
-
-/** A world, the ports of its first two parties, and proofs. */
-function scene() {
-  const world = memoryWorld()
-  const shared = {
-    blobStore: memoryBlobStore(),
-    cipher: memoryCipher(),
-    clock: { now: world.now },
-  }
-  const [author, stranger] = world.parties
-  if (author === undefined || stranger === undefined) throw new RangeError('there are parties')
-  const ports: Ports = { ...shared, ledger: author.ledger }
-  const prove = async (id: TokenId, flaws: Flaws = {}) => {
-    const { by = author, signer = by, seconds = 0 } = flaws
-    const claim = { account: by.ledger.agent, timestamp: toSeconds(world.now()) + seconds }
-    return { ...claim, signature: await signer.sign(challenge(id, claim)) }
-  }
-  return { world, author, stranger, ports, prove }
-}
-
-/** A store, and the digests of what it keeps. */
-function watched(inner: BlobStore) {
-  const kept = new Set<Digest>()
-  const blobStore: BlobStore = {
-    ...inner,
-    put: async (bytes) => {
-      const name = await inner.put(bytes)
-      kept.add(name)
-      return name
-    },
-    remove: async (name) => {
-      await inner.remove(name)
-      kept.delete(name)
-    },
-  }
-  return { blobStore, kept }
-}
-
-const failsWith = (code: string, facts?: object) =>
-  expect.objectContaining(facts === undefined ? { code } : { code, facts })
-
-describe('snapshot and download', () => {
-  test('give back what was taken', async () => {
-    const { world, ports, prove, author } = scene()
-    const minted = await snapshot(ports, { bundle })
-    expect(minted.tokenId).toBe(1n)
-    expect(minted.timestamp).toBe(world.now())
-    expect(minted.storageUri).toMatch(/^v2:ipfs:\/\/0x[0-9a-f]{64}$/)
-    const opened = await download(ports, {
-      tokenId: minted.tokenId,
-      proof: await prove(tokenId(1n)),
-    })
-    expect(new TextDecoder().decode(opened.document)).toBe(JSON.stringify(bundle))
-    expect(opened.contentHash).toBe(minted.contentHash)
-    const record = await author.ledger.provenance(minted.tokenId)
-    expect(record).toMatchObject({ parent: undefined, contentHash: minted.contentHash })
-  })
-
-  test('give back every document byte for byte', () =>
-    fc.assert(
-      fc.asyncProperty(arbitraryBundleText, async ({ text, document }) => {
-        const { ports, prove } = scene()
-        const input = { bundle: new TextEncoder().encode(text) }
-        const { tokenId: id } = await snapshot(ports, input)
-        const opened = await download(ports, { tokenId: id, proof: await prove(id) })
-        expect(new TextDecoder().decode(opened.document)).toBe(document)
-      }),
-      { numRuns: 30 },
-    ))
-})
 
 describe('snapshot', () => {
   test('grows from a parent and belongs to the recipient', async () => {
@@ -302,88 +217,5 @@ describe('a bundle whose token was not minted', () => {
     const ask = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })
     const [one, other] = await Promise.all([ask(), ask()])
     expect(one).toEqual(other)
-  })
-})
-
-describe('download', () => {
-  test('refuses in order: the proof, the token, the right', async () => {
-    const { ports, prove, stranger, author } = scene()
-    const { tokenId: id } = await snapshot(ports, { bundle })
-    const forged = await prove(unknown, { by: author, signer: stranger })
-    const stale = { ...forged, timestamp: forged.timestamp - 121 }
-    const ask = (token: TokenId, proof: typeof forged) => download(ports, { tokenId: token, proof })
-    await expect(ask(unknown, stale)).rejects.toEqual(failsWith('proof/stale'))
-    await expect(ask(unknown, forged)).rejects.toEqual(
-      failsWith('proof/not-signed', { account: author.ledger.agent }),
-    )
-    await expect(ask(unknown, await prove(unknown))).rejects.toEqual(failsWith('token/not-found'))
-    await expect(ask(id, await prove(id, { by: stranger }))).rejects.toEqual(
-      failsWith('access/denied', { tokenId: id, account: stranger.ledger.agent }),
-    )
-  })
-
-  test('takes no proof of one token for another', async () => {
-    const { ports, prove } = scene()
-    const { tokenId: id } = await snapshot(ports, { bundle })
-    const { tokenId: other } = await snapshot(ports, { bundle })
-    await expect(download(ports, { tokenId: other, proof: await prove(id) })).rejects.toEqual(
-      failsWith('proof/not-signed'),
-    )
-  })
-
-  test('takes a proof 120 seconds old or early, and none older or earlier', async () => {
-    const { ports, prove } = scene()
-    const { tokenId: id } = await snapshot(ports, { bundle })
-    for (const seconds of [-120, -119, 119, 120]) {
-      const proof = await prove(id, { seconds })
-      await expect(download(ports, { tokenId: id, proof })).resolves.toBeDefined()
-    }
-    for (const seconds of [-121, 121]) {
-      const proof = await prove(id, { seconds })
-      await expect(download(ports, { tokenId: id, proof })).rejects.toEqual(
-        failsWith('proof/stale'),
-      )
-    }
-  })
-
-  test('looks into no bundle for who may not open it', async () => {
-    const { ports, prove, stranger } = scene()
-    const { tokenId: id } = await snapshot(ports, { bundle })
-    const get = () => Promise.reject(new Error('nothing may be read'))
-    const proof = await prove(id, { by: stranger })
-    const guarded = { ...ports, blobStore: { ...ports.blobStore, get } }
-    await expect(download(guarded, { tokenId: id, proof })).rejects.toEqual(
-      failsWith('access/denied'),
-    )
-  })
-
-  test('refuses a document other than the chain records with `bundle/altered`', async () => {
-    const { ports, prove, author } = scene()
-    const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3))
-    const recorded = {
-      contentHash: hash(`0x${'1'.repeat(64)}`),
-      digest: await ports.blobStore.put(sealed),
-      parent: undefined,
-      recipient: author.ledger.agent,
-    }
-    const { tokenId: id } = await ports.ledger.mint(recorded)
-    await expect(download(ports, { tokenId: id, proof: await prove(id) })).rejects.toEqual(
-      failsWith('bundle/altered', { expected: recorded.contentHash, actual: contentHash }),
-    )
-  })
-
-  test('refuses `blob/not-found` and `bundle/unreadable`', async () => {
-    const { ports, prove, author } = scene()
-    const token = { contentHash: hash(`0x${'1'.repeat(64)}`), parent: undefined }
-    const recipient = author.ledger.agent
-    const lost = { ...token, digest: digest(`0x${'2'.repeat(64)}`), recipient }
-    const noise = { ...token, digest: await ports.blobStore.put(new Uint8Array(99)), recipient }
-    const outcomes = ['blob/not-found', 'bundle/unreadable']
-    for (const [index, made] of [lost, noise].entries()) {
-      const { tokenId: id } = await ports.ledger.mint(made)
-      await expect(download(ports, { tokenId: id, proof: await prove(id) })).rejects.toEqual(
-        failsWith(outcomes[index] ?? ''),
-      )
-    }
   })
 })

@@ -1,0 +1,16 @@
+import type { Rental } from '../../../src/client/told.ts'
+import { isSame } from '../text/account.ts'
+
+/** How many rentals of a token the server tells at most. */
+const mostTold = 100
+
+/** Tells whether an account may open a memory; `undefined` where the page cannot know. */
+export function isLetIn(
+  account: string | undefined,
+  owner: string,
+  rentals: readonly Pick<Rental, 'renter'>[] | undefined,
+): boolean | undefined {
+  if (isSame(owner, account)) return true
+  if (rentals?.some(({ renter }) => isSame(renter, account))) return true
+  return rentals === undefined || rentals.length >= mostTold ? undefined : false
+}
