@@ -127,6 +127,18 @@ test('what was made though its answer was lost is not made again', async () => {
   expect((await it.state()).tokens).toHaveLength(1)
 })
 
+test('what is known not to be made is asked for under another key', async () => {
+  await using it = await running()
+  const headers = { 'content-type': 'application/problem+json' }
+  const problem = { code: 'transaction/cancelled', facts: {}, detail: 'No.', retryable: true }
+  it.network.meddle(async () => ({ status: 503, headers, body: JSON.stringify(problem) }))
+  await it.timers.tick()
+  it.network.meddle((_, forward) => forward())
+  await it.timers.tick()
+  expect(it.snapshots).toHaveLength(1)
+  expect(new Set(it.network.asked.map((asked) => asked.headers['idempotency-key'])).size).toBe(2)
+})
+
 test('makes one after the other, however many are asked for at once', async () => {
   let [mood, underWay, most] = [0, 0, 0]
   await using it = await running({

@@ -99,5 +99,7 @@ function taking(snapshot: Parts['snapshot'], options: AutoSnapshotOptions) {
 type Open = { readonly hash: string; readonly key: string }
 
 /** Tells whether a snapshot that failed may yet have been made. */
-const isOpen = (error: unknown): boolean =>
-  isHeirloomError(error) && (error.status === undefined || error.status > 500)
+function isOpen(error: unknown): boolean {
+  if (!isHeirloomError(error) || error.code === 'transaction/cancelled') return false
+  return error.status === undefined || error.status > 500
+}
