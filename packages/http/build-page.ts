@@ -13,7 +13,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** What every view needs comes in one file rather than in twenty. */
 const isBase =
-  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text\/(?!secrets)|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))|src\/client\/with-query)/
+  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))|src\/client\/with-query)/
 
 /** Builds the page into a folder, unless what is there was made of the same sources. */
 export async function buildPage(folder: string): Promise<void> {
@@ -31,6 +31,7 @@ export async function buildPage(folder: string): Promise<void> {
 
 const workspace = join(import.meta.dirname, '../..')
 const madeOf = [
+  'packages/adapters/src/formats',
   'packages/adapters/src/ledger/contracts.generated.ts',
   'packages/core/src',
   'packages/http/build-page.ts',

@@ -21,6 +21,9 @@ export type Failures = {
   'folder/in-use': { folder: string }
   'folder/unusable': { folder: string; problem: string }
   'idempotency/key-reused': Record<never, never>
+  'import/malformed': { what: string; problem: string }
+  'import/secrets-found': { count: number; kinds: string }
+  'import/unknown-format': { known: string }
   'journal/diverged': { entry: number; expected: string; actual: string }
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
@@ -91,6 +94,11 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
+  'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
+  'import/secrets-found': ({ count, kinds }) =>
+    `It holds what looks like secrets (${count}: ${kinds}); take them out, have them redacted, or keep them on purpose.`,
+  'import/unknown-format': ({ known }) =>
+    `It is in none of the known formats (${known}); name the one that is meant.`,
   'journal/diverged': ({ entry, expected, actual }) =>
     `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,

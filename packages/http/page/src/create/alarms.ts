@@ -1,18 +1,21 @@
-import { type Finding, findSecrets } from '../text/secrets.ts'
+import type { SecretFinding } from '@heirloom/adapters/formats'
 import { cardOf, type Draft } from './draft.ts'
 import type { Source } from './source.ts'
 
 /** What looks like a secret, in what would be sealed and in what would be public. */
-export type Alarms = { readonly sealed: readonly Finding[]; readonly shown: readonly Finding[] }
+export type Alarms = {
+  readonly sealed: readonly SecretFinding[]
+  readonly shown: readonly SecretFinding[]
+}
 
 /** Returns what looks like a secret in a memory and in its card. */
 export async function alarmsIn(source: Source, draft: Draft): Promise<Alarms> {
-  // The words of recovery phrases are a list of their own, which few need.
-  const { wordlist } = await import('./recovery-words.ts')
+  // Its patterns and the words of recovery phrases are many, and few pages need them.
+  const { findSecrets } = await import('@heirloom/adapters/formats/secrets')
   const card = cardOf(draft)
   const shown = card === undefined ? '' : JSON.stringify(card, undefined, 1)
   return {
-    sealed: findSecrets(source.data + (source.metadata ?? ''), wordlist),
-    shown: findSecrets(shown, wordlist),
+    sealed: [...findSecrets(source.data), ...findSecrets(source.metadata ?? '')],
+    shown: findSecrets(shown),
   }
 }

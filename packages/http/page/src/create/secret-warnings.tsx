@@ -1,6 +1,7 @@
+import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { Notice } from '../parts/notice.tsx'
-import type { Finding } from '../text/secrets.ts'
+import { Words } from '../parts/words.tsx'
 import type { Alarms } from './alarms.ts'
 
 type Props = {
@@ -31,15 +32,18 @@ export function SecretWarnings({ alarms, isAccepted, setAccepted }: Props): JSX.
   )
 }
 
-function Findings({ title, of }: { title: string; of: readonly Finding[] }) {
+/** How many are told; a text with more is no less alarming. */
+const told = 20
+
+function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }) {
   if (of.length === 0) return undefined
   return (
     <>
       <h3>{title}</h3>
       <ul>
-        {of.map(({ kind, line, excerpt }) => (
-          <li key={`${line} ${kind} ${excerpt}`}>
-            {kind}, line {line}: <code>{excerpt}</code>
+        {of.slice(0, told).map(({ kind, where = '', line, excerpt }) => (
+          <li key={`${where} ${line} ${kind} ${excerpt}`}>
+            {kind}, {where !== '' && <Words of={where} />} line {line}: <code>{excerpt}</code>
           </li>
         ))}
       </ul>

@@ -1,0 +1,19 @@
+import { documentOf, isFailure } from '@heirloom/core'
+import { tooDeep } from './json-file.ts'
+import { malformed } from './malformed.ts'
+
+/**
+ * Returns the document of two texts.
+ *
+ * @throws `import/malformed`
+ */
+export function documentText(data: string, metadata: string): Uint8Array {
+  const text = `{"data":${data},"metadata":${metadata}}`
+  try {
+    return documentOf(new TextEncoder().encode(text))
+  } catch (error) {
+    if (isFailure(error, 'json/too-deep')) malformed('The file', tooDeep, error)
+    if (isFailure(error)) malformed('The memory', 'its metadata.category is no text', error)
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
+import { detectFormat } from './detect-format.ts'
+import { documentText } from './document-text.ts'
+import { type FormatName, formatNames } from './format-name.ts'
+import { handleSecrets } from './handle-secrets.ts'
+import type { Imported, ImportOptions, ImportReport, MetadataInput } from './imported.ts'
+import type { ImportedFrom } from './imported-from.ts'
+import { type JsonFile, onlyFile, readJsonFile } from './json-file.ts'
+import { type JsonFormatName, jsonFormats } from './json-formats.ts'
+import { malformed } from './malformed.ts'
+import { markdownCategory, readMarkdown } from './markdown.ts'
+import { metadataText, withMetadata } from './metadata-text.ts'
+import { refuseTooMuch } from './refuse-too-much.ts'
+import type { SourceFile } from './source-file.ts'
+import { memberOf, textOf } from './value.ts'
+
+/**
+ * Takes files in as a memory, and reports what was taken and what was left. The texts of the
+ * files stay letter for letter as they are, so that `exportMemory` can give them back.
+ *
+ * @throws `import/unknown-format`, `import/malformed`, `import/secrets-found`
+ */
+export function importMemory(files: readonly SourceFile[], options: ImportOptions): Imported {
+  refuseTooMuch(files)
+  const format = options.format ?? detectFormat(files)
+  if (format === undefined) {
+    throw new Failure('import/unknown-format', { known: formatNames.join(', ') })
+  }
+  try {
+    const read = readAs(format, files, options.metadata ?? {})
+    const { document, secrets } = handleSecrets(read.document, options.secrets)
+    return { format, document, report: { ...read.report, secrets } }
+  } catch (error) {
+    if (isFailure(error, 'json/duplicate-member')) malformed('The file', 'a member is twice', error)
+    throw error
+  }
+}
+
+type Read = { readonly document: Uint8Array; readonly report: Omit<ImportReport, 'secrets'> }
+
+function readAs(format: FormatName, files: readonly SourceFile[], wanted: MetadataInput): Read {
+  if (format !== 'markdown') return readJson(format, onlyFile(files), wanted)
+  const { data, metadata, taken, left } = readMarkdown(files)
+  const known = { category: markdownCategory, ...metadata, ...given(wanted) }
+  const document = documentText(data, metadataText(known, { format }))
+  return { document, report: { taken: present(taken), left } }
+}
+
+function readJson(format: JsonFormatName, source: SourceFile, wanted: MetadataInput): Read {
+  const file = readJsonFile(source)
+  const { fits, noun, category, describe } = jsonFormats[format]
+  if (format === 'json' && isBundle(file)) return readBundle(source.bytes, file, wanted)
+  if (!fits(file.value)) malformed('The file', `it is no ${noun}`)
+  const { metadata, taken, left } = describe(file.value)
+  const known = { category, ...metadata, ...given(wanted) }
+  const document = documentText(file.data, metadataText(known, originOf(format, file)))
+  return { document, report: { taken: present(taken), left } }
+}
+
+function originOf(format: FormatName, { path, form, before, after }: JsonFile): ImportedFrom {
+  return {
+    format,
+    file: path,
+    ...(form !== 'object' && { form }),
+    ...(before !== '' && { before }),
+    ...(after !== '' && { after }),
+  }
+}
+
+/** A whole bundle: nothing but data and metadata, with a category. */
+function isBundle({ value }: JsonFile): boolean {
+  const [data, metadata] = [memberOf(value, 'data'), memberOf(value, 'metadata')]
+  const isAll = Object.keys(value ?? {}).length === 2
+  return isAll && isRecord(data) && textOf(metadata, 'category') !== undefined
+}
+
+const isRecord = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readBundle(bytes: Uint8Array, file: JsonFile, wanted: MetadataInput): Read {
+  const members = readMembers(bytes.subarray(new TextEncoder().encode(file.before).length))
+  const [data, metadata] = [members.get('data'), members.get('metadata')] as [JsonText, JsonText]
+  const document = documentText(new TextDecoder().decode(data), withMetadata(metadata, wanted))
+  const count = isObject(data) ? Object.keys(parseJson(data) as object).length : 0
+  return { document, report: { taken: present([{ what: 'members of data', count }]), left: [] } }
+}
+
+/** Members that are set to nothing say nothing. */
+function given(wanted: MetadataInput): MetadataInput {
+  return Object.fromEntries(Object.entries(wanted).filter(([, text]) => text !== undefined))
+}
+
+function present(taken: ImportReport['taken']): ImportReport['taken'] {
+  return taken.filter(({ count }) => count > 0)
+}

@@ -1,0 +1,28 @@
+import { type JsonText, parseJson, readMembers } from '@heirloom/core'
+import type { MetadataInput } from './imported.ts'
+import type { ImportedFrom } from './imported-from.ts'
+
+const names = ['category', 'agentId', 'version'] as const
+
+/** Returns the text of the metadata of an import: what is known, then where it came from. */
+export function metadataText(known: MetadataInput, origin: ImportedFrom): string {
+  const said = names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]))
+  return JSON.stringify({ ...Object.fromEntries(said), importedFrom: origin })
+}
+
+/**
+ * Returns metadata with some members set anew. Every other member stays letter for letter, and so
+ * does all of it when nothing changes.
+ */
+export function withMetadata(metadata: JsonText, wanted: MetadataInput): string {
+  const parsed = parseJson(metadata) as MetadataInput
+  const changed = names.filter(
+    (name) => wanted[name] !== undefined && wanted[name] !== parsed[name],
+  )
+  if (changed.length === 0) return decoded(metadata)
+  const members = new Map([...readMembers(metadata)].map(([name, text]) => [name, decoded(text)]))
+  for (const name of changed) members.set(name, JSON.stringify(wanted[name]))
+  return `{${[...members].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`
+}
+
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
