@@ -156,4 +156,12 @@ describe('the type fence', () => {
     expect(status).not.toBe(0)
     for (const name of names) expect(text).toContain(`Cannot find name '${name}'`)
   })
+
+  it('what belongs to Node or the server does not exist in the page and the client', () => {
+    const args = ['-p', join(root, 'packages/http/page'), '--listFilesOnly']
+    const files = spawnSync(tool('tsc'), args, { encoding: 'utf8' }).stdout.split('\n')
+    expect(files.some((it) => it.endsWith('/http/src/client/client.ts'))).toBe(true)
+    expect(files.some((it) => it.endsWith('/http/src/schemas.ts'))).toBe(true)
+    expect(files.filter((it) => /\/(@types\/node|fastify)\//.test(it))).toEqual([])
+  })
 })

@@ -13,7 +13,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** What every view needs comes in one file rather than in twenty. */
 const isBase =
-  /node_modules\/(\.pnpm\/)?(@preact|preact)|page\/src\/(api|parts|text|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))/
+  /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))|src\/client\/with-query)/
 
 /** Builds the page into a folder, unless what is there was made of the same sources. */
 export async function buildPage(folder: string): Promise<void> {
@@ -36,6 +36,7 @@ const madeOf = [
   'packages/core/src',
   'packages/http/build-page.ts',
   'packages/http/page',
+  'packages/http/src/client',
   'pnpm-lock.yaml',
 ]
 

@@ -51,6 +51,41 @@ export const cardQuery = {
   tag: short(32, 'A tag that cards must have.', 'equities'),
 }
 
+const least = (price: string) => decimalIn(`The least ${price}, in wei.`, '1000000000000000')
+const most = (price: string) => decimalIn(`The most ${price}, in wei.`, '1000000000000000000')
+
+/** What listings are looked for by. */
+export const ListingsParameters = queryOf({
+  offer: wordsIn(['sale', 'rent', 'fork'], 'Every way in which it must be offered.'),
+  minPrice: least('price'),
+  maxPrice: most('price'),
+  minRentalPricePerDay: least('rent of a day'),
+  maxRentalPricePerDay: most('rent of a day'),
+  minForkPrice: least('price of a fork'),
+  maxForkPrice: most('price of a fork'),
+  seller: accountIn('Who offers it.'),
+  creator: accountIn('Who made it.'),
+  parent: decimalIn('The token it grew from.', '1'),
+  ...cardQuery,
+  sort: wordIn(
+    ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'],
+    'The order; by a price, only what is offered that way is told. By the time of listing when absent.',
+  ),
+  order: wordIn(['desc', 'asc'], 'The greatest first, which is so when absent, or the least.'),
+  ...pageQuery,
+})
+
+/** What tokens are looked for by. */
+export const TokensParameters = queryOf({
+  owner: accountIn('Who owns it.'),
+  creator: accountIn('Who made it.'),
+  parent: decimalIn('The token it grew from.', '1'),
+  contentHash: hashIn('What it holds.'),
+  renter: accountIn('Who rents it or did.'),
+  ...cardQuery,
+  ...pageQuery,
+})
+
 const Asked = Type.Object(pageQuery)
 
 /** Reads what asks for a page. */

@@ -36,7 +36,8 @@ export const ListedTerms = Type.Object(
   { description: 'The live terms; null where it is not listed.' },
 )
 
-const LinkName = Type.String({
+const LinkName = Type.Unsafe<'fork' | 'declared'>({
+  type: 'string',
   enum: ['fork', 'declared'],
   description: 'How it is tied to its parent: a fork that was paid for, or a statement.',
   examples: ['fork'],

@@ -1,5 +1,6 @@
 import type { Happening } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
+import { decimalIn, queryOf, wordsIn } from './catalogue-queries.ts'
 import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
 
 /** What can happen, in a word each. */
@@ -82,3 +83,32 @@ export const EventRecord = Type.Union(
   ],
   { description: 'Something that happened to a token.' },
 )
+
+const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
+/** What the id of an event looks like. */
+export const eventExample = '12-3-9f86d081'
+
+/** What is asked for of the events. */
+export const EventsParameters = queryOf({
+  after: Type.Optional(
+    Type.String({
+      pattern: `^(start|${idPattern})$`,
+      description:
+        'The event to go on after, or `start` to begin with the first; with neither, it begins with what comes next.',
+      examples: [eventExample],
+    }),
+  ),
+  tokenId: decimalIn('Tells of this token only.', '1'),
+  kind: wordsIn(kinds, 'Tells of these kinds only.'),
+})
+
+/** Where a stream of events goes on. */
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      pattern: `^${idPattern}$`,
+      description: 'The event to go on after, which browsers send by themselves; it goes first.',
+      examples: [eventExample],
+    }),
+  ),
+})

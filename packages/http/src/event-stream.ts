@@ -20,7 +20,8 @@ export async function* eventStream(options: eventStream.Options): AsyncGenerator
   const { feed, wants, stop } = options
   const catalogue = { happened: feed.after }
   let heard: Heard = { event: options.after, undone: undefined }
-  yield 'retry: 2000\n\n'
+  // With an id, so that a client which has heard nothing yet misses nothing either.
+  yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
   while (!stop.aborted) {
     // Taken before the question, so that nothing that happens meanwhile is missed.
     const changed = feed.changed()

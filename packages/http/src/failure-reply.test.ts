@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Failure, failureCodes, tokenId, wei } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { problemOf, statusOf } from './failure-reply.ts'
+import { problemOf } from './failure-reply.ts'
+import { statusOf } from './status-of.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

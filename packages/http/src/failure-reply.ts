@@ -7,78 +7,7 @@ import type {
 } from 'fastify'
 import { addressPattern } from './address.ts'
 import { readToEnd } from './oversized-body.ts'
-
-/** How a failure is answered: its status, and whether the same request may succeed if sent again. */
-export type Answer = { readonly status: number; readonly retryable: boolean }
-
-const final = (status: number): Answer => ({ status, retryable: false })
-const passing = (status: number): Answer => ({ status, retryable: true })
-
-/** The answer to every failure; `docs/failures.md` is compared with it by a test. */
-export const statusOf: Readonly<Record<FailureCode, Answer>> = {
-  'access/denied': final(403),
-  'batch/bad-size': final(400),
-  'blob/corrupt': final(500),
-  'blob/not-found': final(500),
-  'blob/unavailable': passing(500),
-  'bundle/altered': final(500),
-  'bundle/malformed': final(400),
-  'bundle/unreadable': final(500),
-  'card/malformed': final(400),
-  'catalogue/unavailable': passing(503),
-  'config/invalid': final(500),
-  'credit/none': final(409),
-  'folder/in-use': final(500),
-  'folder/unusable': final(500),
-  'idempotency/key-reused': final(422),
-  'import/malformed': final(400),
-  'import/secrets-found': final(400),
-  'import/unknown-format': final(400),
-  'journal/diverged': final(500),
-  'json/duplicate-member': final(400),
-  'json/malformed': final(400),
-  'json/too-deep': final(400),
-  'ledger/unavailable': passing(503),
-  'listing/not-for-fork': final(409),
-  'listing/not-for-rent': final(409),
-  'listing/not-for-sale': final(409),
-  'listing/not-owner': final(409),
-  'listing/over-max-price': final(409),
-  'listing/price-changed': final(409),
-  'listing/price-too-high': final(400),
-  'listing/royalty-changed': final(409),
-  'proof/malformed': final(403),
-  'proof/missing': final(403),
-  'proof/not-signed': final(403),
-  'proof/stale': final(403),
-  'recipient/invalid': final(400),
-  'rental/bad-duration': final(400),
-  'rental/too-long': final(409),
-  'request/foreign-host': final(403),
-  'request/foreign-origin': final(403),
-  'request/malformed': final(400),
-  'request/not-authorized': final(401),
-  'request/too-large': final(413),
-  'request/wrong-type': final(415),
-  'route/not-found': final(404),
-  'royalty/bad-share': final(400),
-  'royalty/zero': final(400),
-  'service/busy': passing(503),
-  'service/stopping': passing(503),
-  'service/unexpected': final(500),
-  'token/not-found': final(404),
-  'transaction/cancelled': passing(503),
-  'transaction/reverted': final(409),
-  'transaction/unconfirmed': final(503),
-  'transaction/unknown': final(503),
-  'value/invalid': final(400),
-  'wallet/call-limit': final(402),
-  'wallet/day-limit': passing(429),
-  'wallet/short': final(402),
-  'webhook/not-found': final(404),
-  'webhook/too-many': final(409),
-  'webhook/unavailable': passing(503),
-}
+import { statusOf } from './status-of.ts'
 
 /** The body of a refusal, as RFC 9457 has it. */
 export type Problem = {

@@ -2,9 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from './api-keys.ts'
-
-/** The header that makes a write happen once (draft-ietf-httpapi-idempotency-key-header-07). */
-export const idempotencyHeader = 'idempotency-key'
+import { idempotencyHeader } from './idempotency-header.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../test/webhooks.ts'
 import { deployment, openWorld } from '../test/world.ts'
-import { statusOf } from './failure-reply.ts'
 import { metrics } from './metrics.ts'
+import { statusOf } from './status-of.ts'
 
 const { webhooks } = await openWebhooks()
 const { server } = openWorld({ rpc: async () => undefined, metrics: metrics(), webhooks })

@@ -2,8 +2,8 @@ import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heir
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { CardBody } from './card-body.ts'
-import { statusOf } from './failure-reply.ts'
-import { idempotencyHeader } from './idempotency-key.ts'
+import { idempotencyHeader } from './idempotency-header.ts'
+import { statusOf } from './status-of.ts'
 
 export const sample = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -13,9 +13,10 @@ export const sample = {
 export const decimal = (description: string, example: string) =>
   Type.String({ pattern: decimalPattern, description, examples: [example] })
 export const wei = (description: string) => decimal(`${description}, in wei.`, '1000000000000000')
-export const hex32 = (description: string) => Type.String({ description, examples: [sample.hash] })
-export const address = (description: string) =>
-  Type.String({ description, examples: [sample.address] })
+const hex = (description: string, example: string) =>
+  Type.Unsafe<`0x${string}`>(Type.String({ description, examples: [example] }))
+export const hex32 = (description: string) => hex(description, sample.hash)
+export const address = (description: string) => hex(description, sample.address)
 
 export const TokenId = decimal('The number of a token; the first one minted is 1.', '1')
 export const TxHash = hex32('The transaction that the chain accepted.')

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type Happening, type HistoryEntry, tokenId } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { decimalIn, itemsOf, queryOf, read, wordsIn } from '../catalogue-queries.ts'
+import { itemsOf, read } from '../catalogue-queries.ts'
 import { eventFeed } from '../event-feed.ts'
-import { kinds } from '../event-schemas.ts'
+import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
 import { eventStream } from '../event-stream.ts'
 import { openStreams } from '../open-streams.ts'
 import { anyRequest, problems } from '../schemas.ts'
@@ -12,34 +12,10 @@ import { anyRequest, problems } from '../schemas.ts'
 /** The media type of a stream of events. */
 export const eventStreamType = 'text/event-stream'
 
-const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
-const example = '12-3-9f86d081'
-
-const EventsParameters = queryOf({
-  after: Type.Optional(
-    Type.String({
-      pattern: `^(start|${idPattern})$`,
-      description:
-        'The event to go on after, or `start` to begin with the first; with neither, it begins with what comes next.',
-      examples: [example],
-    }),
-  ),
-  tokenId: decimalIn('Tells of this token only.', '1'),
-  kind: wordsIn(kinds, 'Tells of these kinds only.'),
-})
-
-const EventsHeaders = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({
-      pattern: `^${idPattern}$`,
-      description: 'The event to go on after, which browsers send by themselves; it goes first.',
-      examples: [example],
-    }),
-  ),
-})
-
 const stream = Type.String({
-  examples: [`id: ${example}\nevent: transfer\ndata: {"id":"${example}","kind":"transfer"}\n\n`],
+  examples: [
+    `id: ${eventExample}\nevent: transfer\ndata: {"id":"${eventExample}","kind":"transfer"}\n\n`,
+  ],
 })
 
 const schema = {

@@ -2,29 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, hash, type TokensQuery, tokenId } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../address.ts'
-import {
-  accountIn,
-  cardQuery,
-  decimalIn,
-  hashIn,
-  pageInput,
-  pageQuery,
-  queryOf,
-  read,
-} from '../catalogue-queries.ts'
+import { pageInput, read, TokensParameters } from '../catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../catalogue-schemas.ts'
 import { printedToken } from '../printed-token.ts'
 import { anyRequest, problems } from '../schemas.ts'
-
-const TokensParameters = queryOf({
-  owner: accountIn('Who owns it.'),
-  creator: accountIn('Who made it.'),
-  parent: decimalIn('The token it grew from.', '1'),
-  contentHash: hashIn('What it holds.'),
-  renter: accountIn('Who rents it or did.'),
-  ...cardQuery,
-  ...pageQuery,
-})
 
 const schema = {
   operationId: 'tokens',

@@ -1,9 +1,9 @@
-import type { Listing } from '../api/shapes.ts'
+import type { Listed } from '../../../src/client/told.ts'
 
 type Of = { readonly tokenId: string }
 
 /** What an owner asks, in wei. */
-export type Terms = Pick<Listing, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
+export type Terms = Pick<Listed, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
 
 /** Something that a wallet does on the chain; amounts are decimal strings of wei. */
 export type Act =

@@ -43,13 +43,3 @@ function parse(body: string): Refused {
     return {}
   }
 }
-
-/** Returns a path with those of the values that say something. */
-export function withQuery(
-  path: string,
-  values: Readonly<Record<string, string | number | undefined>>,
-): string {
-  const told = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
-  const query = new URLSearchParams(told.map(([name, value]) => [name, String(value)]))
-  return query.size === 0 ? path : `${path}?${query}`
-}

@@ -1,5 +1,6 @@
-import { ask, withQuery } from './ask.ts'
-import type { Earnings, Page, Token } from './shapes.ts'
+import type { Earnings, Page, Token } from '../../../src/client/told.ts'
+import { withQuery } from '../../../src/client/with-query.ts'
+import { ask } from './ask.ts'
 
 /** How often to look, and how long to wait between, in milliseconds. */
 const [looks, patience] = [40, 100]

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Token } from '../api/shapes.ts'
+import type { Token } from '../../../src/client/told.ts'
 import { now } from '../now.ts'
 import { MemoryCard } from '../views/memory-card.tsx'
 import { byteWords } from '../views/provenance-facts.tsx'
@@ -63,7 +63,7 @@ function sample(): Token {
     royaltyBps: null,
     timestamp: String(now.value),
     block: '0',
-    txHash: '',
+    txHash: '0x',
     isEarliest: false,
     card: null,
     listing: null,

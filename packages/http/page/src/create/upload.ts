@@ -1,6 +1,6 @@
+import type { Minted } from '../../../src/client/told.ts'
 import { refusal } from '../api/ask.ts'
 import { unreachable } from '../api/problem.ts'
-import type { Minted } from '../api/shapes.ts'
 
 /** How much of a body has left, of 1; the server works on it once all has. */
 export type Tell = (share: number) => void

@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
+import { contentHashOf } from '../../../src/client/content-hash.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
@@ -7,7 +8,6 @@ import { learnDeployment } from '../deployment.ts'
 import type { Connected } from '../wallet/connected.ts'
 import { walletProblem } from '../wallet/wallet-problem.ts'
 import { bodyOf, type Loaded } from './body-of.ts'
-import { contentHashOf } from './verify.ts'
 
 /** How far opening a memory has come. */
 export type OpenStep =

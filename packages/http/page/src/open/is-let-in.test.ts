@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { isLetIn } from './is-let-in.ts'
 
 const [owner, renter, other] = ['0xAA', '0xBB', '0xCC']
-const rentals = (count: number) => Array.from({ length: count }, () => ({ renter: '0xbb' }))
+const rentals = (count: number) =>
+  Array.from({ length: count }, () => ({ renter: '0xbb' as const }))
 
 test('owners and renters are let in, and nobody else', () => {
   expect(isLetIn('0xaa', owner, undefined)).toBe(true)

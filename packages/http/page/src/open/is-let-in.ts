@@ -1,4 +1,4 @@
-import type { Rental } from '../api/shapes.ts'
+import type { Rental } from '../../../src/client/told.ts'
 import { isSame } from '../text/account.ts'
 
 /** How many rentals of a token the server tells at most. */

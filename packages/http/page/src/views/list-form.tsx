@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Listed, Token } from '../../../src/client/told.ts'
 import { open } from '../acts/pending.ts'
-import type { Listing, Token } from '../api/shapes.ts'
 import { EtherField } from '../parts/ether-field.tsx'
 import { ether } from '../text/ether.ts'
 import { type TypedTerms, termsOf } from './terms.ts'
@@ -30,14 +30,14 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
 const shown = (wei: string | undefined) =>
   wei === undefined || wei === '0' ? '' : ether(BigInt(wei))
 
-const draftOf = (listing: Listing | null): TypedTerms => ({
+const draftOf = (listing: Listed | null): TypedTerms => ({
   price: shown(listing?.price),
   rent: shown(listing?.rentalPricePerDay),
   fork: shown(listing?.forkPrice),
   percent: String((listing?.forkRoyaltyBps ?? 500) / 100),
 })
 
-type Props = { readonly tokenId: string; readonly listing: Listing | null }
+type Props = { readonly tokenId: string; readonly listing: Listed | null }
 
 function Fields({ tokenId, listing }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(listing))

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Listing, Token } from '../api/shapes.ts'
+import type { Listed, Token } from '../../../src/client/told.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
@@ -82,7 +82,7 @@ export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | 
   )
 }
 
-function Offers({ of }: { readonly of: Listing }): JSX.Element {
+function Offers({ of }: { readonly of: Listed }): JSX.Element {
   return (
     <dl class="offers">
       {of.isForSale && (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
+import type { Integrity, Token } from '../../../src/client/told.ts'
 import { ask } from '../api/ask.ts'
-import type { Integrity, Token } from '../api/shapes.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Account } from '../parts/account.tsx'
 import { Copyable } from '../parts/copyable.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
+import type { Rental } from '../../../src/client/told.ts'
 import { ask } from '../api/ask.ts'
-import type { Rental } from '../api/shapes.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Lineage, Listed, Token } from '../../../src/client/told.ts'
 import type { Act } from '../acts/act.ts'
 import { open } from '../acts/pending.ts'
-import type { Lineage, Listing, Token } from '../api/shapes.ts'
 import { Amount } from '../parts/amount.tsx'
 import { isSame } from '../text/account.ts'
 import { percentOfBps, splitSentence } from '../text/split-words.ts'
@@ -31,7 +31,7 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
   )
 }
 
-type Props = { readonly token: Token; readonly listing: Listing }
+type Props = { readonly token: Token; readonly listing: Listed }
 
 const start = (act: Act) => () => {
   open.value = act

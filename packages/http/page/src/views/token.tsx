@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
+import type { Lineage, Token } from '../../../src/client/told.ts'
 import { ask } from '../api/ask.ts'
-import type { Lineage, Token } from '../api/shapes.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { lazy, Waiting } from '../parts/loaded.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bytesOf, contentHashOf } from './content-hash.ts'
 import { slowSha256 } from './slow-sha256.ts'
-import { bytesOf, contentHashOf } from './verify.ts'
 
 const salts = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}` as const

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+import { clientWorld } from '../../test/client-world.ts'
+import { agent, memory } from '../../test/world.ts'
+import type { createClient } from './client.ts'
+import type { Progress } from './counted-body.ts'
+
+/** Returns the client as a page would carry it, and what it is made of. */
+async function bundled() {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'index.ts'),
+    platform: 'browser',
+    // Whatever is not of the client stays an import, to be seen.
+    external: /^[^./]|^\.\.\/\.\.\//,
+  })
+  const made = await bundle.generate({ format: 'esm', minify: true })
+  const script = await bundle.generate({ format: 'iife', name: 'heirloom', minify: true })
+  await bundle.close()
+  const [chunk, ...others] = made.output
+  return { chunk, others, script: script.output[0].code }
+}
+
+test('the client is one small file that imports nothing', async () => {
+  const { chunk, others } = await bundled()
+  expect([chunk.imports, chunk.dynamicImports, others]).toEqual([[], [], []])
+  const elsewhere = chunk.moduleIds.filter((id) => !id.startsWith(import.meta.dirname))
+  expect(elsewhere).toEqual([])
+  expect(gzipSync(chunk.code).length).toBeLessThan(6_500)
+})
+
+/** What browsers and every other runtime of the web have, and no more. */
+const web = [
+  'AbortController',
+  'AbortSignal',
+  'ReadableStream',
+  'TextDecoder',
+  'TextDecoderStream',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'clearTimeout',
+  'fetch',
+  'queueMicrotask',
+  'setTimeout',
+] as const
+
+const { getRandomValues, subtle } = crypto
+const random = { getRandomValues: getRandomValues.bind(crypto) }
+const places: readonly (readonly [string, object])[] = [
+  ['a runtime of the web', { crypto: { ...random, subtle } }],
+  ['a page', { crypto: { ...random, subtle }, document: {} }],
+  ['a page that came over plain HTTP', { crypto: random, document: {} }],
+]
+
+test.each(places)('it does its work in %s', async (_, more) => {
+  const { script } = await bundled()
+  const { url, timers } = await clientWorld()
+  const globals = Object.fromEntries(web.map((name) => [name, globalThis[name]]))
+  const place = createContext({ ...globals, ...more })
+  expect(runInContext('[typeof process, typeof Buffer, typeof require]', place)).toEqual(
+    Array(3).fill('undefined'),
+  )
+  const heirloom = runInContext(`${script};heirloom`, place)
+  const create = heirloom.createClient as typeof createClient
+  const client = create({ url, account: agent, timers })
+  const steps: Progress[] = []
+  const minted = await client.snapshot(memory, { onProgress: (it) => steps.push(it) })
+  // A page cannot see how much has left, and is not told that it can.
+  expect(steps.length).toBe('document' in more ? 1 : 2)
+  const { data, metadata, contentHash } = await client.download(minted.tokenId)
+  expect({ ...memory, contentHash }).toEqual({ data, metadata, contentHash: minted.contentHash })
+  const events = client.events({ after: 'start' })
+  expect((await events.next()).value).toMatchObject({ tokenId: minted.tokenId })
+  await events.return()
+  const refused = await client.info(9).catch((error) => error)
+  expect(heirloom.isHeirloomError(refused, 'token/not-found')).toBe(true)
+})

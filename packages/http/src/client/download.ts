@@ -1,0 +1,88 @@
+import { type Answer, jsonOf } from './answer.ts'
+import type { TokenIdInput } from './asked.ts'
+import { contentHashOf } from './content-hash.ts'
+import { HeirloomError } from './heirloom-error.ts'
+import { notVerified } from './not-verified.ts'
+import type { AskRecorded } from './recorded-hash.ts'
+import { spelledId } from './spelled.ts'
+import type { Timers } from './timers.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+type Hex = `0x${string}`
+
+/** Who opens memories; viem's `LocalAccount` fits. */
+export type Account = {
+  readonly address: Hex
+  readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
+}
+
+/** A memory that was opened and found to be what is recorded. */
+export type Memory = {
+  readonly tokenId: string
+  readonly data: object
+  readonly metadata: { readonly category: string; readonly [member: string]: unknown }
+  /** The exact text that was sealed, in UTF-8; numbers, order and spelling as they were. */
+  readonly document: Uint8Array<ArrayBuffer>
+  readonly contentHash: Hex
+  readonly salt: Hex
+}
+
+type Parts = {
+  readonly transport: Transport
+  readonly account: Account | undefined
+  readonly recorded: AskRecorded
+  readonly timers: Timers
+}
+
+/** Returns what opens memories. */
+export const downloading =
+  (parts: Parts) =>
+  async (id: TokenIdInput, options: CallOptions = {}): Promise<Memory> => {
+    const { transport, account, recorded, timers } = parts
+    const tokenId = spelledId(id)
+    if (account === undefined) throw noAccount()
+    const headers = () => proofOf(account, tokenId, timers.now())
+    const path = `/api/memory/${tokenId}`
+    const [answer, expected] = await Promise.all([
+      transport.send({ method: 'GET', path, headers, options }),
+      recorded(tokenId, { signal: options.signal }),
+    ])
+    return verified(answer, tokenId, expected)
+  }
+
+/** Returns the headers that prove an account for a token. */
+async function proofOf(
+  { address, signMessage }: Account,
+  tokenId: string,
+  now: number,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000))
+  const message = `service:access:${tokenId}:${address}:${timestamp}`
+  return {
+    'x-wallet-address': address,
+    'x-wallet-timestamp': timestamp,
+    'x-wallet-signature': await signMessage({ message }),
+  }
+}
+
+async function verified(answer: Answer, tokenId: string, expected: Hex): Promise<Memory> {
+  const { headers, bytes } = answer
+  const salt = (headers.get('x-content-salt') ?? '') as Hex
+  if (!/^0x[0-9a-f]{64}$/.test(salt)) throw notVerified(tokenId, 'it came without its salt')
+  const found = await contentHashOf(salt, bytes)
+  if (found !== expected) {
+    throw notVerified(tokenId, `its content hash is ${found} and not ${expected}`)
+  }
+  if (headers.get('x-content-hash') !== found) {
+    throw notVerified(tokenId, 'the server says another content hash of it')
+  }
+  const { data, metadata } = jsonOf<Pick<Memory, 'data' | 'metadata'>>(answer)
+  return { tokenId, data, metadata, document: bytes, contentHash: found, salt }
+}
+
+const noAccount = () =>
+  new HeirloomError({
+    code: 'client/no-account',
+    facts: {},
+    message: 'Memories are opened by an account; give the client one.',
+  })

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { between } from '../../test/between.ts'
+import { clientWorld } from '../../test/client-world.ts'
+import { agent, freeTerms, listed, memory, other, stranger } from '../../test/world.ts'
+import type { Client } from './client.ts'
+
+const price = 7n
+const offers = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 500 }
+
+/** Every write, of a token that is offered in every way. */
+const writes: { readonly [name in string]: (client: Client, tokenId: string) => Promise<object> } =
+  {
+    snapshot: (client, tokenId) => client.snapshot({ ...memory, parentTokenId: tokenId }),
+    list: (client, tokenId) => client.list({ ...offers, tokenId, price: 9n }),
+    buy: (client, tokenId) => client.buy(tokenId),
+    rent: (client, tokenId) => client.rent(tokenId, { durationDays: 2 }),
+    fork: (client, tokenId) => client.fork(tokenId),
+    royalty: (client, tokenId) => client.royalty(tokenId, { amount: 3n }),
+  }
+
+const terms = Object.fromEntries(
+  Object.entries(offers).map(([name, it]) => [name, typeof it === 'bigint' ? String(it) : it]),
+)
+
+test.each(Object.keys(writes))(
+  '%s: answers that are lost are asked for again, and it is done once',
+  async (name) => {
+    const write = writes[name] as (typeof writes)[string]
+    const [calm, rough] = [await clientWorld(), await clientWorld()]
+    const tokenId = await listed(calm, terms)
+    await listed(rough, terms)
+    await write(calm.client, tokenId)
+    await using network = await between(rough.url)
+    let lost = 0
+    network.meddle(async (_, forward) => {
+      const reply = await forward()
+      lost += 1
+      return lost < 3 ? undefined : reply
+    })
+    const answer = await write(rough.clientAt({ url: network.url }), tokenId)
+    expect(answer).toHaveProperty('txHash')
+    const keys = network.asked.map(({ headers }) => headers['idempotency-key'])
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1])
+    expect(keys[0]).toMatch(/^"[0-9a-f]{32}"$/)
+    expect((await rough.state()).balances).toEqual((await calm.state()).balances)
+    expect((await rough.state()).tokens.length).toBe((await calm.state()).tokens.length)
+  },
+)
+
+test('a caller may name a write, with any visible characters', async () => {
+  const { client, state } = await clientWorld()
+  const key = fc.string({
+    unit: fc.integer({ min: 33, max: 126 }).map((it) => String.fromCharCode(it)),
+    minLength: 1,
+    maxLength: 40,
+  })
+  let made = (await state()).tokens.length
+  const used = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(key, async (idempotencyKey) => {
+      const first = await client.snapshot(memory, { idempotencyKey })
+      expect(await client.snapshot(memory, { idempotencyKey })).toEqual(first)
+      if (!used.has(idempotencyKey)) made += 1
+      used.add(idempotencyKey)
+      expect((await state()).tokens.length).toBe(made)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('two writes of the same are two', async () => {
+  const { client } = await clientWorld()
+  const [one, another] = [await client.snapshot(memory), await client.snapshot(memory)]
+  expect(one.tokenId).not.toBe(another.tokenId)
+})
+
+test('what is acquired is for the account, unless it is for another', async () => {
+  const world = await clientWorld({ account: other })
+  const { client, clientAt } = world
+  const [mine, theirs] = [await listed(world, terms), await listed(world, terms)]
+  const { tokenId: child } = await client.fork(mine)
+  await client.rent(theirs, { durationDays: 1 })
+  await client.buy(mine)
+  for (const id of [child, theirs, mine]) {
+    await expect(client.download(id)).resolves.toMatchObject(memory)
+  }
+  const third = clientAt({ account: stranger })
+  await client.rent(theirs, { durationDays: 1, recipient: stranger.address })
+  await expect(third.download(theirs)).resolves.toMatchObject(memory)
+  // Without an account it is for the wallet that pays, as the interface says.
+  await clientAt({ account: undefined }).buy(theirs)
+  expect((await client.memories({ owner: agent.address })).items.map((it) => it.tokenId)).toContain(
+    theirs,
+  )
+})
+
+test('nothing dearer than was accepted is acquired', async () => {
+  const world = await clientWorld()
+  const id = await listed(world, terms)
+  const before = await world.state()
+  const { client } = world
+  for (const acquire of [
+    () => client.buy(id, { maxPrice: price - 1n }),
+    () => client.fork(id, { maxPrice: `${price - 1n}` }),
+    () => client.rent(id, { durationDays: 2, maxPrice: 2n * price - 1n }),
+  ]) {
+    await expect(acquire()).rejects.toMatchObject({ code: 'listing/over-max-price', status: 409 })
+  }
+  expect(await world.state()).toEqual(before)
+})
+
+const badIds = [-1, 0.5, 2 ** 53, Number.NaN, -1n, '', '01', '1/../2', '..', '1e3', '9'.repeat(79)]
+
+test('a token id that is none is refused before anything is sent', async () => {
+  const { client } = await clientWorld()
+  const refused = { code: 'value/invalid', status: undefined }
+  const { info, listing, lineage, buy, download } = client
+  for (const id of badIds) {
+    for (const call of [info, listing, lineage, buy, download]) {
+      await expect(call(id), `${id}`).rejects.toMatchObject(refused)
+    }
+    await expect(client.list({ ...freeTerms, tokenId: id })).rejects.toMatchObject(refused)
+    await expect(client.events({ tokenId: id }).next()).rejects.toMatchObject(refused)
+  }
+})
+
+test('a server that wants a key is given it', async () => {
+  const apiKeys = ['the-first-of-the-keys']
+  const { client, clientAt } = await clientWorld({}, { config: { apiKeys } })
+  await expect(client.snapshot(memory)).rejects.toMatchObject({ code: 'request/not-authorized' })
+  const keyed = clientAt({ apiKey: apiKeys[0] })
+  await expect(keyed.snapshot(memory)).resolves.toMatchObject({ tokenId: '1' })
+  await expect(keyed.wallet()).resolves.toMatchObject({ address: agent.address })
+})
