@@ -51,7 +51,13 @@ export const mcpRoute: FastifyPluginAsyncTypebox = async (app) => {
     const { mcpEndpoint } = await import('../mcp/endpoint.ts')
     return mcpEndpoint(inProcess(app), (err) => app.log.error({ err }, 'failed'))
   }
-  app.addHook('onClose', async () => (await opened)?.close())
+  app.addHook('onClose', async () => {
+    // What could not be opened has told so to whoever asked.
+    await opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  })
   // Reads too: a page elsewhere has no business with the tools of an agent.
   app.addHook('onRequest', (request, _, done) => {
     refuseForeignOrigin(request)
@@ -93,5 +99,5 @@ function asked(request: FastifyRequest, reply: FastifyReply): Request {
 function send({ status, headers, body }: Response, reply: FastifyReply): FastifyReply {
   reply.code(status)
   for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value)
-  return reply.send(body === null ? null : Readable.fromWeb(body as ReadableStream))
+  return body === null ? reply.send() : reply.send(Readable.fromWeb(body as ReadableStream))
 }
