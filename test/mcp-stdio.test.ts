@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mostCharacters } from '../packages/http/src/mcp/memory-part.ts'
 import { annotationsOf } from '../packages/http/src/mcp/tool.ts'
 import { toolsFor } from '../packages/http/src/mcp/tools.ts'
+import { happened } from './worlds/happened.ts'
 import { startListener } from './worlds/listener.ts'
 import { eras, overStdio, type Revision, refusal, told } from './worlds/mcp.ts'
 import { agentOf, type RunningServer, serverProgram, startServer } from './worlds/server.ts'
@@ -74,9 +75,10 @@ describe.each(eras)('over stdio, in %s', (era) => {
     const agent = agentOf(home).address
     const card = { title: `A calm agent of ${era}`, preview: 'p'.repeat(4000) }
 
-    const minted = await told(seller, 'memory_snapshot', { ...memory, card })
-    const { tokenId } = minted
+    const minted = await told<Ids>(seller, 'memory_snapshot', { ...memory, card })
+    const { tokenId = '' } = minted
     await told(seller, 'market_list', { tokenId, ...terms })
+    await happened(server.url, tokenId, 'listing')
     const search = { search: `calm agent of ${era}` }
     const found = await told<Page>(other, 'market_search', { offer: 'sale,rent', ...search })
     expect(found.items).toMatchObject([{ tokenId, card: { title: card.title } }])
@@ -87,11 +89,13 @@ describe.each(eras)('over stdio, in %s', (era) => {
 
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
     await told(other, 'market_rent', rent)
+    await happened(server.url, tokenId, 'rental')
     const rentals = await told<Page>(other, 'memory_rentals', { tokenId })
     expect(rentals.items).toMatchObject([{ renter: buyer }])
-    const child = await told(other, 'memory_fork', { tokenId, maxPrice: '500' })
+    const child = await told<Ids>(other, 'memory_fork', { tokenId, maxPrice: '500' })
     await told(other, 'market_buy', { tokenId, maxPrice: '700' })
     await told(other, 'market_royalty', { tokenId, amount: '9' })
+    await happened(server.url, tokenId, 'royalty')
 
     const { salt, ...memoryTold } = await told(other, 'memory_download', { tokenId })
     const document = JSON.stringify(memory)
@@ -180,6 +184,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
       ...memory,
       card: { title: 'Seen' },
     })
+    await happened(server.url, tokenId, 'card')
     const uri = `heirloom://token/${tokenId}`
     expect((await client.listResources()).resources).toContainEqual(
       expect.objectContaining({ uri, title: 'Seen' }),
@@ -206,6 +211,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
   })
 })
 
+type Ids = { readonly tokenId: string; readonly contentHash: string }
 type Page = { readonly items: readonly Record<string, unknown>[]; readonly next: string | null }
 
 async function contentsOf(client: Client, uri: string) {
@@ -272,6 +278,35 @@ test('saves and makes memories as files of one folder, byte for byte', async () 
   expect(await refusal(client, 'memory_save', { tokenId, path: 'second.json' })).toMatchObject({
     sentence: 'path must not exist yet, for files are never replaced.',
   })
+})
+
+test('takes no secrets into a memory or its card, unless it is told to', async () => {
+  const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
+  const key = `0x${'4f3c2a1b'.repeat(8)}`
+  const secret = { data: { private_key: key }, metadata: { category: 'x' } }
+  const shown = { ...memory, card: { title: 'Open', preview: JSON.stringify(secret.data) } }
+  writeFileSync(join(folder, 'secret.json'), JSON.stringify(secret))
+  for (const [name, args] of [
+    ['memory_snapshot', secret],
+    ['memory_snapshot', shown],
+    ['memory_snapshot_file', { path: 'secret.json' }],
+  ] as const) {
+    const { code, facts, sentence } = await refusal(client, name, args)
+    expect([code, facts.count]).toEqual(['import/secrets-found', 1])
+    expect(sentence).not.toContain(key)
+    const redacted = await told(client, name, { ...args, secrets: 'redact' })
+    const { tokenId } = redacted
+    const opened = await told(client, 'memory_download', { tokenId })
+    await happened(server.url, `${tokenId}`, 'mint')
+    const token = await told(client, 'catalog_get', { tokenId })
+    expect(JSON.stringify([opened, token])).not.toContain(key)
+    expect(JSON.stringify([opened, token])).toContain('(redacted-1)')
+    const kept = await told(client, name, { ...args, secrets: 'keep' })
+    if (args !== shown) {
+      const whole = await told(client, 'memory_download', { tokenId: kept.tokenId })
+      expect(whole).toMatchObject(secret)
+    }
+  }
 })
 
 test('tells the limits of what may be spent, and what goes over them', async () => {

@@ -43,9 +43,12 @@ async function passOn(
   const { host: _, connection: __, ...sent } = headers as Record<string, string>
   const init = body.length === 0 ? {} : { body: new Uint8Array(body) }
   const reply = await fetch(`${target}${url}`, { method, headers: sent, ...init })
-  // What was decoded on the way has another length.
-  for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection'])
-    reply.headers.delete(name)
-  response.writeHead(reply.status, Object.fromEntries(reply.headers))
+  response.writeHead(reply.status, passedOn(reply))
   response.end(Buffer.from(await reply.arrayBuffer()))
 }
+
+// What was decoded on the way has another length.
+const ofTheWay = ['content-encoding', 'content-length', 'transfer-encoding', 'connection']
+
+const passedOn = ({ headers }: Response) =>
+  Object.fromEntries([...headers].filter(([name]) => !ofTheWay.includes(name)))

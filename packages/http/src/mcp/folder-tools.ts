@@ -1,5 +1,7 @@
+import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Minted, TokenId } from '../schemas.ts'
+import { snapshotOf } from './snapshot-of.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
   argumentsOf,
@@ -39,10 +41,9 @@ export const folderTools: readonly Tool[] = [
       'Seals a file of the JSON text {"data":…,"metadata":{"category":…}}, byte for byte, and mints a token; the agent wallet pays the gas.',
     input: argumentsOf({ path, ...beside }),
     output: Minted,
-    run: async ({ client, ...session }, args, { signal }) => {
-      const { path: file, idempotencyKey, ...input } = args
-      const document = await folderOf(session).read(file)
-      return client.snapshot({ ...input, document }, { signal, idempotencyKey })
+    run: async (session, { path: file, ...more }, { signal }) => {
+      const bytes = await folderOf(session).read(file)
+      return snapshotOf(session, { ...more, document: textOf(bytes), signal })
     },
     say: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
@@ -67,4 +68,13 @@ export const folderTools: readonly Tool[] = [
 function folderOf({ folder }: Pick<Session, 'folder'>): NonNullable<Session['folder']> {
   if (folder === undefined) throw new Error('A tool of a folder was called without one.')
   return folder
+}
+
+// What is no UTF-8 is refused by the server too, but by then it would be another text.
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Failure('request/malformed', { where: 'path', problem: 'must be a file of UTF-8' })
+  }
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Minted, Rented, RoyaltyBody, TokenId, Written } from '../schemas.ts'
 import { memoryPart, mostCharacters } from './memory-part.ts'
+import { snapshotOf } from './snapshot-of.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   acquired,
@@ -53,8 +54,8 @@ export const memoryTools: readonly Tool[] = [
       'Seals data and metadata, stores them and mints a token; the agent wallet pays the gas. Nothing of it is public but the card, which is for ever.',
     input: argumentsOf({ ...memory, ...beside }),
     output: Minted,
-    run: ({ client }, { idempotencyKey, ...input }, { signal }) =>
-      client.snapshot(input, { signal, idempotencyKey }),
+    run: (session, { data, metadata, ...more }, { signal }) =>
+      snapshotOf(session, { ...more, document: JSON.stringify({ data, metadata }), signal }),
     say: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
 ]

@@ -14,6 +14,7 @@ import {
   WalletRecord,
   wei,
 } from '../schemas.ts'
+import { type SecretChoice, secretChoices } from './without-secrets.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
 export const argumentsOf = <Arguments extends TProperties>(properties: Arguments) =>
@@ -65,8 +66,19 @@ export const rented = {
 
 const { data, metadata, card, parentTokenId } = SnapshotBody.properties
 
+const secrets = Type.Optional(
+  Type.Unsafe<SecretChoice>({
+    type: 'string',
+    enum: secretChoices,
+    description:
+      'What to do where the memory or its card holds what looks like keys, passwords or other secrets: refuse, which is so when absent, redact them, or keep them if the user wants that.',
+    examples: ['redact'],
+  }),
+)
+
 /** What comes with a memory that is snapshot. */
 export const beside = {
+  secrets,
   card,
   parentTokenId,
   recipient: Type.Optional(

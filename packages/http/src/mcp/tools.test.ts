@@ -7,7 +7,7 @@ import { annotationsOf, type Tool } from './tool.ts'
 import { tools, toolsFor } from './tools.ts'
 
 /** What a call of a tool asked of the server, which knew nothing. */
-async function askedBy(tool: Tool, args: object): Promise<readonly string[]> {
+async function askedBy(tool: Tool, args: Record<string, unknown>): Promise<readonly string[]> {
   const asked: string[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
     asked.push(`${init?.method ?? 'GET'} ${new URL(`${url}`).pathname}`)
