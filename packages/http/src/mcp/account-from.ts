@@ -16,6 +16,6 @@ export function accountFrom(env: Environment, url: URL): LocalAccount | undefine
   const given = env[name] || undefined
   if (given !== undefined) return privateKeyToAccount(readAgentKey(name, given))
   const kept = join(env.DATA_DIR || '.heirloom', 'agent.key')
-  if (!isLoopback(url.hostname) || !existsSync(kept)) return undefined
+  if (!isLoopback(url.hostname.replace(/^\[|\]$/g, '')) || !existsSync(kept)) return undefined
   return privateKeyToAccount(readAgentKey('agent.key', readFileSync(kept, 'utf8')))
 }
