@@ -53,9 +53,10 @@ describe('its configurations', () => {
   })
 
   const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => `${json}`)
-  const entries = blocks.map((json): Entry => {
+  const entries = blocks.map((json): readonly [string, Entry] => {
     const { mcpServers, servers } = JSON.parse(json)
-    return (mcpServers ?? servers).heirloom
+    const { heirloom } = mcpServers ?? servers
+    return [heirloom.command ?? heirloom.url, heirloom]
   })
 
   const here = (value: string) =>
@@ -64,7 +65,7 @@ describe('its configurations', () => {
       .replace('/home/ada/.heirloom', home)
       .replace(/^\$\{input:key\}$/, `${walletKeys[1]}`)
 
-  it.each(entries)('connects a client by $command$url', async ({ url, args, env = {} }) => {
+  it.each(entries)('connects a client by %s', async (_, { url, args, env = {} }) => {
     if (url !== undefined) {
       const client = await overHttp(here(url).replace(/\/mcp$/, ''))
       expect((await client.listTools()).tools).toHaveLength(toolsFor('anyone').length)

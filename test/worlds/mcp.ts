@@ -1,9 +1,14 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect } from 'vitest'
 import { serverProgram } from './server.ts'
 
-/** The revision of the protocol that a client speaks, or a list that it would speak. */
+/** A revision of the protocol. */
 export type Revision = '2026-07-28' | '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05'
 
 /** One revision of each era. */
@@ -11,11 +16,18 @@ export const eras = ['2026-07-28', '2025-11-25'] as const satisfies readonly Rev
 
 type Environment = Readonly<Record<string, string>>
 
-function clientOf(revision: Revision): Client {
+async function connected(transport: Transport, revision: Revision): Promise<Client> {
   const info = { name: 'test', version: '1' }
-  return revision === '2026-07-28'
-    ? new Client(info, { versionNegotiation: { mode: { pin: revision } } })
-    : new Client(info, { supportedProtocolVersions: [revision] })
+  const options: ClientOptions =
+    revision === '2026-07-28'
+      ? { versionNegotiation: { mode: { pin: revision } } }
+      : { supportedProtocolVersions: [revision] }
+  const client = new Client(info, options)
+  await client.connect(transport)
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+  // From what tools declare the client knows what to hold their answers against.
+  await client.listTools()
+  return client
 }
 
 /** Connects to a command line that speaks MCP, started as its user would start it. */
@@ -30,10 +42,7 @@ export async function overStdio(
     env: { PATH: process.env.PATH ?? '', ...environment },
     stderr: 'inherit',
   })
-  const client = clientOf(revision)
-  await client.connect(transport)
-  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-  return { client, transport }
+  return { client: await connected(transport, revision), transport }
 }
 
 /** Connects to a server over HTTP. */
@@ -42,11 +51,11 @@ export async function overHttp(
   revision: Revision = '2026-07-28',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
-  const client = clientOf(revision)
   const requestInit = { headers: { ...headers } }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }))
-  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-  return client
+  return connected(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }),
+    revision,
+  )
 }
 
 type Arguments = Readonly<Record<string, unknown>>
