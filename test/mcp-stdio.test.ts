@@ -374,6 +374,14 @@ test('serves two clients of one server at once', async () => {
   expect(new Set(minted.map(({ tokenId }) => tokenId)).size).toBe(12)
 })
 
+test('ends by itself when its input does, once it has answered', () => {
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`
+  const options = { env: { PATH: process.env.PATH }, encoding: 'utf8', timeout: 60_000 } as const
+  const program = [serverProgram, 'mcp']
+  const { status, stdout } = spawnSync(process.execPath, program, { ...options, input })
+  expect([status, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
+})
+
 test('ends with its client, also in the middle of a call', async () => {
   const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: home })
   const { pid } = transport
