@@ -3,33 +3,13 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
-import { eras, overHttp, refusal, told } from '../../../../test/worlds/mcp.ts'
+import { describe, expect, test } from 'vitest'
+import { eras, refusal, told } from '../../../../test/worlds/mcp.ts'
 import { argumentsFor } from '../../test/arguments.ts'
-import { addressOf, agent, listed, minted, openWorld } from '../../test/world.ts'
+import { connected, listening } from '../../test/mcp.ts'
+import { addressOf, agent, listed, minted } from '../../test/world.ts'
 import { annotationsOf } from '../mcp/tool.ts'
 import { toolsFor } from '../mcp/tools.ts'
-
-const opened: (() => unknown)[] = []
-afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
-})
-
-async function listening(options: Parameters<typeof openWorld>[0] = {}) {
-  const world = openWorld(options)
-  const events = new EventEmitter()
-  const stopping = once(events, 'stopping')
-  world.server.addHook('preClose', async () => void events.emit('stopping'))
-  const url = await world.server.listen({ host: '127.0.0.1', port: 0 })
-  opened.push(() => world.server.close())
-  return { ...world, url, stopping }
-}
-
-async function connected(...[url, revision, headers]: Parameters<typeof overHttp>) {
-  const client = await overHttp(url, revision, headers)
-  opened.push(() => client.close())
-  return client
-}
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const headers = {
