@@ -10,6 +10,6 @@ export function verify({ tokenId, contentHash }: Provenance, { salt, document }:
   const salted = createHash('sha256')
     .update(Buffer.from(salt.slice(2), 'hex'))
     .update(document)
-  const computed = `0x${salted.digest('hex')}`
+  const computed: `0x${string}` = `0x${salted.digest('hex')}`
   return { tokenId, contentHash, computed, matches: computed === contentHash }
 }
