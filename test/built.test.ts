@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { overHttp, overStdio, told } from './worlds/mcp.ts'
 import { agentOf, post, proofHeaders, type Snapshot, startServer } from './worlds/server.ts'
 
 const packageFolder = join(import.meta.dirname, '../packages/http')
@@ -34,6 +35,19 @@ test('the built program serves a memory, small or large, and its documentation',
   for (const path of ['/docs', '/docs/static/index.html', '/openapi.json', '/metrics']) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
   }
+  expect(await server.end('SIGTERM')).toBe(0)
+})
+
+test('the built program speaks MCP, as a server and as a command', async () => {
+  const server = await startServer({ DATA_DIR: folder }, join(built, 'cli.js'))
+  const environment = { HEIRLOOM_URL: server.url, DATA_DIR: folder }
+  const { client } = await overStdio(environment, '2026-07-28', join(built, 'cli.js'))
+  const memory = { data: { a: 1 }, metadata: { category: 'research' } }
+  const { tokenId } = await told(client, 'memory_snapshot', memory)
+  expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
+  const reader = await overHttp(server.url)
+  expect(await told(reader, 'memory_info', { tokenId })).toMatchObject({ tokenId })
+  await Promise.all([client.close(), reader.close()])
   expect(await server.end('SIGTERM')).toBe(0)
 })
 

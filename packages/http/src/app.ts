@@ -36,6 +36,7 @@ import { lineageRoute } from './routes/lineage.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
 import { listingsRoute } from './routes/listings.ts'
+import { mcpRoute } from './routes/mcp.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { pageRoute } from './routes/page.ts'
 import { provenanceRoute } from './routes/provenance.ts'
@@ -189,4 +190,5 @@ function browsingRoutes(server: FastifyInstance, parts: Browsing): void {
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))
   server.register(eventsRoute(parts, streams))
+  server.register(mcpRoute)
 }

@@ -135,7 +135,7 @@ describe('a start that cannot be', () => {
   const pair = { REGISTRY_ADDRESS: address, MARKETPLACE_ADDRESS: address }
 
   const dead = /^The chain did not answer .*\.\n$/
-  const unknown = /^There is no such command; use serve, deploy or doctor\.\n$/
+  const unknown = /^There is no such command; use serve, deploy, doctor or mcp\.\n$/
   const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
     [{}, ['sell'], 2, unknown],
     [{}, [key], 2, unknown],

@@ -15,6 +15,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['serve', { flags: [], run: runServer }],
   ['deploy', { flags: ['dry-run', 'standard-json'], run: runDeployment }],
   ['doctor', { flags: ['json'], run: runDoctor }],
+  ['mcp', { flags: [], run: runMcpServer }],
 ])
 
 async function runServer(): Promise<number> {
@@ -69,6 +70,11 @@ async function runDoctor({ json }: Flags): Promise<number> {
   return findings.some(({ level }) => level === 'fail') ? 1 : 0
 }
 
+async function runMcpServer(): Promise<number> {
+  const { runMcp } = await import('./mcp/stdio.ts')
+  return runMcp(process.env)
+}
+
 // The process exits when a command is done, and what a pipe has not taken by then is lost.
 function print(text: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -79,7 +85,7 @@ function print(text: string): Promise<number> {
 // A wrong word is not repeated: it may be a key that went astray.
 function parse([name = 'serve', ...words]: readonly string[]): (() => Promise<number>) | string {
   const command = commands.get(name)
-  if (command === undefined) return 'There is no such command; use serve, deploy or doctor.'
+  if (command === undefined) return 'There is no such command; use serve, deploy, doctor or mcp.'
   const options = Object.fromEntries(command.flags.map((flag) => [flag, { type: 'boolean' }]))
   try {
     const { values } = parseArgs({ args: words, options: options as Options })

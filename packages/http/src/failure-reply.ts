@@ -84,7 +84,7 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
 }
 
 /** What a person can make of the patterns that texts must match. */
-const patternWords: Readonly<Record<string, string>> = {
+export const patternWords: Readonly<Record<string, string>> = {
   [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
   [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
 }

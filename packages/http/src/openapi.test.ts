@@ -24,9 +24,10 @@ const operations = Object.entries(
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** All that the agent pays for: not the chain's own interface, which takes signed transactions. */
+/** Posts that the agent does not pay for: the chain's own interface takes signed transactions. */
+const others = ['/rpc', '/mcp', '/api/webhooks']
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
-  method === 'post' && path !== '/rpc' && path !== '/api/webhooks'
+  method === 'post' && !others.includes(path)
 
 describe('/openapi.json', () => {
   test('documents every route of the interface and of the server', () => {
@@ -57,6 +58,7 @@ describe('/openapi.json', () => {
       'post /api/marketplace/royalty/{tokenId}',
       'post /api/memory/snapshot',
       'post /api/webhooks',
+      'post /mcp',
       'post /rpc',
     ])
   })

@@ -11,9 +11,17 @@ const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
  * @throws `request/foreign-origin`
  */
 export function requireOwnOrigin(request: FastifyRequest): void {
-  const { origin, host = '' } = request.headers
-  if (safe.has(request.method) || isWallet(request)) return
-  const site = request.headers['sec-fetch-site'] ?? 'none'
+  if (!safe.has(request.method) && !isWallet(request)) refuseForeignOrigin(request)
+}
+
+/**
+ * Refuses whatever a browser sends for a page of another origin.
+ *
+ * @throws `request/foreign-origin`
+ */
+export function refuseForeignOrigin({ headers }: FastifyRequest): void {
+  const { origin, host = '' } = headers
+  const site = headers['sec-fetch-site'] ?? 'none'
   const ownSite = site === 'same-origin' || site === 'none'
   if (!ownSite || (origin !== undefined && !namesHost(origin, host))) {
     throw new Failure('request/foreign-origin', { origin: origin ?? 'unknown' })
