@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type Exported, publicApi } from './public-api.ts'
 
 const packages = ['core', 'adapters', 'testkit', 'http'] as const
@@ -14,48 +14,42 @@ export type Reference = {
 
 /** Makes the reference of the libraries that were built in a workspace: a page for each entrance. */
 export function referencePages(workspace: string): Reference {
-  const folder = formatted(workspace)
-  const pages = new Map<string, string>()
-  const gaps: string[] = []
-  for (const { entrance, path } of packages.flatMap((name) => entrancesOf(workspace, name))) {
-    const api = [...publicApi(join(folder, path)).values()]
-    pages.set(fileOf(entrance), pageOf(entrance, api))
-    for (const { name, doc } of api) if (!doc) gaps.push(`${entrance} exports ${name}`)
-  }
-  rmSync(folder, { recursive: true })
-  pages.set('README.md', contents([...pages.keys()]))
-  return { pages, gaps }
+  const entrances = packages.flatMap((name) => entrancesOf(workspace, name))
+  const apis = entrances.map(({ name, path }) => ({ name, api: [...publicApi(path).values()] }))
+  const pages = apis.map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
+  const contents = ['README.md', contentsOf(pages.map(([file]) => file))] as const
+  const gaps = apis.flatMap(({ name, api }) =>
+    api.filter(({ doc }) => !doc).map((one) => `${name} exports ${one.name}`),
+  )
+  return { pages: formatted(new Map([...pages, contents])), gaps }
 }
 
-/** Returns a copy of all declarations, written as our code is. */
-function formatted(workspace: string): string {
+/** Returns pages written as our other documents are, and the code in them as our code. */
+function formatted(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'reference-'))
-  const all = globSync('packages/*/lib/**/*.d.ts', { cwd: workspace })
-  for (const path of all) {
-    mkdirSync(dirname(join(folder, declarationOf(path))), { recursive: true })
-    cpSync(join(workspace, path), join(folder, declarationOf(path)))
-  }
   const root = join(import.meta.dirname, '..')
   cpSync(join(root, 'biome.json'), join(folder, 'biome.json'))
+  for (const [file, text] of pages) writeFileSync(join(folder, file), text)
   const words = ['format', '--write', '--log-level=error', '.']
   const biome = join(root, 'node_modules/.bin/biome')
   const { status, stderr } = spawnSync(biome, words, { cwd: folder, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
-  return folder
+  const written = [...pages.keys()].map(
+    (file) => [file, readFileSync(join(folder, file), 'utf8')] as const,
+  )
+  rmSync(folder, { recursive: true })
+  return new Map(written)
 }
 
-// Biome passes `lib` by, here as elsewhere.
-const declarationOf = (path: string): string => path.replace('/lib/', '/declared/')
-
-type Entrance = { readonly entrance: string; readonly path: string }
+/** What can be imported, and the file of its declarations. */
+type Entrance = { readonly name: string; readonly path: string }
 
 function entrancesOf(workspace: string, name: string): readonly Entrance[] {
-  const manifest = JSON.parse(
-    readFileSync(join(workspace, 'packages', name, 'package.json'), 'utf8'),
-  )
+  const folder = join(workspace, 'packages', name)
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return Object.entries<string>(manifest.publishConfig.exports).map(([entrance, built]) => ({
-    entrance: join(manifest.name, entrance),
-    path: join('packages', name, declarationOf(built.replace('./', '/').replace(/js$/, 'd.ts'))),
+    name: join(manifest.name, entrance),
+    path: join(folder, built.replace(/js$/, 'd.ts')),
   }))
 }
 
@@ -90,7 +84,7 @@ function prose(doc: string): string {
   return example === undefined ? told : `${told}\n\n\`\`\`ts\n${example.trim()}\n\`\`\``
 }
 
-function contents(files: readonly string[]): string {
+function contentsOf(files: readonly string[]): string {
   const lines = files.map(
     (file) => `- [@heirloom/${file.replace('.md', '').replace('.', '/')}](${file})`,
   )
