@@ -85,13 +85,16 @@ function passedOn(
 
 function declared(declaration: Declaration, doc: string | undefined, text: string): Exported {
   const name = declaration.id?.name ?? declaration.declarations?.[0]?.id.name ?? ''
-  const body = text.slice(declaration.start, declaration.end).replace(/^declare /, '')
   const kinds: Readonly<Record<string, Exported['kind']>> = {
     TSDeclareFunction: 'function',
     VariableDeclaration: 'value',
     ClassDeclaration: 'value',
   }
-  return { name, kind: kinds[declaration.type] ?? 'type', doc, declarations: [body] }
+  const kind = kinds[declaration.type] ?? 'type'
+  const whole = text.slice(declaration.start, declaration.end)
+  // A value that is given no content is no sentence of TypeScript without the word.
+  const body = kind === 'value' ? whole : whole.replace(/^declare /, '')
+  return { name, kind, doc, declarations: [body] }
 }
 
 /** Joins the declarations of one name; a function or a value says more than its types. */

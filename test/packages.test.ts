@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reference, referencePages } from '../publish/reference-pages.ts'
 import { read } from './docs.ts'
-import { coreConsumer, importing, mishaps, resolutions } from './worlds/consumer.ts'
+import { coreConsumer, exchange, importing, mishaps, resolutions } from './worlds/consumer.ts'
 import { type ObjectStore, startObjectStore } from './worlds/object-store.ts'
 import { copyOfWorkspace, packages, runIn } from './worlds/packed.ts'
 import { type Registry, startRegistry } from './worlds/registry.ts'
@@ -163,6 +163,11 @@ describe('a stranger', () => {
     for (const condition of ['', ' --conditions=development', ' --conditions=browser']) {
       await all.run(`node${condition} imports.mjs`)
     }
+  })
+
+  test('can seal in a thread of its own and exchange blocks over IPFS', async () => {
+    all.write('exchange.mjs', exchange)
+    expect(await all.run('node exchange.mjs')).toBe('0\n')
   })
 
   test.each([

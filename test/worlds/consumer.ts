@@ -39,3 +39,21 @@ const nowhere = s3BlobStore({ bucket: new URL('http://127.0.0.1:1/memories/') })
 const codeOf = (answer) => answer.then(() => 'no failure', ({ code }) => code)
 console.log(await codeOf(store.get(digest)), await codeOf(nowhere.get(digest)))
 `
+
+/** A program that seals and opens in a thread, and keeps blobs that two nodes exchange over IPFS. */
+export const exchange = `
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { naclCipher } from '@heirloom/adapters/cipher'
+
+const cipher = naclCipher({ keys: [new Uint8Array(32).fill(7)], documentLimit: 2 ** 26 })
+const large = new Uint8Array(3_000_000).map((_, index) => index * 2654435761)
+const kept = await cipher.seal(large)
+const listen = ['/ip4/127.0.0.1/tcp/0']
+const one = await heliaBlobStore({ folder: 'one', network: { listen, peers: [] } })
+const digest = await one.put(kept.sealed)
+const other = await heliaBlobStore({ folder: 'other', network: { listen, peers: one.addresses() } })
+const { document } = await cipher.open(await other.get(digest))
+console.log(Buffer.compare(document, large))
+await other.close()
+await one.close()
+`
