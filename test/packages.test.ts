@@ -7,32 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reference, referencePages } from '../publish/reference-pages.ts'
 import { read } from './docs.ts'
 import { coreConsumer, exchange, importing, mishaps, resolutions } from './worlds/consumer.ts'
+import { entrances, manifestOf } from './worlds/manifests.ts'
 import { type ObjectStore, startObjectStore } from './worlds/object-store.ts'
 import { copyOfWorkspace, packages, runIn } from './worlds/packed.ts'
 import { type Registry, startRegistry } from './worlds/registry.ts'
 import { agentOf, downloadAs, post, type Snapshot } from './worlds/server.ts'
-import { type Stranger, stranger } from './worlds/stranger.ts'
+import { otherPlatforms, type Stranger, stranger } from './worlds/stranger.ts'
 import { filesOf } from './worlds/tarball.ts'
 
 const root = join(import.meta.dirname, '..')
 
 // Installing takes as long as the network and the disk let it.
 const patience = 300_000
-
-type Manifest = {
-  readonly name: string
-  readonly exports: Readonly<Record<string, string>>
-  readonly bin?: Readonly<Record<string, string>>
-  readonly publishConfig: Pick<Manifest, 'exports' | 'bin'> & { readonly access: 'public' }
-  readonly dependencies?: Readonly<Record<string, string>>
-}
-
-const manifestOf = (name: string): Manifest => JSON.parse(read(`packages/${name}/package.json`))
-
-/** What can be imported: each export of each package, by the name it is imported by. */
-const entrances = packages
-  .map(manifestOf)
-  .flatMap(({ name, exports }) => Object.keys(exports).map((path) => name + path.slice(1)))
 
 let copy: string
 let registry: Registry
@@ -45,17 +31,6 @@ afterAll(async () => {
   await registry.close()
   rmSync(copy, { recursive: true, force: true })
 })
-
-/**
- * Yarn looks up the packages of every platform, though it installs but those of this one; a mirror
- * may lack the others.
- */
-const otherPlatforms = () =>
-  Object.fromEntries(
-    ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-musl']
-      .concat('win32-x64-msvc')
-      .map((platform) => [`@nomicfoundation/edr-${platform}`, '0.20.0']),
-  )
 
 const tarballOf = (name: string): Buffer =>
   readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))

@@ -92,3 +92,23 @@ async function served(server: ChildProcess): Promise<Served> {
   }
   throw new Error(await complaint)
 }
+
+/**
+ * Yarn looks up the packages of every platform, though it installs but those of this one; a mirror
+ * may lack the others.
+ */
+export function otherPlatforms(): Readonly<Record<string, string>> {
+  const own = `${process.platform}-${process.arch}`
+  const others = platforms.filter((it) => ![own, `${own}-gnu`, `${own}-msvc`].includes(it))
+  return Object.fromEntries(others.map((it) => [`@nomicfoundation/edr-${it}`, '0.20.0']))
+}
+
+const platforms = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'linux-x64-gnu',
+  'linux-x64-musl',
+  'win32-x64-msvc',
+]
