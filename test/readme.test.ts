@@ -11,6 +11,7 @@ import { publicActions } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from './worlds/anvil.ts'
+import { cleaned } from './worlds/cleaned.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -41,19 +42,12 @@ afterAll(() => rmSync(home, { recursive: true }))
 type Environment = Readonly<Record<string, string>>
 
 function shell(commands: string, environment: Environment = {}): ChildProcess {
-  const env = { ...clean(process.env), ...environment }
+  const env = { ...cleaned(process.env), ...environment }
   return spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: home,
     env,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-}
-
-/** What a person's shell has: nothing that a package manager or a test runner added to ours. */
-function clean(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const added =
-    /^(npm_(lifecycle|package|command|execpath|node|config_(call|package))|PNPM_|VITEST|NODE_ENV|TEST$)/
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)))
 }
 
 async function run(commands: string, environment: Environment = {}, input = ''): Promise<string> {

@@ -6,6 +6,7 @@ import { thread } from './thread.ts'
 /** Up to this length, in bytes, handing bytes to a thread takes about as long as the work itself. */
 export const short = 131_072
 
+/** What is asked of the thread, and what it answers. */
 export declare namespace Bulk {
   /** A JSON object to read, and what precedes it in its fingerprint, where one is wanted. */
   type Reading = {

@@ -84,7 +84,7 @@ export function keepAwake(client: pg.Client): void {
 const lockNotAvailable = '55P03'
 
 /** A lock that no other process has. */
-export type Lock = {
+type Lock = {
   /** Aborted once another process may have it. */
   readonly lost: AbortController
   release(): Promise<void>

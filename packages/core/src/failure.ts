@@ -70,6 +70,7 @@ export type Failures = {
   'webhook/unavailable': { operation: string }
 }
 
+/** The stable name of a failure; what is matched on. */
 export type FailureCode = keyof Failures
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {

@@ -1,11 +1,12 @@
 import ajvCompiler from '@fastify/ajv-compiler'
 import serializerCompiler from '@fastify/fast-json-stringify-compiler'
+import type { FastifyServerOptions } from 'fastify'
 
 /**
  * Compiles what a route checks and prints with when it is first used. All of them together are the
  * largest part of what a start computes, and most servers never use most of them.
  */
-export const lazySchemas = {
+export const lazySchemas: Required<FastifyServerOptions>['schemaController'] = {
   compilersFactory: {
     buildValidator: lazily(ajvCompiler()),
     buildSerializer: lazily(serializerCompiler()),

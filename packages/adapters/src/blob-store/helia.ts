@@ -142,16 +142,12 @@ async function joinPeers(
   blocks: DurableBlockstore,
   input: Network.Input & { readonly folder: string },
 ): Promise<{ readonly helia: Helia; readonly network: Network; readonly store: Store }> {
-  const [{ createHeliaLight }, { joinNetwork }] = await Promise.all([
-    import('helia'),
-    import('./network.ts'),
-  ])
-  const helia = createHeliaLight({ blockstore: blocks })
+  // Loaded only here: most servers work alone, and this is the largest part of all.
+  const { joinNetwork } = await import('./join-network.ts')
   try {
-    const network = await joinNetwork(helia, input)
+    const { helia, network } = await joinNetwork(blocks, input)
     return { helia, network, store: withPeers(blocks, helia, network) }
   } catch (error) {
-    await helia.stop()
     throw unavailable('join its network', error)
   }
 }

@@ -1,6 +1,12 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
-import type { Lock } from '../postgres-line.ts'
 import { columns, type Database } from './schema.ts'
+
+/** The right to follow a chain into a store, which one process has at a time. */
+type Leading = {
+  /** Aborted once another process may have the right. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
 
 /** Where a catalogue is kept: in a file of this process, or in a database that several share. */
 export type Store = {
@@ -14,7 +20,7 @@ export type Store = {
   /** Runs questions that must see one state. */
   readonly reading: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>
   /** Waits until no other process follows the chain into this store. */
-  readonly lead: (stop: AbortSignal) => Promise<Pick<Lock, 'release'> & { lost: AbortSignal }>
+  readonly lead: (stop: AbortSignal) => Promise<Leading>
   /** Throws everything away and begins again with nothing. */
   readonly empty: () => Promise<void>
   readonly close: () => Promise<void>

@@ -133,7 +133,7 @@ export function deploymentsOn(chain: Chain | URL): Deployments {
 const hashOf = ({ hash }: { readonly hash: Hex | null }) => hash ?? undefined
 
 /** Returns what a block explorer needs to compile the pair again and find the deployed bytes. */
-export async function sources() {
+export async function sources(): Promise<sources.Output> {
   const { compilerVersion, standardInput } = await import('./standard-input.generated.ts')
   return { compilerVersion, standardInput }
 }
@@ -142,4 +142,13 @@ export async function sources() {
 export function codeHashesOf(pair: ContractPair): ContractPair {
   const { registry, marketplace } = codesOf(pair)
   return { registry: keccak256(registry), marketplace: keccak256(marketplace) }
+}
+
+export declare namespace sources {
+  type Settings = { readonly outputSelection: object; readonly [name: string]: unknown }
+  type Output = {
+    readonly compilerVersion: string
+    /** The standard JSON input of solc. */
+    readonly standardInput: { readonly settings: Settings }
+  }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import {
   type Account,
+  type Digest,
   digest,
   type FailureCode,
+  type Hash,
   hash,
   type TokenId,
   type Wei,
@@ -17,7 +19,10 @@ import { refuses } from '../refuses.ts'
 export const drift = 10 * 60_000
 
 /** What a token proves. */
-export const arbitraryContent = fc.record({
+export const arbitraryContent: Arbitrary<{
+  readonly contentHash: Hash
+  readonly digest: Digest
+}> = fc.record({
   contentHash: arbitraryBytes32.map(hash),
   digest: arbitraryBytes32.map(digest),
 })

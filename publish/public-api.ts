@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseAst } from 'vite'
+
+/** What somebody can import by one name: all its declarations, such as a function and its types. */
+export type Exported = {
+  readonly name: string
+  readonly kind: 'function' | 'value' | 'type'
+  /** The text of its docstring; absent when it has none. */
+  readonly doc: string | undefined
+  readonly declarations: readonly string[]
+}
+
+/** Returns what a module of declarations exports, by name. */
+export function publicApi(path: string): ReadonlyMap<string, Exported> {
+  const text = readFileSync(path, 'utf8')
+  const statements = parseAst(text, { lang: 'dts' }).body as unknown as readonly Statement[]
+  const imports = importsOf(statements)
+  const found = new Map<string, Exported>()
+  for (const [index, statement] of statements.entries()) {
+    const doc = docIn(text.slice(statements[index - 1]?.end ?? 0, statement.start))
+    const own = statement.declaration ? [declared(statement.declaration, doc, text)] : []
+    const others = passedOn(statement, imports).flatMap((origin) => taken(origin, path))
+    for (const one of [...own, ...others]) found.set(one.name, joined(found.get(one.name), one))
+  }
+  return found
+}
+
+/** Returns what a module exports of another one. */
+function taken({ module, name, as }: PassedOn, path: string): readonly Exported[] {
+  const all = publicApi(join(dirname(path), module.replace(/\.ts$/, '.d.ts')))
+  if (name === undefined) return [...all.values()]
+  const one = all.get(name)
+  return one === undefined ? [] : [{ ...one, name: as ?? name }]
+}
+
+type Named = { readonly name: string }
+type Declaration = Span & {
+  readonly type: string
+  readonly id?: Named
+  readonly declarations?: readonly { readonly id: Named }[]
+}
+type Span = { readonly start: number; readonly end: number }
+type Statement = Span & {
+  readonly type: string
+  readonly source?: { readonly value: string }
+  readonly declaration?: Declaration
+  readonly specifiers?: readonly {
+    readonly local: Named
+    readonly exported?: Named
+    readonly imported?: Named
+  }[]
+}
+
+/** Where something comes from; without a name, everything there. */
+type Origin = { readonly module: string; readonly name: string | undefined }
+
+function importsOf(statements: readonly Statement[]): ReadonlyMap<string, Origin> {
+  const imports = statements.filter(({ type }) => type === 'ImportDeclaration')
+  return new Map(
+    imports.flatMap(({ source, specifiers = [] }) =>
+      specifiers.map(({ local, imported }) => [
+        local.name,
+        { module: source?.value ?? '', name: imported?.name },
+      ]),
+    ),
+  )
+}
+
+type PassedOn = Origin & { readonly as?: string }
+
+/** Returns what a statement exports of other modules. */
+function passedOn(
+  { type, source, specifiers = [] }: Statement,
+  imports: ReadonlyMap<string, Origin>,
+): readonly PassedOn[] {
+  const module = source?.value
+  if (type === 'ExportAllDeclaration') return [{ module: module ?? '', name: undefined }]
+  if (type !== 'ExportNamedDeclaration') return []
+  return specifiers.flatMap(({ local, exported = local }) => {
+    const from = module === undefined ? imports.get(local.name) : { module, name: local.name }
+    return from === undefined ? [] : [{ ...from, as: exported.name }]
+  })
+}
+
+function declared(declaration: Declaration, doc: string | undefined, text: string): Exported {
+  const name = declaration.id?.name ?? declaration.declarations?.[0]?.id.name ?? ''
+  const kinds: Readonly<Record<string, Exported['kind']>> = {
+    TSDeclareFunction: 'function',
+    VariableDeclaration: 'value',
+    ClassDeclaration: 'value',
+  }
+  const kind = kinds[declaration.type] ?? 'type'
+  const whole = text.slice(declaration.start, declaration.end)
+  // A value that is given no content is no sentence of TypeScript without the word.
+  const body = kind === 'value' ? whole : whole.replace(/^declare /, '')
+  return { name, kind, doc, declarations: [body] }
+}
+
+/** Joins the declarations of one name; a function or a value says more than its types. */
+function joined(first: Exported | undefined, second: Exported): Exported {
+  if (first === undefined) return second
+  return {
+    ...(first.kind === 'type' ? second : first),
+    doc: first.doc ?? second.doc,
+    declarations: [...first.declarations, ...second.declarations],
+  }
+}
+
+function docIn(between: string): string | undefined {
+  const [, inner] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(between) ?? []
+  return inner?.replace(/^ *\* ?/gm, '').trim()
+}

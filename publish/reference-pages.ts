@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Exported, publicApi } from './public-api.ts'
+
+const packages = ['core', 'adapters', 'testkit', 'http'] as const
+
+/** The pages of the reference by their file names, and the exports that lack a docstring. */
+export type Reference = {
+  readonly pages: ReadonlyMap<string, string>
+  readonly gaps: readonly string[]
+}
+
+/** Makes the reference of the libraries that were built in a workspace: a page for each entrance. */
+export function referencePages(workspace: string): Reference {
+  const entrances = packages.flatMap((name) => entrancesOf(workspace, name))
+  const apis = entrances.map(({ name, path }) => ({ name, api: [...publicApi(path).values()] }))
+  const pages = apis.map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
+  const contents = ['README.md', contentsOf(pages.map(([file]) => file))] as const
+  const gaps = apis.flatMap(({ name, api }) =>
+    api.filter(({ doc }) => !doc).map((one) => `${name} exports ${one.name}`),
+  )
+  return { pages: formatted(new Map([...pages, contents])), gaps }
+}
+
+/** Returns pages written as our other documents are, and the code in them as our code. */
+function formatted(pages: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'reference-'))
+  const root = join(import.meta.dirname, '..')
+  cpSync(join(root, 'biome.json'), join(folder, 'biome.json'))
+  for (const [file, text] of pages) writeFileSync(join(folder, file), text)
+  const words = ['format', '--write', '--log-level=error', '.']
+  const biome = join(root, 'node_modules/.bin/biome')
+  const { status, stderr } = spawnSync(biome, words, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  const written = [...pages.keys()].map(
+    (file) => [file, readFileSync(join(folder, file), 'utf8')] as const,
+  )
+  rmSync(folder, { recursive: true })
+  return new Map(written)
+}
+
+/** What can be imported, and the file of its declarations. */
+type Entrance = { readonly name: string; readonly path: string }
+
+function entrancesOf(workspace: string, name: string): readonly Entrance[] {
+  const folder = join(workspace, 'packages', name)
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return Object.entries<string>(manifest.publishConfig.exports).map(([entrance, built]) => ({
+    name: join(manifest.name, entrance),
+    path: join(folder, built.replace(/js$/, 'd.ts')),
+  }))
+}
+
+const fileOf = (entrance: string): string =>
+  `${entrance.replace('@heirloom/', '').replace('/', '.')}.md`
+
+const sections = { function: 'Functions', value: 'Values', type: 'Types' }
+
+function pageOf(entrance: string, api: readonly Exported[]): string {
+  const parts = Object.entries(sections).map(([kind, heading]) => {
+    const members = api.filter((one) => one.kind === kind).toSorted(byName)
+    return members.length === 0 ? [] : [`## ${heading}`, ...members.map(entry)]
+  })
+  const note = 'Made from the docstrings by `pnpm reference`.'
+  return `${[`# ${entrance}`, note, ...parts.flat()].join('\n\n')}\n`
+}
+
+const byName = (one: Exported, other: Exported): number => (one.name < other.name ? -1 : 1)
+
+function entry({ name, doc = '', declarations }: Exported): string {
+  const code = ['```ts', declarations.join('\n\n'), '```'].join('\n')
+  return [`### ${name}`, prose(doc), code].filter(Boolean).join('\n\n')
+}
+
+/** Writes a docstring as Markdown: its failures after a word, its example as code. */
+function prose(doc: string): string {
+  const [text = '', example] = doc.split(/^@example\n/m)
+  const told = text
+    .replace(/ *^@throws /gm, 'Throws ')
+    .replace(/ @throws /g, ' Throws ')
+    .trim()
+  return example === undefined ? told : `${told}\n\n\`\`\`ts\n${example.trim()}\n\`\`\``
+}
+
+function contentsOf(files: readonly string[]): string {
+  const lines = files.map(
+    (file) => `- [@heirloom/${file.replace('.md', '').replace('.', '/')}](${file})`,
+  )
+  return `# Reference\n\nWhat each entrance exports, made from the docstrings by \`pnpm reference\`.\n\n${lines.join('\n')}\n`
+}

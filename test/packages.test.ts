@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { blobStoreLaws } from '@heirloom/testkit'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Reference, referencePages } from '../publish/reference-pages.ts'
+import { read } from './docs.ts'
+import { coreConsumer, exchange, importing, mishaps, resolutions } from './worlds/consumer.ts'
+import { entrances, manifestOf } from './worlds/manifests.ts'
+import { type ObjectStore, startObjectStore } from './worlds/object-store.ts'
+import { copyOfWorkspace, packages, runIn } from './worlds/packed.ts'
+import { type Registry, startRegistry } from './worlds/registry.ts'
+import { agentOf, downloadAs, post, type Snapshot } from './worlds/server.ts'
+import { otherPlatforms, type Stranger, stranger } from './worlds/stranger.ts'
+import { filesOf } from './worlds/tarball.ts'
+
+const root = join(import.meta.dirname, '..')
+
+// Installing takes as long as the network and the disk let it.
+const patience = 300_000
+
+let copy: string
+let registry: Registry
+beforeAll(async () => {
+  copy = copyOfWorkspace()
+  runIn(copy, 'pack.ts', join(copy, 'tarballs'))
+  registry = await startRegistry(join(copy, 'tarballs'))
+}, patience)
+afterAll(async () => {
+  await registry.close()
+  rmSync(copy, { recursive: true, force: true })
+})
+
+const tarballOf = (name: string): Buffer =>
+  readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))
+
+describe.each(packages)('the package %s', (name) => {
+  test('publishes what was built of all that the workspace exports', () => {
+    const { exports, bin, publishConfig } = manifestOf(name)
+    const built = Object.entries(exports).map(([path, source]) => [
+      path,
+      source.replace('./src/', './lib/').replace(/\.ts$/, '.js'),
+    ])
+    expect(publishConfig.exports).toEqual(Object.fromEntries(built))
+    expect(Object.keys(publishConfig.bin ?? {})).toEqual(Object.keys(bin ?? {}))
+    const published = JSON.parse(filesOf(tarballOf(name)).get('package/package.json') ?? '')
+    const { access: _, ...applied } = publishConfig
+    expect(published).toMatchObject(applied)
+  })
+
+  test('holds its libraries, and no tests or sources', () => {
+    const files = [...filesOf(tarballOf(name)).keys()].map((path) => path.replace('package/', ''))
+    for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(files).toContain(needed)
+    const built = /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|dist\/.+)$/
+    expect(files.filter((path) => !built.test(path))).toEqual([])
+    expect(files.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
+  })
+
+  test('passes publint', async () => {
+    const tarball = Uint8Array.from(tarballOf(name)).buffer
+    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
+  })
+
+  // ESM only: every Node that runs this can `require` a module, and no older one could run it.
+  test('gives its types to whoever resolves it', async () => {
+    const outside = stranger(registry.url)
+    const tarball = join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`)
+    await outside.run(`attw --profile esm-only ${tarball}`)
+    outside.remove()
+  })
+})
+
+describe('the reference', () => {
+  let reference: Reference
+  beforeAll(() => {
+    reference = referencePages(copy)
+  })
+
+  test('has a docstring for every export', () => {
+    expect(reference.gaps).toEqual([])
+  })
+
+  test('is what the docstrings say; if not, `pnpm reference` writes it', () => {
+    const folder = join(root, 'docs/reference')
+    const written = readdirSync(folder).map((name) => [name, read(`docs/reference/${name}`)])
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(reference.pages))
+  })
+})
+
+describe('a stranger', () => {
+  /** A project that depends on all of our packages. */
+  let all: Stranger
+  let pnpm: Stranger
+  let yarn: Stranger
+  const others: Stranger[] = []
+  beforeAll(async () => {
+    ;[all, pnpm, yarn] = [stranger(registry.url), stranger(registry.url), stranger(registry.url)]
+    yarn.write('package.json', JSON.stringify({ resolutions: otherPlatforms() }))
+    await Promise.all([
+      all.run(
+        `npm install ${packages.map((it) => `@heirloom/${it}`).join(' ')} vitest @types/node`,
+      ),
+      pnpm.run('pnpm add @heirloom/http'),
+      yarn.run('yarn add @heirloom/http'),
+    ])
+  }, patience)
+  afterAll(() => {
+    for (const { remove } of [all, pnpm, yarn, ...others]) remove()
+  })
+
+  function another(): Stranger {
+    const one = stranger(registry.url)
+    others.push(one)
+    return one
+  }
+
+  test('gets nothing with the core but the core, which needs no types but its own', async () => {
+    const alone = another()
+    await alone.run('npm install @heirloom/core')
+    const modules = join(alone.folder, 'node_modules')
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['@heirloom'])
+    expect(readdirSync(join(modules, '@heirloom'))).toEqual(['core'])
+    alone.write('consumer.ts', coreConsumer)
+    for (const way of resolutions) await alone.run(`${way} --lib es2024 consumer.ts`)
+  })
+
+  test('can type-check every entrance, in both ways of resolution', async () => {
+    all.write('consumer.ts', importing(entrances))
+    for (const way of resolutions) {
+      await all.run(`${way} --lib es2024,dom --types node consumer.ts`)
+    }
+  })
+
+  test('can import every entrance, under any condition', async () => {
+    const unneeded = '@heirloom/testkit/vitest'
+    all.write('imports.mjs', importing(entrances.filter((name) => name !== unneeded)))
+    for (const condition of ['', ' --conditions=browser']) {
+      await all.run(`node${condition} imports.mjs`)
+    }
+  })
+
+  test('can seal in a thread of its own and exchange blocks over IPFS', async () => {
+    all.write('exchange.mjs', exchange)
+    expect(await all.run('node exchange.mjs')).toBe('0\n')
+  })
+
+  const forBrowsers = [
+    ['@heirloom/core', 'console.log(typeof it.memoryService, it.wei(5n))', 'function 5n'],
+    ['@heirloom/http/client', 'console.log(typeof it.createClient)', 'function'],
+  ].filter(([name = '']) => entrances.includes(name))
+
+  test.each(forBrowsers)('can bundle %s for a browser', async (name, use, printed) => {
+    all.write('bundled.mjs', `import * as it from '${name}'\n${use}\n`)
+    const bundle = await rolldown({
+      input: join(all.folder, 'bundled.mjs'),
+      platform: 'browser',
+      external: () => false,
+    })
+    const { output } = await bundle.generate({ format: 'esm' })
+    expect(output).toHaveLength(1)
+    expect(output[0].imports).toEqual([])
+    all.write('bundle.mjs', output[0].code)
+    expect(await all.run('node bundle.mjs')).toBe(`${printed}\n`)
+  })
+
+  test.each([
+    ['npx', () => all, 'npx @heirloom/http'],
+    ['pnpm', () => pnpm, 'pnpm exec heirloom'],
+    ['Yarn, with its plug and play', () => yarn, 'yarn heirloom'],
+  ])(
+    'can start the server with %s, which keeps memories small and large',
+    async (_, of, command) => {
+      const { folder, serve } = of()
+      const server = await serve(command)
+      for (const length of [100, 3_000_000]) {
+        const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
+        const snapshot = await post(server.url, '/api/memory/snapshot', body)
+        const { tokenId } = (await snapshot.json()) as Snapshot
+        const wallet = agentOf(join(folder, '.heirloom'))
+        expect(await (await downloadAs(wallet, server.url, tokenId)).text()).toBe(body)
+      }
+      expect((await fetch(server.url)).headers.get('content-type')).toContain('text/html')
+      await server.end()
+    },
+  )
+
+  describe('who follows the guide to an adapter', () => {
+    const guide = read('docs/guides/adapter.md')
+    const block = (file: string): string =>
+      guide.split(`\`\`\`ts ${file}\n`)[1]?.split('```')[0] ?? ''
+    const adapter = block('s3-blob-store.ts')
+    const exam = block('s3-blob-store.test.ts')
+    let store: ObjectStore
+    beforeAll(async () => {
+      store = await startObjectStore()
+      all.write('s3-blob-store.ts', adapter)
+      all.write('s3-blob-store.test.ts', exam)
+      all.write('s3-blob-store.spec.ts', exam.replace('testkit/node-test', 'testkit/vitest'))
+    })
+    afterAll(() => store.close())
+
+    const examine = (command: string) => all.run(command, { BUCKET: store.url })
+
+    test('writes sixty lines at most, whose types are sound', async () => {
+      expect(adapter.split('\n').length).toBeLessThanOrEqual(60)
+      const strict = '--lib es2024,dom --types node --allowImportingTsExtensions'
+      const files = 's3-blob-store.ts s3-blob-store.test.ts s3-blob-store.spec.ts'
+      await all.run(`${resolutions[0]} ${strict} ${files}`)
+    })
+
+    test('passes all laws under `node --test`', async () => {
+      const report = await examine('node --test --test-reporter=tap s3-blob-store.test.ts')
+      for (const { name } of blobStoreLaws) expect(report).toContain(`- ${name}\n`)
+      expect(report).toContain(`# pass ${blobStoreLaws.length}\n`)
+      expect(report).toContain('# fail 0\n')
+    })
+
+    test('passes all laws under vitest', async () => {
+      const options = '--reporter=tap-flat --testTimeout=120000'
+      const report = await examine(`npx vitest run ${options} s3-blob-store.spec.ts`)
+      expect(report.match(/^ok /gm)).toHaveLength(blobStoreLaws.length)
+    })
+
+    test('is told which law a mistake breaks', async () => {
+      all.write('s3-blob-store.ts', adapter.replace("method: 'DELETE'", "method: 'GET'"))
+      const one = '--test-name-pattern=forgets'
+      const refusal = examine(`node --test --test-reporter=tap ${one} s3-blob-store.test.ts`)
+      await expect(refusal).rejects.toThrow(/not ok \d+ - forgets what is removed/)
+      await expect(refusal).rejects.toThrow(/# fail 1\n/)
+      all.write('s3-blob-store.ts', adapter)
+    })
+
+    test('sees what the laws leave to them: damage, and a store that does not answer', async () => {
+      all.write('mishaps.mjs', mishaps)
+      expect(await examine('node mishaps.mjs')).toBe('blob/corrupt blob/unavailable\n')
+    })
+  })
+})

@@ -1,0 +1,59 @@
+/** How a project that is not ours checks its types: alone, in each way to find modules. */
+export const resolutions = ['--module nodenext', '--module esnext --moduleResolution bundler'].map(
+  (way) => `tsc --noEmit --strict --target es2024 --ignoreConfig ${way}`,
+)
+
+/** Returns a program that imports all of some modules and looks whether there is anything. */
+export function importing(names: readonly string[]): string {
+  const imports = names.map((name, index) => `import * as it${index} from '${name}'`)
+  const uses = names.map((_, index) => `Object.keys(it${index})`)
+  return `${[...imports, ...uses].join('\n')}\n`
+}
+
+/** A program that uses the core, and shows that its types are known rather than any. */
+export const coreConsumer = `
+import { type BlobStore, Failure, isFailure, type Wei, wei } from '@heirloom/core'
+
+export const price: Wei = wei(5n)
+// @ts-expect-error A price is not just any number.
+export const wrong: Wei = 5n
+
+export const nothing: BlobStore = {
+  put: async () => { throw new Failure('blob/unavailable', { operation: 'put a blob' }) },
+  get: async (digest) => { throw new Failure('blob/not-found', { digest }) },
+  remove: async () => undefined,
+}
+export const priceIn = (error: unknown) =>
+  isFailure(error, 'value/invalid') ? error.facts satisfies object : undefined
+`
+
+/** A program that damages what a bucket holds, then asks one that is not there. */
+export const mishaps = `
+import { s3BlobStore } from './s3-blob-store.ts'
+
+const bucket = new URL(process.env.BUCKET)
+const store = s3BlobStore({ bucket })
+const digest = await store.put(Uint8Array.of(1, 2, 3))
+await fetch(new URL(digest.slice(2), bucket), { method: 'PUT', body: 'other bytes' })
+const nowhere = s3BlobStore({ bucket: new URL('http://127.0.0.1:1/memories/') })
+const codeOf = (answer) => answer.then(() => 'no failure', ({ code }) => code)
+console.log(await codeOf(store.get(digest)), await codeOf(nowhere.get(digest)))
+`
+
+/** A program that seals and opens in a thread, and keeps blobs that two nodes exchange over IPFS. */
+export const exchange = `
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { naclCipher } from '@heirloom/adapters/cipher'
+
+const cipher = naclCipher({ keys: [new Uint8Array(32).fill(7)], documentLimit: 2 ** 26 })
+const large = new Uint8Array(3_000_000).map((_, index) => index * 2654435761)
+const kept = await cipher.seal(large)
+const listen = ['/ip4/127.0.0.1/tcp/0']
+const one = await heliaBlobStore({ folder: 'one', network: { listen, peers: [] } })
+const digest = await one.put(kept.sealed)
+const other = await heliaBlobStore({ folder: 'other', network: { listen, peers: one.addresses() } })
+const { document } = await cipher.open(await other.get(digest))
+console.log(Buffer.compare(document, large))
+await other.close()
+await one.close()
+`
