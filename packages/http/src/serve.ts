@@ -19,6 +19,7 @@ import { openJobStore } from './job-store.ts'
 import { logLane } from './lane-log.ts'
 import { lineBuffer } from './line-buffer.ts'
 import { type Metrics, metrics } from './metrics.ts'
+import { ownWrites } from './own-writes.ts'
 import { readPage } from './page.ts'
 import { remembered } from './remembered.ts'
 import type { Readiness } from './routes/health.ts'
@@ -81,8 +82,8 @@ async function start(
   const catalogue = await kept(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
   const webhooks = await kept(openWebhooks(hooked))
-  const claimed = claiming(ledger, blobStore.claim)
-  const box = compose({ blobStore, catalogue, ledger: claimed, masterKeys })
+  const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
+  const box = compose({ blobStore, ...own, masterKeys })
   server = loaded.app({
     service: get(box, tokens.service),
     config,

@@ -17,11 +17,12 @@ export type { CatalogueEvent } from './follower.ts'
 /** A catalogue in a database, which follows its chain until it is closed. */
 export type SqlCatalogue = Catalogue & {
   /**
-   * Resolves once it tells all that the chain holds now, but for cards whose blocks are not here.
+   * Resolves once it tells all that the chain holds now, but for cards whose blocks are not here, or
+   * once the signal says to wait no longer.
    *
    * @throws `ledger/unavailable`
    */
-  caughtUp(): Promise<void>
+  caughtUp(signal?: AbortSignal): Promise<void>
   /**
    * Returns the last block that was read, and the newest there was then.
    *
@@ -76,7 +77,7 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   return {
     ...reads(store, { reorgDepth, doubt: run.doubt }),
     onChange: run.onChange,
-    caughtUp: () => caughtUp({ course, pace, changed: run.changed }),
+    caughtUp: (signal) => caughtUp({ course, pace, changed: run.changed, signal }),
     progress: () =>
       answered('progress', async () => {
         const { block, head } = await standing(store.db)
@@ -157,23 +158,27 @@ type Waiting = {
   readonly pace: Pacing
   /** Resolves when something was read, or soon. */
   readonly changed: () => Promise<void>
+  readonly signal: AbortSignal | undefined
 }
 
-async function caughtUp({ course, pace, changed }: Waiting): Promise<void> {
+async function caughtUp({ course, pace, changed, signal }: Waiting): Promise<void> {
   const { reader, confirmations } = course
   const newestBlock = async () => reader.block((await reader.head()) - (confirmations - 1))
   const target = await newestBlock().catch((cause: unknown) => {
     throw unanswered('eth_getBlockByNumber', cause)
   })
-  while (target && !(await answered('catch up', () => hasRead(course, target)))) {
+  const isDone = (block: Block) => answered('catch up', () => hasRead(course, block))
+  while (target && !signal?.aborted && !(await isDone(target))) {
     pace.wake()
     await changed()
   }
 }
 
+type Block = { readonly number: number; readonly hash: string }
+
 async function hasRead(
   { store: { db }, firstBlock }: Course,
-  { number, hash }: { readonly number: number; readonly hash: string },
+  { number, hash }: Block,
 ): Promise<boolean> {
   const { block } = await standing(db)
   if (block < number && number >= firstBlock) return false
