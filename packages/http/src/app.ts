@@ -23,6 +23,7 @@ import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { Page } from './page.ts'
 import { protocolFailure } from './protocol-failure.ts'
+import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
@@ -177,6 +178,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   })
   server.register(healthRoute(readiness))
   server.register(pageRoute(page))
+  server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
 
