@@ -1,13 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { read } from './docs.ts'
+import { startAnvil } from './worlds/anvil.ts'
 import { openReader, type Reader, stepsOf } from './worlds/guide.ts'
 
-let reader: Reader | undefined
+let reader: Reader
+let anvil: Awaited<ReturnType<typeof startAnvil>>
+beforeEach(async () => {
+  anvil = await startAnvil()
+  reader = openReader(anvil.url)
+})
 afterEach(async () => {
-  await reader?.leave()
-  reader = undefined
+  await reader.leave()
+  await anvil.stop()
 })
 
 const guides = readdirSync(join(import.meta.dirname, '../docs/guides'))
@@ -16,7 +22,6 @@ describe.each(guides)('docs/guides/%s', (name) => {
   const steps = stepsOf(read(`docs/guides/${name}`))
 
   it('can be followed to its end', async () => {
-    reader = openReader()
     await reader.follow(steps)
     expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThan(0)
   })

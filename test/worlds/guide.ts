@@ -44,17 +44,20 @@ export type Reader = {
   readonly leave: () => Promise<void>
 }
 
-/** Returns a reader whose packages are those of this workspace. */
-export function openReader(environment: Readonly<Record<string, string>> = {}): Reader {
+/** Returns a reader whose packages are those of this workspace, and who finds `node` at port 8545. */
+export function openReader(node: URL): Reader {
   const home = mkdtempSync(join(tmpdir(), 'guide-'))
   installed(home)
   const servers = new Map<string, Running>()
   // A guide names the usual ports; here each server takes one that is free.
   const here = (words: string) =>
-    [...servers].reduce((all, [port, { url }]) => all.replaceAll(origin(port), url), words)
+    [...servers].reduce(
+      (all, [port, { url }]) => all.replaceAll(origin(port), url),
+      words.replaceAll(origin('8545'), node.origin),
+    )
   const env = {
     ...{ PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
-    ...{ HOME: home, LOG_LEVEL: 'error', ...environment },
+    ...{ HOME: home, LOG_LEVEL: 'error' },
   }
   const shell = (commands: string, more = {}) => {
     const url = servers.get('3000')?.url
