@@ -1,120 +1,67 @@
-import { parseArgs } from 'node:util'
-import { isFailure } from '@heirloom/core'
-import { readChainConfig, readConfig } from './config.ts'
+import type { Command } from './command/command.ts'
+import { loadCommand, loadCommands } from './command/command-table.ts'
+import { outputOn } from './command/output.ts'
+import { keyWarning, readCall } from './command/read-call.ts'
+import { interruptedCode, processTerminal, type Terminal } from './command/terminal.ts'
+import { UsageError } from './command/usage-error.ts'
 
-type Flags = { readonly [flag: string]: boolean | undefined }
-type Command = {
-  readonly flags: readonly string[]
-  /** Returns the exit code. */
-  readonly run: (flags: Flags) => Promise<number>
-}
-
-// The parts are loaded by the command that needs them, so that a wrong word or variable is told at
-// once.
-const commands: ReadonlyMap<string, Command> = new Map([
-  ['serve', { flags: [], run: runServer }],
-  ['deploy', { flags: ['dry-run', 'standard-json'], run: runDeployment }],
-  ['doctor', { flags: ['json'], run: runDoctor }],
-  ['mcp', { flags: [], run: runMcpServer }],
-])
-
-async function runServer(): Promise<number> {
-  const config = readConfig(process.env)
-  // Listened for from the start: a signal that comes during it stops the server once it is up.
-  const stop = signalled()
-  const { serve } = await import('./serve.ts')
-  const server = await serve(config)
-  process.stdout.write(`${server.url}\n`)
-  await stop
-  await server.close()
-  return 0
-}
-
-// A shell and npm each pass one key press on, so that it arrives several times within a moment.
-const sameSignalWithin = 1000
-
-/** Waits for the first signal to stop; from then on a second one ends the process at once. */
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
-    const onSignal = (signal: NodeJS.Signals) => {
-      first ??= { signal, at: performance.now() }
-      const again = signal !== first.signal || performance.now() - first.at > sameSignalWithin
-      if (again) process.exit(1)
-      resolve()
-    }
-    process.on('SIGTERM', onSignal)
-    process.on('SIGINT', onSignal)
-  })
-}
-
-async function runDeployment(flags: Flags): Promise<number> {
-  const { deploy, rehearse, standardJson } = await import('./deploy.ts')
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  if (flags['standard-json']) return print(await standardJson(say))
-  const act = flags['dry-run'] ? rehearse : deploy
-  const pair = await act(readChainConfig(process.env), say)
-  if (pair === undefined) return 0
-  return print(`REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`)
-}
-
-async function runDoctor({ json }: Flags): Promise<number> {
-  const { doctor } = await import('./doctor.ts')
-  const { lineOf } = await import('./doctor-finding.ts')
-  const findings = []
-  for await (const finding of doctor(process.env)) {
-    findings.push(finding)
-    if (!json) await print(`${lineOf(finding)}\n`)
+/** Runs the command that the words of a command line name, and returns its exit code. */
+export async function runCommand(
+  words: readonly string[],
+  terminal: Terminal = processTerminal(),
+): Promise<number> {
+  const json = words.includes('--json')
+  let command: Command | undefined
+  try {
+    const [name = 'serve', ...rest] = words
+    if (asksForHelp(name, rest)) return await showHelp(terminal, words)
+    command = await loadCommand(name)
+    if (command === undefined) throw unknown(words)
+    return await run(terminal, command, { name, words: rest })
+  } catch (error) {
+    // Who reads the answer had enough of it.
+    if (Object(error).code === 'EPIPE') return 0
+    const { complain } = await import('./command/complain.ts')
+    const code = await complain(terminal, error, json)
+    return command?.isLocal && !(error instanceof UsageError) ? 1 : code
   }
-  if (json) await print(`${JSON.stringify(findings, undefined, 2)}\n`)
-  return findings.some(({ level }) => level === 'fail') ? 1 : 0
 }
 
-async function runMcpServer(): Promise<number> {
-  const { runMcp } = await import('./mcp/stdio.ts')
-  return runMcp(process.env)
+const aboutAll: readonly string[] = ['help', '--help', '-h', '--version']
+
+function asksForHelp(name: string, words: readonly string[]): boolean {
+  const end = words.indexOf('--')
+  const options = end < 0 ? words : words.slice(0, end)
+  return aboutAll.includes(name) || options.includes('--help') || options.includes('-h')
 }
 
-// The process exits when a command is done, and what a pipe has not taken by then is lost.
-function print(text: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve(0)))
-  })
+async function showHelp(terminal: Terminal, words: readonly string[]): Promise<number> {
+  const { help } = await import('./command/help.ts')
+  return help(outputOn(terminal, words.includes('--json')), words)
 }
 
 // A wrong word is not repeated: it may be a key that went astray.
-function parse([name = 'serve', ...words]: readonly string[]): (() => Promise<number>) | string {
-  const command = commands.get(name)
-  if (command === undefined) return 'There is no such command; use serve, deploy, doctor or mcp.'
-  const options = Object.fromEntries(command.flags.map((flag) => [flag, { type: 'boolean' }]))
-  try {
-    const { values } = parseArgs({ args: words, options: options as Options })
-    return () => command.run(values)
-  } catch {
-    const flags = command.flags.map((flag) => `--${flag}`).join(' and ') || 'no options'
-    return `The command ${name} takes ${flags}, and nothing else.`
-  }
+const unknown = (words: readonly string[]) =>
+  new UsageError(`There is no such command; heirloom --help lists them.${keyWarning(words)}`)
+
+async function run(
+  terminal: Terminal,
+  command: Command,
+  { name, words }: { readonly name: string; readonly words: readonly string[] },
+): Promise<number> {
+  const read = readCall(name, command, words)
+  const output = outputOn(terminal, read.options.json === true)
+  const signal = command.ownSignals ? new AbortController().signal : terminal.interrupted()
+  const ended = command.run({ ...read, terminal, output, signal, commands: loadCommands })
+  const code = await Promise.race([ended, interruption(signal)])
+  return code ?? 0
 }
 
-type Options = { readonly [flag: string]: { readonly type: 'boolean' } }
-
-/** Runs the command that the words of a command line name, and returns its exit code. */
-export async function runCommand(words: readonly string[]): Promise<number> {
-  const command = parse(words)
-  if (typeof command === 'string') return complain(command, 2)
-  try {
-    return await command()
-  } catch (error) {
-    return complain(sentenceOf(error), 1)
-  }
-}
-
-function complain(sentence: string, code: number): number {
-  process.stderr.write(`${sentence}\n`)
-  return code
-}
-
-function sentenceOf(error: unknown): string {
-  if (isFailure(error)) return error.message
-  return error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
+/** Resolves with the exit code of Ctrl-C when it comes. */
+function interruption(signal: AbortSignal): Promise<number> {
+  return new Promise((resolve) => {
+    const end = () => resolve(interruptedCode)
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
 }

@@ -1,0 +1,130 @@
+import { Failure, tokenId, wei } from '@heirloom/core'
+import type { AcquireInput } from '../client/asked.ts'
+import type { Client } from '../client/client.ts'
+import { isHeirloomError } from '../client/heirloom-error.ts'
+import type { Listing } from '../client/told.ts'
+import { amountText, readAmount } from './amount.ts'
+import type { Options } from './command.ts'
+import { connectAs, readAccount, readToken, type ServerCall } from './connect.ts'
+import type { Answer, Output } from './output.ts'
+import { rows } from './rows.ts'
+import { approved, payOptions, rehearsed, type Share } from './spend.ts'
+import { isAnswered, type Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What buy, rent and fork take. */
+export const acquireOptions = {
+  'max-price': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The most that may be paid for all of it, as in 0.01ether; whole wei without a unit.',
+  },
+  recipient: {
+    type: 'string',
+    value: 'ADDRESS',
+    about: "Who receives it; your wallet when absent, or the server's where you have none.",
+  },
+  ...payOptions,
+} as const satisfies Options
+
+type AcquireCall = ServerCall & {
+  readonly terminal: Terminal
+  readonly output: Output
+  readonly signal: AbortSignal
+  readonly words: { readonly ID: string }
+  readonly options: {
+    readonly 'max-price'?: string | undefined
+    readonly recipient?: string | undefined
+    readonly yes?: boolean | undefined
+    readonly 'dry-run'?: boolean | undefined
+  }
+}
+
+/** A way to acquire a token. */
+export type Offer = {
+  readonly verb: 'buy' | 'rent' | 'fork'
+  /** What all of it costs; nothing where the token is not offered that way. */
+  readonly price: (listing: Listing) => bigint
+  readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
+  /** What is sent beside the price and the recipient. */
+  readonly body?: object
+  readonly send: (client: Client, id: string, input: AcquireInput) => Promise<Acquired>
+}
+
+/** What came of it, and what a person is told of it. */
+type Acquired = {
+  readonly value: object
+  readonly lines: readonly (readonly [string, string])[]
+}
+
+/** Acquires a token at the price that its listing tells, or tells how it would. */
+export async function acquire(call: AcquireCall, offer: Offer): Promise<Answer> {
+  const { options, signal } = call
+  const id = readToken('ID', call.words.ID)
+  const limit = limitOf(call, offer.verb)
+  const given = options.recipient && readAccount('--recipient', options.recipient)
+  const { client, account } = await connectAs(call)
+  const listing = await client.listing(id, { signal })
+  const price = priceWithin(offer, id, listing, limit)
+  const input = { maxPrice: limit ?? price, ...recipientOf(given || account?.address) }
+  if (options['dry-run']) {
+    const path = `/api/marketplace/${offer.verb}/${id}`
+    const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
+    const body = { ...offer.body, ...input }
+    return rehearsed(client, { path, body, price, shares }, signal)
+  }
+  await approved(call, `${capital(offer.verb)} token ${id} for ${amountText(price)}?`)
+  const { value, lines } = await offer.send(client, id, input)
+  const paid = ['Paid', amountText(price)] as const
+  return { value: { ...value, price }, lines: rows([...lines, paid]) }
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
+/** Reads the most that may be paid; where nobody can be asked, it or `--yes` must be there. */
+function limitOf({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
+  const { 'max-price': text, yes, 'dry-run': dry } = options
+  if (text !== undefined) return readAmount('--max-price', text)
+  if (yes || dry || (isAnswered(terminal) && !output.json)) return undefined
+  throw new UsageError(
+    `Nobody can be asked here: ${verb} needs --max-price, or --yes for whatever it costs.`,
+  )
+}
+
+function priceWithin(
+  { price: priceOf, notOffered }: Offer,
+  id: string,
+  listing: Listing,
+  limit: bigint | undefined,
+): bigint {
+  const price = priceOf(listing)
+  if (price === 0n) throw new Failure(notOffered, { tokenId: tokenId(id) })
+  if (limit === undefined || price <= limit) return price
+  throw new Failure('listing/over-max-price', {
+    ...{ tokenId: tokenId(id), price: wei(price), maxPrice: wei(limit) },
+  })
+}
+
+const recipientOf = (recipient: `0x${string}` | undefined) => recipient && { recipient }
+
+type Sale = {
+  readonly id: string
+  readonly price: bigint
+  readonly seller: string
+  readonly signal: AbortSignal
+}
+
+async function sharesOf(client: Client, { id, price, seller, signal }: Sale): Promise<Share[]> {
+  const lineage = await client.lineage(id, { price }, { signal }).catch(unlessUnknown)
+  // The catalogue follows the chain, and does not know yet of what was minted a moment ago.
+  if (lineage === undefined) return []
+  const { split } = lineage
+  const royalties = split.royalties.map(({ to, amount, tokenId: of }) => ({
+    ...{ to, amount, why: `a royalty for token ${of}` },
+  }))
+  return [...royalties, { to: seller, amount: split.rest, why: 'the seller' }]
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!isHeirloomError(error, 'token/not-found')) throw error
+}

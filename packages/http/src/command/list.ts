@@ -1,0 +1,90 @@
+import { wholeBps } from '@heirloom/core'
+import { amountText, readAmount } from './amount.ts'
+import { command } from './command.ts'
+import { connect, readToken } from './connect.ts'
+import { rows } from './rows.ts'
+import { rehearsed, writeOptions, writing } from './spend.ts'
+import { UsageError } from './usage-error.ts'
+
+const options = {
+  price: {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'What it costs to buy; not for sale when absent.',
+  },
+  rent: { type: 'string', value: 'AMOUNT', about: 'What a day costs; not for rent when absent.' },
+  'fork-price': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'What a fork costs; not for fork when absent.',
+  },
+  royalty: {
+    type: 'string',
+    value: 'BPS',
+    about: "The share of a fork's later prices, in basis points; 500 is 5 %.",
+  },
+  ...writeOptions,
+} as const
+
+/** Offers a token. */
+export const list = command({
+  about: "Offers a token of the server's wallet for sale, rent or fork.",
+  more: [
+    'Amounts are as in 0.01ether; whole wei without a unit. The terms take the place of earlier ones; with no price at all, the listing is taken down.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options,
+  examples: [
+    {
+      line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
+      about: 'In all three ways:',
+    },
+    { line: 'heirloom list 7', about: 'No more:' },
+  ],
+  run: async (call) => {
+    const id = readToken('ID', call.words.ID)
+    const terms = readTerms(call.options)
+    const client = await connect(call)
+    const body = { tokenId: id, ...terms }
+    if (call.options['dry-run']) {
+      const rehearsal = { path: '/api/marketplace/list', body }
+      await call.output.answer(await rehearsed(client, rehearsal, call.signal))
+      return 0
+    }
+    const value = await client.list(body, writing(call))
+    const { price, rentalPricePerDay: rent, forkPrice, forkRoyaltyBps: bps } = terms
+    const lines = rows([
+      [price + rent + forkPrice === 0n ? 'Taken down' : 'Listed', `token ${id}`],
+      ...offered('For sale', price, ''),
+      ...offered('For rent', rent, ' a day'),
+      ...offered('For fork', forkPrice, `, royalty ${bps / 100} %`),
+      ['Transaction', value.txHash],
+    ])
+    await call.output.answer({ value: { ...value, ...body }, lines })
+    return 0
+  },
+})
+
+type Terms = {
+  readonly [option in 'price' | 'rent' | 'fork-price' | 'royalty']?: string | undefined
+}
+
+const readTerms = (given: Terms) => ({
+  price: readAmount('--price', given.price ?? '0'),
+  rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
+  forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),
+  forkRoyaltyBps: readBps(given.royalty ?? '0'),
+})
+
+function readBps(text: string): number {
+  const bps = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (bps <= wholeBps) return bps
+  throw new UsageError(`--royalty must be a whole number of basis points, 0 to ${wholeBps}.`)
+}
+
+const offered = (
+  how: string,
+  price: bigint,
+  more: string,
+): readonly (readonly [string, string])[] =>
+  price === 0n ? [] : [[how, `${amountText(price)}${more}`]]

@@ -1,0 +1,21 @@
+// What could make a terminal do something, or show text as other than it is: controls, lone
+// surrogates, line and paragraph separators, marks that turn the direction of writing, the byte
+// order mark, and tags.
+const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/gu
+
+/** Returns a text of a stranger as one line that a terminal only shows. */
+export function printable(text: string): string {
+  return text.replace(/[\t\n\r]+/g, ' ').replace(misleading, '\u{FFFD}')
+}
+
+/** Returns the same JSON, with whatever a terminal would not only show as escapes. */
+export function printableJson(json: string): string {
+  return json
+    .replace(/\r/g, ' ')
+    .replace(misleading, (found) => (found === '\n' || found === '\t' ? found : escaped(found)))
+}
+
+function escaped(text: string): string {
+  const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}

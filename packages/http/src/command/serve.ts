@@ -1,0 +1,47 @@
+import { readConfig } from '../config.ts'
+import { command } from './command.ts'
+
+/** Starts a server. */
+export const serve = command({
+  about: 'Starts the server, with a chain of its own where RPC_URL names no other.',
+  more: [
+    'The environment decides everything, as the README tells. The address is printed once it answers.',
+  ],
+  words: [],
+  options: {},
+  examples: [
+    { line: 'heirloom', about: 'On this machine, with everything in .heirloom:' },
+    { line: 'PORT=0 DATA_DIR=memories heirloom serve', about: 'On any free port, elsewhere:' },
+  ],
+  isLocal: true,
+  ownSignals: true,
+  run: async ({ terminal, output }) => {
+    const config = readConfig(terminal.env)
+    // Listened for from the start: a signal that comes during it stops the server once it is up.
+    const stop = signalled()
+    const { serve } = await import('../serve.ts')
+    const server = await serve(config)
+    await output.answer({ value: { url: server.url }, lines: [server.url] })
+    await stop
+    await server.close()
+    return 0
+  },
+})
+
+// A shell and npm each pass one key press on, so that it arrives several times within a moment.
+const sameSignalWithin = 1000
+
+/** Waits for the first signal to stop; from then on a second one ends the process at once. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+    const onSignal = (signal: NodeJS.Signals) => {
+      first ??= { signal, at: performance.now() }
+      const again = signal !== first.signal || performance.now() - first.at > sameSignalWithin
+      if (again) process.exit(1)
+      resolve()
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}
