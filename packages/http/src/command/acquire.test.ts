@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -15,6 +19,14 @@ async function listed(...terms: string[]): Promise<string> {
   const all = ['--price', '0.5ether', '--rent', '1000', '--fork-price', '7gwei', '--royalty', '250']
   await done('list', id, ...all, ...terms)
   return id
+}
+
+/** Asks the server what somebody asked. */
+async function passedOn(request: IncomingMessage): Promise<Response> {
+  const { method = 'GET', url = '/' } = request
+  const headers = { 'content-type': 'application/json' }
+  const init = method === 'GET' ? {} : { method, headers, body: await text(request) }
+  return fetch(new URL(url, here.HEIRLOOM_URL), init)
 }
 
 const spent = async () => {
@@ -116,6 +128,24 @@ describe('what pays a price', () => {
       5,
       { code: 'listing/over-max-price', facts: { tokenId: id, price: '500000000000000000' } },
     ])
+  })
+
+  test('nothing is paid when the price rises after it was read', async () => {
+    const id = await listed()
+    // Stands before the server, and raises the price once it was told.
+    const between = createServer(async (request, response) => {
+      const reply = await passedOn(request)
+      if (request.url?.includes('/listings/')) await done('list', id, '--price', '0.6ether')
+      const type = reply.headers.get('content-type') ?? ''
+      response.writeHead(reply.status, { 'content-type': type }).end(await reply.text())
+    }).listen(0, '127.0.0.1')
+    await once(between, 'listening')
+    const { port } = between.address() as AddressInfo
+    const env = { ...here, HEIRLOOM_URL: `http://127.0.0.1:${port}` }
+    const { code, err } = await run(['buy', id, '--yes', '--json'], { env })
+    between.close()
+    const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
+    expect([code, JSON.parse(err)]).toMatchObject([5, { code: 'listing/over-max-price', facts }])
   })
 
   test('is paid once under a key, however often it is asked for', async () => {
