@@ -54,7 +54,7 @@ function entrancesOf(workspace: string, name: string): readonly Entrance[] {
 }
 
 const fileOf = (entrance: string): string =>
-  `${entrance.replace('@heirloom/', '').replace('/', '.')}.md`
+  `${entrance.replace('@heirloom/', '').replaceAll('/', '.')}.md`
 
 const sections = { function: 'Functions', value: 'Values', type: 'Types' }
 
@@ -86,7 +86,7 @@ function prose(doc: string): string {
 
 function contentsOf(files: readonly string[]): string {
   const lines = files.map(
-    (file) => `- [@heirloom/${file.replace('.md', '').replace('.', '/')}](${file})`,
+    (file) => `- [@heirloom/${file.replace('.md', '').replaceAll('.', '/')}](${file})`,
   )
   return `# Reference\n\nWhat each entrance exports, made from the docstrings by \`pnpm reference\`.\n\n${lines.join('\n')}\n`
 }

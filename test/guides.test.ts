@@ -16,7 +16,10 @@ afterEach(async () => {
   await anvil.stop()
 })
 
-const guides = readdirSync(join(import.meta.dirname, '../docs/guides'))
+// The guide to adapters needs the packages themselves: packages.test.ts follows it.
+const guides = readdirSync(join(import.meta.dirname, '../docs/guides')).filter(
+  (name) => name !== 'adapter.md',
+)
 
 describe.each(guides)('docs/guides/%s', (name) => {
   const steps = stepsOf(read(`docs/guides/${name}`))

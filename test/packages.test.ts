@@ -9,8 +9,8 @@ import { read } from './docs.ts'
 import { coreConsumer, exchange, importing, mishaps, resolutions } from './worlds/consumer.ts'
 import { entrances, manifestOf } from './worlds/manifests.ts'
 import { type ObjectStore, startObjectStore } from './worlds/object-store.ts'
-import { copyOfWorkspace, packages, runIn } from './worlds/packed.ts'
-import { type Registry, startRegistry } from './worlds/registry.ts'
+import { packages } from './worlds/packed.ts'
+import { type Published, publish } from './worlds/published.ts'
 import { agentOf, downloadAs, post, type Snapshot } from './worlds/server.ts'
 import { otherPlatforms, type Stranger, stranger } from './worlds/stranger.ts'
 import { filesOf } from './worlds/tarball.ts'
@@ -21,16 +21,12 @@ const root = join(import.meta.dirname, '..')
 const patience = 300_000
 
 let copy: string
-let registry: Registry
+let registry: Published
 beforeAll(async () => {
-  copy = copyOfWorkspace()
-  runIn(copy, 'pack.ts', join(copy, 'tarballs'))
-  registry = await startRegistry(join(copy, 'tarballs'))
+  registry = await publish()
+  copy = registry.workspace
 }, patience)
-afterAll(async () => {
-  await registry.close()
-  rmSync(copy, { recursive: true, force: true })
-})
+afterAll(() => registry.close())
 
 const tarballOf = (name: string): Buffer =>
   readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))
@@ -52,7 +48,7 @@ describe.each(packages)('the package %s', (name) => {
   test('holds its libraries, and no tests or sources', () => {
     const files = [...filesOf(tarballOf(name)).keys()].map((path) => path.replace('package/', ''))
     for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(files).toContain(needed)
-    const built = /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|dist\/.+)$/
+    const built = /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|(agents|dist)\/.+)$/
     expect(files.filter((path) => !built.test(path))).toEqual([])
     expect(files.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
   })
