@@ -85,6 +85,12 @@ describe('questions', () => {
   })
 })
 
+test('a thread that cannot start is done without', async () => {
+  const beside: Beside = thread(new URL('https://nowhere.test/'))
+  const ask = shared({ here: counting().here, beside })
+  expect(await Promise.all(numbers(40).map(ask))).toEqual(squares(40))
+})
+
 describe('a thread that dies', () => {
   test('leaves what it had to this one', async () => {
     const [beside, { here, asked }] = [await counted(), counting()]

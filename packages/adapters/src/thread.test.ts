@@ -60,6 +60,12 @@ test('that dies fails what it was asked, and the next job gets another', async (
   expect(await ask({ kind: 'lengths' }, { pieces: pieces(2) })).toEqual([1, 2])
 })
 
+test('that cannot start fails what it was asked', async () => {
+  const { ask, ready } = thread<Job, Answer>(new URL('https://nowhere.test/'))
+  await expect(ask({ kind: 'lengths' })).rejects.toMatchObject({ code: 'service/unexpected' })
+  expect(ready()).toBe(false)
+})
+
 test('is ready once it has answered, and not after its death', async () => {
   const { ask, ready } = open()
   expect(ready()).toBe(false)

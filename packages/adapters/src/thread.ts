@@ -8,7 +8,7 @@ export type Thread<Job, Answer> = {
    * Returns the answer to a job. The first job starts the thread, and so does the first one after
    * it has died or, being idle for a while, was ended.
    *
-   * @throws what the job failed with, and `service/unexpected` when the thread died
+   * @throws what the job failed with, and `service/unexpected` when the thread died or did not start
    */
   ask(job: Job, given?: Given): Promise<Answer>
   /** Tells whether a thread is up that has answered already, so that a job need not wait for it. */
@@ -71,10 +71,14 @@ export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
     if (jobs === 0) idle = setTimeout(retire, patience).unref()
   }
   return {
-    ask(job, given = {}) {
+    async ask(job, given = {}) {
       clearTimeout(idle)
       jobs += 1
-      return ask<Job, Answer>(live(), job, given).finally(rest)
+      try {
+        return await ask<Job, Answer>(live(), job, given)
+      } finally {
+        rest()
+      }
     },
     ready: () => running?.hasAnswered === true,
   }
@@ -89,8 +93,7 @@ type Running = {
 }
 
 function start(program: URL): Running {
-  // What such a thread throws away is large, and a small young generation is cleared often.
-  const worker = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
+  const worker = newWorker(program)
   const death = new Promise((resolve) => {
     worker.once('error', resolve)
     worker.once('exit', () => resolve(new Error('The thread ended.')))
@@ -103,6 +106,15 @@ function start(program: URL): Running {
   })
   worker.unref()
   return running
+}
+
+function newWorker(program: URL): Worker {
+  try {
+    // What such a thread throws away is large, and a small young generation is cleared often.
+    return new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
+  } catch (error) {
+    throw unexpected(error)
+  }
 }
 
 function ask<Job, Answer>(running: Running, job: Job, given: Given): Promise<Answer> {

