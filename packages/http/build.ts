@@ -21,6 +21,7 @@ const { output } = await build({
   input: {
     cli: join(import.meta.dirname, 'src/cli.ts'),
     'bulk-thread': join(import.meta.dirname, '../adapters/src/bulk-thread.ts'),
+    'signer-thread': join(import.meta.dirname, '../adapters/src/ledger/signer-thread.ts'),
   },
   platform: 'node',
   external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],

@@ -51,9 +51,30 @@ test('that dies fails what it was asked, and the next job gets another', async (
   const { ask } = open()
   const died = { code: 'service/unexpected', cause: expect.any(Error) }
   // Which of them is told first is not certain.
-  const asked = (['wait', 'die'] as const).map((kind) => ask({ kind }))
+  const asked = [
+    ask({ kind: 'wait' }),
+    ask({ kind: 'wait' }, { pieces: pieces(1) }),
+    ask({ kind: 'die' }),
+  ]
   await Promise.all(asked.map((answer) => expect(answer).rejects.toMatchObject(died)))
   expect(await ask({ kind: 'lengths' }, { pieces: pieces(2) })).toEqual([1, 2])
+})
+
+test('that cannot start fails what it was asked', async () => {
+  const { ask, ready } = thread<Job, Answer>(new URL('https://nowhere.test/'))
+  await expect(ask({ kind: 'lengths' })).rejects.toMatchObject({ code: 'service/unexpected' })
+  expect(ready()).toBe(false)
+})
+
+test('is ready once it has answered, and not after its death', async () => {
+  const { ask, ready } = open()
+  expect(ready()).toBe(false)
+  const first = ask({ kind: 'lengths' })
+  expect(ready()).toBe(false)
+  await first
+  expect(ready()).toBe(true)
+  await expect(ask({ kind: 'die' })).rejects.toThrow()
+  expect(ready()).toBe(false)
 })
 
 test('keeps a process alive while it has a job, and no longer', () => {

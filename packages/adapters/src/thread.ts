@@ -8,9 +8,11 @@ export type Thread<Job, Answer> = {
    * Returns the answer to a job. The first job starts the thread, and so does the first one after
    * it has died or, being idle for a while, was ended.
    *
-   * @throws what the job failed with, and `service/unexpected` when the thread died
+   * @throws what the job failed with, and `service/unexpected` when the thread died or did not start
    */
   ask(job: Job, given?: Given): Promise<Answer>
+  /** Tells whether a thread is up that has answered already, so that a job need not wait for it. */
+  ready(): boolean
 }
 
 export type Given = {
@@ -20,14 +22,23 @@ export type Given = {
   readonly pieces?: Iterable<Uint8Array>
 }
 
-type Request<Job> = { readonly job: Job; readonly port: MessagePort }
+/** A job as it is sent: one that is fed has a port of its own, any other a number. */
+type Request<Job> = { readonly job: Job } & (
+  | { readonly port: MessagePort }
+  | { readonly number: number }
+)
 
-/** What a thread says of a job: that it has room for a piece, or how the job ended. */
-type Word =
-  | { readonly kind: 'more' }
+/** How a job ended. */
+type End =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly facts: object }
   | { readonly kind: 'broken'; readonly error: unknown }
+
+/** What a thread says on the port of a job: that it has room for a piece, or how the job ended. */
+type Word = { readonly kind: 'more' } | End
+
+/** What a thread says of a job that has a number. */
+type Numbered = { readonly number: number; readonly end: End }
 
 /** How many pieces are under way to a job, so that it need not wait for the next one. */
 const ahead = 3
@@ -60,46 +71,97 @@ export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
     if (jobs === 0) idle = setTimeout(retire, patience).unref()
   }
   return {
-    ask(job, given = {}) {
+    async ask(job, given = {}) {
       clearTimeout(idle)
       jobs += 1
-      return ask<Job, Answer>(live(), job, given).finally(rest)
+      try {
+        return await ask<Job, Answer>(live(), job, given)
+      } finally {
+        rest()
+      }
     },
+    ready: () => running?.hasAnswered === true,
   }
 }
 
-type Running = { readonly worker: Worker; readonly death: Promise<unknown> }
+type Running = {
+  readonly worker: Worker
+  readonly death: Promise<unknown>
+  /** Who waits for the jobs that have numbers. */
+  readonly asked: Map<number, (end: End) => void>
+  hasAnswered: boolean
+}
 
 function start(program: URL): Running {
-  // What such a thread throws away is large, and a small young generation is cleared often.
-  const worker = new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
-  worker.unref()
+  const worker = newWorker(program)
   const death = new Promise((resolve) => {
     worker.once('error', resolve)
     worker.once('exit', () => resolve(new Error('The thread ended.')))
   })
-  return { worker, death }
+  const running: Running = { worker, death, asked: new Map(), hasAnswered: false }
+  worker.on('message', ({ number, end }: Numbered) => running.asked.get(number)?.(end))
+  worker.once('exit', async () => {
+    const end: End = { kind: 'broken', error: await death }
+    for (const tell of running.asked.values()) tell(end)
+  })
+  worker.unref()
+  return running
 }
 
-function ask<Job, Answer>(
+function newWorker(program: URL): Worker {
+  try {
+    // What such a thread throws away is large, and a small young generation is cleared often.
+    return new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
+  } catch (error) {
+    throw unexpected(error)
+  }
+}
+
+function ask<Job, Answer>(running: Running, job: Job, given: Given): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const tell = (end: End) => {
+    if (end.kind !== 'done') return reject(errorOf(end))
+    running.hasAnswered = true
+    resolve(end.answer as Answer)
+  }
+  if (given.pieces === undefined) askUnfed(running, { job, moved: given.moved ?? [] }, tell)
+  else askFed(running, { job, pieces: given.pieces, moved: given.moved ?? [] }, tell)
+  return promise
+}
+
+type Tell = (end: End) => void
+type Unfed<Job> = Required<Pick<Given, 'moved'>> & { readonly job: Job }
+
+let last = 0
+
+/** Asks without a port, which costs more than many a job. */
+function askUnfed<Job>({ worker, asked }: Running, { job, moved }: Unfed<Job>, tell: Tell): void {
+  const number = ++last
+  asked.set(number, (end) => {
+    asked.delete(number)
+    if (asked.size === 0) worker.unref()
+    tell(end)
+  })
+  if (asked.size === 1) worker.ref()
+  worker.postMessage({ job, number } satisfies Request<Job>, moved)
+}
+
+function askFed<Job>(
   { worker, death }: Running,
-  job: Job,
-  { moved = [], pieces = [] }: Given,
-): Promise<Answer> {
+  { job, moved, pieces }: Unfed<Job> & Required<Pick<Given, 'pieces'>>,
+  tell: Tell,
+): void {
   const { port1: port, port2: other } = new MessageChannel()
   const left = pieces[Symbol.iterator]()
-  return new Promise((resolve, reject) => {
-    // The end of the thread closes the port, too.
-    const onClose = async () => reject(unexpected(await death))
-    port.once('close', onClose)
-    port.on('message', (word: Word) => {
-      if (word.kind === 'more') return sendCopy(port, left.next().value)
-      port.off('close', onClose).close()
-      if (word.kind === 'done') resolve(word.answer as Answer)
-      else reject(errorOf(word))
-    })
-    worker.postMessage({ job, port: other } satisfies Request<Job>, [other, ...moved])
+  // The end of the thread closes the port, too.
+  const onClose = async () => tell({ kind: 'broken', error: await death })
+  port.once('close', onClose)
+  port.on('message', (word: Word) => {
+    if (word.kind === 'more') return sendCopy(port, left.next().value)
+    port.off('close', onClose).close()
+    tell(word)
   })
+  worker.postMessage({ job, port: other } satisfies Request<Job>, [other, ...moved])
 }
 
 function sendCopy(port: MessagePort, piece: Uint8Array | undefined): void {
@@ -107,9 +169,9 @@ function sendCopy(port: MessagePort, piece: Uint8Array | undefined): void {
   port.postMessage(copy, copy === undefined ? [] : [copy.buffer])
 }
 
-function errorOf(word: Exclude<Word, { kind: 'more' | 'done' }>): Error {
-  if (word.kind === 'broken') return unexpected(word.error)
-  return new Failure(word.code, word.facts as never)
+function errorOf(end: Exclude<End, { kind: 'done' }>): Error {
+  if (end.kind === 'broken') return unexpected(end.error)
+  return new Failure(end.code, end.facts as never)
 }
 
 const unexpected = (cause: unknown) => new Failure('service/unexpected', {}, { cause })
@@ -121,15 +183,29 @@ export type Answered<Answer> = { readonly answer: Answer; readonly moved?: reado
 export function answering<Job, Answer>(
   perform: (job: Job, pieces: AsyncIterable<Uint8Array>) => Promise<Answered<Answer>>,
 ): void {
-  parentPort?.on('message', async ({ job, port }: Request<Job>) => {
+  parentPort?.on('message', async (request: Request<Job>) => {
+    const tell = tellerOf(request)
     try {
-      const { answer, moved = [] } = await perform(job, taken(port))
-      say(port, { kind: 'done', answer }, moved)
+      const { answer, moved } = await perform(request.job, piecesOf(request))
+      tell({ kind: 'done', answer }, moved)
     } catch (error) {
-      if (isFailure(error)) say(port, { kind: 'refused', code: error.code, facts: error.facts })
-      else say(port, { kind: 'broken', error })
+      if (isFailure(error)) tell({ kind: 'refused', code: error.code, facts: error.facts })
+      else tell({ kind: 'broken', error })
     }
   })
+}
+
+type TellMoved = (end: End, moved?: readonly ArrayBuffer[]) => void
+
+function tellerOf(request: Request<unknown>): TellMoved {
+  if ('port' in request) return (end, moved) => say(request.port, end, moved)
+  const { number } = request
+  return (end, moved = []) =>
+    parentPort?.postMessage({ number, end } satisfies Numbered, [...moved])
+}
+
+async function* piecesOf(request: Request<unknown>): AsyncGenerator<Uint8Array> {
+  if ('port' in request) yield* taken(request.port)
 }
 
 function say(port: MessagePort, word: Word, moved: readonly ArrayBuffer[] = []): void {

@@ -1,4 +1,6 @@
 import { toSeconds } from '@heirloom/core'
+import fc from 'fast-check'
+import { getAddress, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { agent, minted, openWorld, other, proofOf, type TestWorld } from '../test/world.ts'
 import { readProof } from './proof-headers.ts'
@@ -49,6 +51,24 @@ describe('the gate', () => {
     const header = 'x-wallet-address'
     const headers = { ...proof, [header]: spell(proof[header]) }
     expect(await refused(headers, 403, 'proof/malformed')).toEqual({ header })
+  })
+
+  test('takes one spelling of an address, however often it saw it, and no other', () => {
+    const rest = { 'x-wallet-signature': proof['x-wallet-signature'], 'x-wallet-timestamp': '1' }
+    const read = (address: string) => readProof({ ...rest, 'x-wallet-address': address }).account
+    const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
+    fc.assert(
+      fc.property(bytes, (address) => {
+        const right = getAddress(toHex(address))
+        const wrong = [right.toLowerCase(), `0x${right.slice(2).toUpperCase()}`]
+        for (let time = 0; time < 2; time++) {
+          expect(read(right)).toBe(right)
+          for (const text of wrong.filter((it) => it !== right)) {
+            expect(() => read(text)).toThrow(expect.objectContaining({ code: 'proof/malformed' }))
+          }
+        }
+      }),
+    )
   })
 
   test.each([

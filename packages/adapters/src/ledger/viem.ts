@@ -9,8 +9,9 @@ import { sqliteStore } from './lane/sqlite.ts'
 import type { Store } from './lane/store.ts'
 import type { ContractPair } from './pair.ts'
 import { type Reads, reads } from './reads.ts'
-import { loadRecover, type Recover } from './recovery.ts'
 import { recogniser } from './signature.ts'
+import type { SignerOf } from './signer.ts'
+import { loadSigner } from './signers.ts'
 import { writes } from './writes.ts'
 
 export type { LaneEvent } from './lane/crew.ts'
@@ -32,8 +33,8 @@ export declare namespace viemLedger {
     readonly contracts: ContractPair
     /** Where writes are kept until they are done; in memory when absent, and so gone with the process. */
     readonly store?: Store
-    /** How public keys are recovered; the fastest that loads when absent. */
-    readonly recover?: Recover
+    /** How the signers of texts are found; the fastest that loads when absent. */
+    readonly signerOf?: SignerOf
     /** How messages are hashed; the fastest that loads when absent. */
     readonly keccak?: Keccak
   }
@@ -58,7 +59,7 @@ export async function viemLedger({
   chain,
   wallet,
   contracts,
-  recover,
+  signerOf,
   keccak,
   store: given,
   ...settings
@@ -66,7 +67,7 @@ export async function viemLedger({
   const client = connect(chain)
   const signed = recogniser({
     client,
-    recover: recover ?? (await loadRecover()),
+    signerOf: signerOf ?? (await loadSigner()),
     keccak: keccak ?? (await loadKeccak()),
   })
   const store = given ?? (await sqliteStore(':memory:'))
