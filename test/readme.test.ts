@@ -104,6 +104,10 @@ describe('the README', () => {
     const listing = await fetch(`${url}/api/marketplace/listings/1`)
     expect(await listing.json()).toMatchObject({ isForSale: true, forkRoyaltyBps: 500 })
 
+    const typed = await run(block('pnpm --silent heirloom'), { HEIRLOOM_URL: url })
+    expect(typed).toMatch(/^Listed +token 2$/m)
+    expect(typed).toMatch(/^2 by 0x\w{40} ◀$/m)
+
     const findings = await run(block('doctor'))
     expect(findings).toMatch(/^ok +blocks /m)
     expect(findings).toMatch(/^warn +lock +A server is using the folder/m)
@@ -144,7 +148,7 @@ describe('the README', () => {
   })
 
   it('shows no command that is not run here, and CI runs its test command', () => {
-    expect(blocks).toHaveLength(8)
+    expect(blocks).toHaveLength(9)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')
     expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)

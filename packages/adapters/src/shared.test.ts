@@ -44,11 +44,18 @@ describe('questions', () => {
     expect([beside.messages, asked]).toEqual([[], numbers(5)])
   })
 
-  test('that come together are answered by both threads', async () => {
+  test('that come together are answered in one message', async () => {
     const [beside, { here, asked }] = [await counted(), counting()]
     const ask = shared({ here, beside })
     expect(await Promise.all(numbers(12).map(ask))).toEqual(squares(12))
-    expect([beside.messages, asked]).toEqual([[11], [0]])
+    expect([beside.messages, asked]).toEqual([[12], []])
+  })
+
+  test('that are more than the thread takes are answered by both', async () => {
+    const [beside, { here, asked }] = [await counted(), counting()]
+    const ask = shared({ here, beside })
+    expect(await Promise.all(numbers(20).map(ask))).toEqual(squares(20))
+    expect([beside.messages[0], asked[0]]).toEqual([16, 16])
   })
 
   test('never pile up at the thread', async () => {
@@ -98,7 +105,7 @@ describe('a thread that dies', () => {
     const all: readonly Question[] = [1, 2, 'die', 3]
     expect(await Promise.all(all.map(ask))).toEqual([1, 4, -1, 9])
     // The empty message starts another.
-    expect([beside.messages, asked.toSorted()]).toEqual([[3, 0], all.toSorted()])
+    expect([beside.messages, asked.toSorted()]).toEqual([[4, 0], all.toSorted()])
   })
 
   test('is started again, but not twice a minute', async () => {

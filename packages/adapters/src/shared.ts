@@ -20,9 +20,10 @@ const most = 16
 const patience = 60_000
 
 /**
- * Returns what answers one question here in each turn of the event loop, and has the others that
- * wait answered beside it, all in one message. So one alone never waits for a thread, and many keep
- * two processors busy. What the thread had when it died is answered here.
+ * Returns what has questions that wait together answered by the thread, in one message for each turn
+ * of the event loop. One that waits alone never waits for the thread, and while the thread has
+ * enough, one is answered here in each turn: many keep two processors busy. What the thread had when
+ * it died is answered here.
  */
 export function shared<Question, Answer>({
   here,
@@ -49,8 +50,8 @@ export function shared<Question, Answer>({
     if (waiting.push(...some) === some.length) setImmediate(turn)
   }
   const turn = () => {
+    if (waiting.length > 1 && away <= most / 2 && isReady()) hand(waiting.splice(0, most - away))
     const next = waiting.shift()
-    if (waiting.length > 0 && away <= most / 2 && isReady()) hand(waiting.splice(0, most - away))
     if (next !== undefined) here(next.question).then(next.resolve, next.reject)
     if (waiting.length > 0) setImmediate(turn)
   }

@@ -1,0 +1,18 @@
+# What somebody types who has never seen this before, in an empty folder with a server at HEIRLOOM_URL.
+set -euo pipefail
+
+# A memory that an agent of Letta left behind.
+npx heirloom import loop.af --title "What Loop knows" --json > imported.json
+id=$(node -p 'require("./imported.json").tokenId')
+npx heirloom list "$id" --price 0.05ether --fork-price 0.01ether --royalty 500
+
+# A second wallet buys it, and restores it.
+node --input-type=module -e '
+import { generatePrivateKey } from "viem/accounts"
+console.log(generatePrivateKey())' > buyer.key
+HEIRLOOM_PRIVATE_KEY=$(cat buyer.key) node buyer.mjs "$id"
+HEIRLOOM_PRIVATE_KEY=$(cat buyer.key) npx heirloom export "$id" restored
+cmp loop.af restored/loop.af
+
+# What came of it.
+npx heirloom lineage "$id"
