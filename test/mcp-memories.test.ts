@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mostCharacters } from '../packages/http/src/mcp/memory-part.ts'
-import { happened } from './worlds/happened.ts'
 import { refusal, told } from './worlds/mcp.ts'
-import { asAgent, folder, memory, server } from './worlds/mcp-sessions.ts'
+import { asAgent, folder, memory } from './worlds/mcp-sessions.ts'
 
 const text = (data: object) => JSON.stringify({ data, metadata: { category: 'research' } })
 
@@ -76,7 +75,6 @@ test('takes no secrets into a memory or its card, unless it is told to', async (
     const redacted = await told(client, name, { ...args, secrets: 'redact' })
     const { tokenId } = redacted
     const opened = await told(client, 'memory_download', { tokenId })
-    await happened(server.url, `${tokenId}`, 'mint')
     const token = await told(client, 'catalog_get', { tokenId })
     expect(JSON.stringify([opened, token])).not.toContain(key)
     expect(JSON.stringify([opened, token])).toContain('(redacted-1)')

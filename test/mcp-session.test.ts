@@ -133,7 +133,7 @@ test('tells of a server that is killed as something to try again', async () => {
 })
 
 test.each([
-  ['HEIRLOOM_URL', 'elsewhere', 'HEIRLOOM_URL must be an http address.'],
+  ['HEIRLOOM_URL', 'elsewhere', 'HEIRLOOM_URL must be an http or https address.'],
   ['HEIRLOOM_PRIVATE_KEY', '0x12', 'HEIRLOOM_PRIVATE_KEY must be 32 bytes in hexadecimal.'],
   ['HEIRLOOM_FOLDER', '/nowhere', 'HEIRLOOM_FOLDER must be a folder.'],
 ])('does not start with a wrong %s', async (name, value, sentence) => {
@@ -142,5 +142,5 @@ test.each([
     env,
     encoding: 'utf8',
   })
-  expect([status, stdout, stderr]).toEqual([1, '', `${sentence}\n`])
+  expect([status, stdout, stderr]).toEqual([2, '', `${sentence}\n`])
 })

@@ -2,9 +2,8 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { annotationsOf } from '../packages/http/src/mcp/tool.ts'
 import { toolsFor } from '../packages/http/src/mcp/tools.ts'
-import { happened } from './worlds/happened.ts'
 import { eras, refusal, told } from './worlds/mcp.ts'
-import { asAgent, asBuyer, buyer, folder, home, memory, server } from './worlds/mcp-sessions.ts'
+import { asAgent, asBuyer, buyer, folder, home, memory } from './worlds/mcp-sessions.ts'
 import { agentOf } from './worlds/server.ts'
 
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '500', forkRoyaltyBps: 1000 }
@@ -34,7 +33,6 @@ describe.each(eras)('over stdio, in %s', (era) => {
     const minted = await told<Ids>(seller, 'memory_snapshot', { ...memory, card })
     const { tokenId = '' } = minted
     await told(seller, 'market_list', { tokenId, ...terms })
-    await happened(server.url, tokenId, 'listing')
     const search = { search: `calm agent of ${era}` }
     const found = await told<Page>(other, 'market_search', { offer: 'sale,rent', ...search })
     expect(found.items).toMatchObject([{ tokenId, card: { title: card.title } }])
@@ -45,13 +43,11 @@ describe.each(eras)('over stdio, in %s', (era) => {
 
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
     await told(other, 'market_rent', rent)
-    await happened(server.url, tokenId, 'rental')
     const rentals = await told<Page>(other, 'memory_rentals', { tokenId })
     expect(rentals.items).toMatchObject([{ renter: buyer }])
     const child = await told<Ids>(other, 'memory_fork', { tokenId, maxPrice: '500' })
     await told(other, 'market_buy', { tokenId, maxPrice: '700' })
     await told(other, 'market_royalty', { tokenId, amount: '9' })
-    await happened(server.url, tokenId, 'royalty')
 
     const { salt, ...memoryTold } = await told(other, 'memory_download', { tokenId })
     const document = JSON.stringify(memory)
@@ -140,7 +136,6 @@ describe.each(eras)('over stdio, in %s', (era) => {
       ...memory,
       card: { title: 'Seen' },
     })
-    await happened(server.url, tokenId, 'card')
     const uri = `heirloom://token/${tokenId}`
     expect((await client.listResources()).resources).toContainEqual(
       expect.objectContaining({ uri, title: 'Seen' }),

@@ -2,6 +2,7 @@ import { failureCodes } from '@heirloom/core'
 import { expect, test } from 'vitest'
 import { rowsUnder } from '../../../test/docs.ts'
 import { openWorld } from '../test/world.ts'
+import { tools } from './mcp/tools.ts'
 
 const { server } = openWorld({ rpc: async () => undefined })
 const ask = (url: string) => server.inject({ url })
@@ -37,6 +38,12 @@ test('the decision table names routes that there are', () => {
   })
   expect(routes.length).toBeGreaterThan(10)
   expect(unknown).toEqual([])
+})
+
+test('the decision table names tools that there are', () => {
+  const named = rowsUnder(page, '## What do you want?').flatMap(([, , tool]) => coded(tool))
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((name) => !tools.some((tool) => tool.name === name))).toEqual([])
 })
 
 test('the refusals it explains are failures that there are', () => {

@@ -14,14 +14,13 @@ import type { Terminal } from './terminal.ts'
  * @throws `config/invalid`, which names the variable and never its value
  */
 export async function accountOf(terminal: Terminal, url: URL): Promise<LocalAccount | undefined> {
-  const key = await privateKeyOf(terminal, url)
+  const key = await keyOf(terminal, url)
   if (key === undefined) return undefined
   const { privateKeyToAccount } = await import('viem/accounts')
   return privateKeyToAccount(key)
 }
 
-/** Returns the private key of that wallet. */
-export async function privateKeyOf(terminal: Terminal, url: URL): Promise<Hex | undefined> {
+async function keyOf(terminal: Terminal, url: URL): Promise<Hex | undefined> {
   const { HEIRLOOM_PRIVATE_KEY: key, HEIRLOOM_KEYSTORE: keystore } = terminal.env
   if (key && keystore) {
     throw invalid('HEIRLOOM_KEYSTORE', 'must be left out where HEIRLOOM_PRIVATE_KEY is set')

@@ -1,4 +1,4 @@
-import { privateKeyOf } from './account.ts'
+import { accountOf } from './account.ts'
 import { command } from './command.ts'
 import { serverUrl } from './connect.ts'
 
@@ -17,10 +17,9 @@ export const mcp = command({
     },
   ],
   run: async (call) => {
-    const { env } = call.terminal
-    // Opened here, so that it may be a keystore.
-    const key = await privateKeyOf(call.terminal, serverUrl(call))
+    const url = serverUrl(call)
+    const account = await accountOf(call.terminal, url)
     const { runMcp } = await import('../mcp/stdio.ts')
-    return runMcp({ ...env, ...(key && { HEIRLOOM_PRIVATE_KEY: key }) })
+    return runMcp({ env: call.terminal.env, url, account })
   },
 })

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { LocalAccount } from 'viem/accounts'
 import { createClient } from '../client/client.ts'
 import type { Environment } from '../config.ts'
-import { accountFrom } from './account-from.ts'
 import { mcpServer } from './mcp-server.ts'
 import { memoryFolder } from './memory-folder.ts'
 import type { Reach, Session } from './tool.ts'
@@ -15,9 +15,7 @@ import type { Reach, Session } from './tool.ts'
  *
  * @throws `config/invalid`
  */
-export async function runMcp(env: Environment): Promise<number> {
-  const url = readUrl(env)
-  const account = accountFrom(env, url)
+export async function runMcp({ env, url, account }: runMcp.Input): Promise<number> {
   const apiKey = env.HEIRLOOM_API_KEY || undefined
   const folder = await readFolder(env)
   const session: Session = {
@@ -33,16 +31,19 @@ export async function runMcp(env: Environment): Promise<number> {
   return 0
 }
 
+export declare namespace runMcp {
+  type Input = {
+    readonly env: Environment
+    /** Where the server is. */
+    readonly url: URL
+    /** Who opens memories, and receives what is bought, rented and forked. */
+    readonly account: LocalAccount | undefined
+  }
+}
+
 // Standard output belongs to the protocol.
 function complain(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-}
-
-function readUrl(env: Environment): URL {
-  const text = env.HEIRLOOM_URL || 'http://127.0.0.1:3000'
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
-  throw new Failure('config/invalid', { name: 'HEIRLOOM_URL', problem: 'must be an http address' })
 }
 
 async function readFolder({ HEIRLOOM_FOLDER: folder }: Environment): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { contentHashOf } from '../client/content-hash.ts'
 import type { Provenance } from '../client/told.ts'
 
 export declare namespace verify {
@@ -6,10 +6,10 @@ export declare namespace verify {
 }
 
 /** Tells whether a document is the one that the chain records. */
-export function verify({ tokenId, contentHash }: Provenance, { salt, document }: verify.Given) {
-  const salted = createHash('sha256')
-    .update(Buffer.from(salt.slice(2), 'hex'))
-    .update(document)
-  const computed: `0x${string}` = `0x${salted.digest('hex')}`
+export async function verify(
+  { tokenId, contentHash }: Provenance,
+  { salt, document }: verify.Given,
+) {
+  const computed = await contentHashOf(salt as `0x${string}`, document)
   return { tokenId, contentHash, computed, matches: computed === contentHash }
 }
