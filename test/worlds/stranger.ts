@@ -42,7 +42,8 @@ export function stranger(registry: string): Stranger {
     remove: () => rmSync(folder, { recursive: true, force: true }),
     async run(command, environment = {}) {
       const [program = '', ...words] = command.split(' ')
-      const options = { cwd: folder, env: { ...env, ...environment } }
+      // The smallest example that breaks a law may be large.
+      const options = { cwd: folder, env: { ...env, ...environment }, maxBuffer: 2 ** 26 }
       return execute(program, words, options).then(
         ({ stdout }) => stdout,
         ({ stdout, stderr }) => {
