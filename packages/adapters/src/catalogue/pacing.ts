@@ -14,12 +14,23 @@ export type Pacing = {
 /** How often a chain elsewhere is looked at, when something happens and when nothing does, in milliseconds. */
 const [shortest, longest] = [250, 4000]
 
+/** How long changes gather, in milliseconds: a look after each would slow the writes that make them. */
+const gathering = 20
+
 /** Returns the pace at which a chain is followed: a chain in this process tells when it changes. */
 export function pacing(chain: Chain | URL): Pacing {
   let alarm = new AbortController()
   let idle = shortest
-  const wake = () => alarm.abort()
-  const leave = chain instanceof URL ? undefined : chain.onState?.(wake)
+  let due: NodeJS.Timeout | undefined
+  const wake = () => {
+    clearTimeout(due)
+    due = undefined
+    alarm.abort()
+  }
+  const changed = () => {
+    due ??= setTimeout(wake, gathering).unref()
+  }
+  const leave = chain instanceof URL ? undefined : chain.onState?.(changed)
   return {
     wake,
     rest: async (wasBusy) => {
