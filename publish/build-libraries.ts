@@ -3,6 +3,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'rolldown'
+import { notices } from '../packages/http/notices.ts'
 
 /** The folder of the workspace. */
 export const workspace = join(import.meta.dirname, '..')
@@ -38,6 +39,7 @@ async function packIn(folder: string): Promise<void> {
     input: Object.fromEntries(files.map((file) => [file.slice(0, -3), join(lib, file)])),
     platform: 'node',
     external: (id) => isBuiltin(id) || stays.some((name) => `${id}/`.startsWith(`${name}/`)),
+    plugins: [notices()],
     output: { dir: lib, format: 'esm', chunkFileNames: 'packed/[name].js' },
     logLevel: 'warn',
   })

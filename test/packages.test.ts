@@ -48,9 +48,25 @@ describe.each(packages)('the package %s', (name) => {
   test('holds its libraries, and no tests or sources', () => {
     const files = [...filesOf(tarballOf(name)).keys()].map((path) => path.replace('package/', ''))
     for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(files).toContain(needed)
-    const built = /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|(agents|dist)\/.+)$/
+    const built =
+      /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|lib\/NOTICES\.txt|(agents|dist)\/.+)$/
     expect(files.filter((path) => !built.test(path))).toEqual([])
     expect(files.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
+  })
+
+  test('tells the licences of what is packed into it', () => {
+    const files = filesOf(tarballOf(name))
+    const told = [...files].filter(([path]) => path.endsWith('NOTICES.txt')).map(([, it]) => it)
+    const packed = { adapters: ['helia'], http: ['fastify', 'preact'] }[name as string] ?? []
+    for (const one of packed) {
+      const notice = new RegExp(
+        `^${one} \\d\\S+ \\(.*MIT.*\\)\n\n[^]*?Permission is hereby granted`,
+        'm',
+      )
+      expect(told.join('\n')).toMatch(notice)
+    }
+    expect(told.length > 0).toBe(packed.length > 0)
+    expect(told.join('\n')).not.toContain('undefined')
   })
 
   test('passes publint', async () => {

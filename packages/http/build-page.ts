@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { notices } from './notices.ts'
 
 /** What every view needs comes in one file rather than in twenty. */
 const isBase =
@@ -35,6 +36,7 @@ const madeOf = [
   'packages/adapters/src/ledger/contracts.generated.ts',
   'packages/core/src',
   'packages/http/build-page.ts',
+  'packages/http/notices.ts',
   'packages/http/page',
   'packages/http/src/client',
   'pnpm-lock.yaml',
@@ -64,6 +66,7 @@ async function buildInto(folder: string): Promise<void> {
     logLevel: 'warn',
     // Vite would take what a developer's shell says for what is to be built.
     mode: 'production',
+    plugins: [notices()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: folder,

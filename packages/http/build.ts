@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { buildPage } from './build-page.ts'
+import { notices } from './notices.ts'
 
 // Packs the command line and all it loads into a few files of JavaScript: a start then opens tens of
 // files instead of fifteen hundred, and strips no types. What holds machine code or files of its own
@@ -25,6 +26,7 @@ const { output } = await build({
   },
   platform: 'node',
   external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],
+  plugins: [notices()],
   output: { format: 'esm' },
   logLevel: 'warn',
   write: false,

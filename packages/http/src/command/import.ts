@@ -7,15 +7,17 @@ import { rows } from './rows.ts'
 import { mint, mintOptions } from './snapshot.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What can be told of the form of what is imported or exported. */
-export const formats: readonly FormatName[] = [
-  'json',
-  'mcp-memory',
-  'letta-af',
-  'mem0',
-  'langgraph-store',
-  'markdown',
-]
+const every = {
+  json: true,
+  'mcp-memory': true,
+  'letta-af': true,
+  mem0: true,
+  'langgraph-store': true,
+  markdown: true,
+} satisfies Readonly<Record<FormatName, true>>
+
+/** What can be told of the form of what is imported or exported; known without loading how. */
+export const formats = Object.keys(every) as readonly FormatName[]
 
 const options = {
   format: { type: 'string', choices: formats, about: 'What PATH is; found out when absent.' },

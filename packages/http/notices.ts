@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'rolldown'
+
+/** Returns what writes the licences of all packages that are packed into `NOTICES.txt`. */
+export const notices = (): Plugin => ({
+  name: 'notices',
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((it) => (it.type === 'chunk' ? it.moduleIds : []))
+    const folders = new Set(modules.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
+    const source = [...folders].map(noticeOf).toSorted().join('\n\n')
+    this.emitFile({ type: 'asset', fileName: 'NOTICES.txt', source: `${source}\n` })
+  },
+})
+
+/** The folder of the innermost package that a module is of. */
+const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
+
+function noticeOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
+  return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+}
