@@ -197,6 +197,13 @@ describe('a stranger', () => {
     },
   )
 
+  test('is told by an older Node which one is needed', async () => {
+    all.write('old.sh', "npx -y -p node@20 -c 'node node_modules/@heirloom/http/dist/cli.js'\n")
+    await expect(all.run('bash old.sh')).rejects.toThrow(
+      /\nHeirloom needs Node 24 or newer, and this is Node 20\./,
+    )
+  })
+
   describe('who follows the guide to an adapter', () => {
     const guide = read('docs/guides/adapter.md')
     const block = (file: string): string =>

@@ -1,7 +1,15 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+import nodeModule from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+
+// An older one lacks what is loaded below, and would say so in words that help nobody.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(
+    `Heirloom needs Node 24 or newer, and this is Node ${process.versions.node}.\n`,
+  )
+  process.exit(1)
+}
 
 // Large memories pass by beside a small heap, and count as if they were part of it: with the usual
 // limits nearly each of them would have the whole heap collected.
@@ -9,7 +17,7 @@ setFlagsFromString('--heap-growing-percent=400')
 
 // What was compiled is kept beside the code, for whoever can write there could change the code
 // itself. Where nothing can be written, everything is compiled anew.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+nodeModule.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 
 // Only what is loaded from here on is kept.
 const { runCommand } = await import('./commands.ts')

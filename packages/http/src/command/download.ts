@@ -59,7 +59,8 @@ type DownloadCall = Pick<Call, 'terminal' | 'output'> & {
 async function handOver(call: DownloadCall, memory: Memory): Promise<void> {
   const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
   // Before the memory, so that one is never there without its salt.
-  if (saltTo !== undefined) await writeWhole('--salt-to', saltTo, `${memory.salt}\n`)
+  const option = call.options['salt-to'] === undefined ? '--output' : '--salt-to'
+  if (saltTo !== undefined) await writeWhole(option, saltTo, `${memory.salt}\n`)
   if (file === undefined) return printed(call, memory)
   await writeWhole('--output', file, memory.document)
   const { tokenId, contentHash, salt, document } = memory

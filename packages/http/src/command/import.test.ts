@@ -77,7 +77,7 @@ ${line('Bob')}
     const { code, out, err } = await run(['import', at('graph.jsonl')], { env: here })
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^Format +mcp-memory\n/)
-    expect(out).toMatch(/^Taken +2 /m)
+    expect(out).toMatch(/^Taken +entities: 2$/m)
     expect(out).toMatch(/^Token +\d+$/m)
   })
 

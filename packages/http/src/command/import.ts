@@ -80,7 +80,7 @@ const told = ({ format, document, report }: Imported) => ({
 function linesOf({ format, document, report }: Imported): readonly Line[] {
   return rows([
     ['Format', format],
-    ...report.taken.map(({ what, count }) => ['Taken', `${count} ${what}`] as const),
+    ...report.taken.map(({ what, count }) => ['Taken', `${what}: ${count}`] as const),
     ...report.left.map(({ what, why }) => ['Left', `${what}: ${why}`] as const),
     ...report.secrets.map(
       (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
