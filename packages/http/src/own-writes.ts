@@ -17,19 +17,20 @@ export function ownWrites(
   patience: () => AbortSignal = aSecond,
 ): { readonly ledger: Ledger; readonly catalogue: Catalogue } {
   let written = 0
-  let told = 0
+  let waitedFor = 0
+  let caughtUp = Promise.resolve()
   const noticed = async <T>(write: Promise<T>): Promise<T> => {
     const answer = await write
     written += 1
     return answer
   }
   const after = async <T>(read: () => Promise<T>): Promise<T> => {
-    const before = written
-    if (told < before) {
+    if (waitedFor < written) {
+      waitedFor = written
       // What keeps it from catching up is for the read itself to tell.
-      await catalogue.caughtUp(patience()).catch(() => undefined)
-      told = Math.max(told, before)
+      caughtUp = catalogue.caughtUp(patience()).catch(() => undefined)
     }
+    await caughtUp
     return read()
   }
   return {
