@@ -28,7 +28,7 @@ import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
 import { earningsRoute } from './routes/earnings.ts'
-import { eventStreamType, eventsRoute } from './routes/events.ts'
+import { eventsRoute } from './routes/events.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
 import { historyRoute } from './routes/history.ts'
@@ -135,7 +135,7 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
 function timed(server: FastifyInstance, { answered }: Metrics): void {
   server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     // A stream lasts as long as somebody listens, which says nothing of how fast we are.
-    if (reply.getHeader('content-type') !== eventStreamType) {
+    if (!routeOptions.config.isEndless || reply.statusCode !== 200) {
       const { statusCode: status, elapsedTime: took } = reply
       answered({ method, route: routeOptions.url, status, took })
     }

@@ -1,10 +1,8 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../api-keys.ts'
 import { createClient } from '../client/client.ts'
+import { here } from './in-process.ts'
 import { mcpServer } from './mcp-server.ts'
-
-/** The name under which the server asks itself; it is a loopback name, so always its own. */
-const here = 'http://127.0.0.1'
 
 /**
  * Returns what answers MCP over HTTP by asking the server itself. Nothing is kept between requests,
@@ -17,7 +15,7 @@ export function mcpEndpoint(
   return createMcpHandler(
     ({ requestInfo }) => {
       const authorization = requestInfo?.headers.get('authorization') ?? undefined
-      const apiKey = bearerKey(authorization === undefined ? {} : { authorization })
+      const apiKey = bearerKey({ authorization })
       // Whoever asked may ask again; the server must not keep itself busy, least of all at its end.
       const client = createClient({ url: here, fetch, apiKey, retries: 0 })
       return mcpServer({ client, complain }, 'anyone')

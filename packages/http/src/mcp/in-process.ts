@@ -1,4 +1,8 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** The name under which the server asks itself; it is a loopback name, so always its own. */
+export const here = 'http://127.0.0.1'
 
 /** Returns a `fetch` of a server's own routes, which passes all that a request from outside does. */
 export const inProcess =
@@ -6,7 +10,7 @@ export const inProcess =
   async (input, init) => {
     const request = new Request(input, init)
     const { pathname, search, host } = new URL(request.url)
-    const reply: LightMyRequestResponse = await app.inject({
+    const reply = await app.inject({
       method: request.method as 'GET',
       url: `${pathname}${search}`,
       headers: { ...Object.fromEntries(request.headers), host },
@@ -14,11 +18,12 @@ export const inProcess =
     })
     return new Response(new Uint8Array(reply.rawPayload), {
       status: reply.statusCode,
-      headers: sent(reply),
+      headers: pairsOf(reply.headers),
     })
   }
 
-function sent({ headers }: LightMyRequestResponse): [string, string][] {
+/** Returns the headers of Node as the platform takes them. */
+export function pairsOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((it): [string, string] => [name, `${it}`]),
   )

@@ -35,6 +35,13 @@ const schema = {
   },
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a good answer lasts as long as somebody listens. */
+    readonly isEndless?: boolean
+  }
+}
+
 export declare namespace eventsRoute {
   type Parts = { readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'> }
   type Options = openStreams.Options & {
@@ -56,7 +63,8 @@ export const eventsRoute =
     app.addHook('onClose', async () => feed.close())
 
     // A stream has no end that an answer to HEAD could wait for.
-    app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
+    const options = { schema, config: { isEndless: true }, exposeHeadRoute: false }
+    app.get('/api/events', options, async (request, reply) => {
       const { headers, query } = request
       const wants = wantedBy(query)
       const asked = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())

@@ -10,6 +10,7 @@ import { connected, listening } from '../../test/mcp.ts'
 import { addressOf, agent, listed, minted } from '../../test/world.ts'
 import { annotationsOf } from '../mcp/tool.ts'
 import { toolsFor } from '../mcp/tools.ts'
+import { metrics } from '../metrics.ts'
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const headers = {
@@ -155,6 +156,26 @@ test.each([
     headers: { ...headers, ...more },
   })
   expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(part)])
+})
+
+test('is reached by whatever name leads to the server', async () => {
+  const { server } = await listening({ config: { host: '0.0.0.0', apiKeys: ['secret-key'] } })
+  for (const host of ['memories.example', 'localhost:99999', '[']) {
+    const reply = await server.inject({
+      ...{ method: 'POST', url: '/mcp', body: JSON.stringify(ping) },
+      headers: { ...headers, host },
+    })
+    expect([host, reply.statusCode]).toEqual([host, 200])
+  }
+})
+
+test.each(eras)('every answer in %s is counted, a stream that ends with it too', async (era) => {
+  const { server, url } = await listening({ metrics: metrics() })
+  await told(await connected(url, era), 'deployment_info')
+  const { body } = await server.inject('/metrics')
+  const count =
+    /^heirloom_http_request_duration_seconds_count\{method="POST",route="\/mcp",status="200"\} (\d+)$/m
+  expect(Number(count.exec(body)?.[1] ?? 0)).toBeGreaterThan(0)
 })
 
 test('a notification asks for no answer and gets none', async () => {

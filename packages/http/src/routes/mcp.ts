@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { inProcess } from '../mcp/in-process.ts'
+import { here, inProcess, pairsOf } from '../mcp/in-process.ts'
 import { refuseForeignOrigin } from '../own-origin.ts'
 import { anyRequest, problems } from '../schemas.ts'
 import { eventStreamType } from './events.ts'
@@ -85,11 +85,10 @@ function asked(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const { method, body } = request
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    [value ?? []].flat().map((it): [string, string] => [name, it]),
-  )
+  const headers = pairsOf(request.headers)
   const sent = typeof body === 'string' ? { body } : {}
-  return new Request(`http://${request.headers.host}/mcp`, {
+  // Its own name for whatever name it was reached by, which need not be one that a URL can hold.
+  return new Request(`${here}/mcp`, {
     ...{ method, headers, signal: gone.signal },
     ...(method === 'POST' && sent),
   })
