@@ -1,6 +1,6 @@
 import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
 import { chainState } from '@heirloom/adapters/ledger'
-import { account, Failure, sameAccount } from '@heirloom/core'
+import { account, Failure, type Hex, sameAccount } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { ChainSource, Config, ContractAddresses } from './config.ts'
 import type { Rpc } from './routes/rpc.ts'
@@ -18,7 +18,7 @@ export type OpenChain = {
   readonly close: () => Promise<void>
 }
 
-type Agent = { readonly wallet: LocalAccount; readonly folder: string }
+type Agent = { readonly wallet: LocalAccount; readonly key: Hex; readonly folder: string }
 
 /**
  * Opens the configured chain and finds the contracts on it; a new embedded chain gets them.
@@ -32,13 +32,17 @@ export async function openChain(config: Config, agent: Agent): Promise<OpenChain
     : openRemote(config.chain, config.contracts)
 }
 
-async function openEmbedded({ contracts }: Config, { wallet, folder }: Agent): Promise<OpenChain> {
+async function openEmbedded(
+  { contracts }: Config,
+  { wallet, key, folder }: Agent,
+): Promise<OpenChain> {
   // Loaded only here: a chain elsewhere needs no EVM in this process.
   const { embeddedChain } = await import('@heirloom/adapters/chain')
   const chain = await embeddedChain({
     folder,
     now: () => Date.now(),
     funded: [wallet.address],
+    key,
   })
   try {
     const pair = await embeddedContracts({ chain, wallet })

@@ -6,6 +6,7 @@ import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
 import { type Config, readAgentKey, readMasterKeys } from './config.ts'
 
 export type Secrets = {
+  readonly agentKey: Hex
   readonly wallet: PrivateKeyAccount
   readonly masterKeys: readonly Uint8Array[]
 }
@@ -19,8 +20,10 @@ export function secretsOf(
   { agentKey, masterKeys }: Pick<Config, 'agentKey' | 'masterKeys'>,
   folder: DataFolder,
 ): Secrets {
+  const key = agentKey ?? keptAgentKey(folder)
   return {
-    wallet: walletOf(agentKey ?? keptAgentKey(folder)),
+    agentKey: key,
+    wallet: walletOf(key),
     masterKeys: masterKeys.length > 0 ? masterKeys : keptMasterKeys(folder),
   }
 }

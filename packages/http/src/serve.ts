@@ -61,11 +61,11 @@ async function start(
   opened.defer(() => log.close())
   const folder = openDataFolder(config.dataDir)
   opened.defer(() => folder.close())
-  const { wallet, masterKeys } = secretsOf(config, folder)
+  const { agentKey, wallet, masterKeys } = secretsOf(config, folder)
   const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
-    kept(openChain(config, { wallet, folder: folder.path })),
+    kept(openChain(config, { wallet, key: agentKey, folder: folder.path })),
     kept(openBlobs(config, folder.path)),
     kept(openStore(config, folder.path)),
     import('./app.ts'),

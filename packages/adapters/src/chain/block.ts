@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { Evm } from './evm.ts'
 import type { Entry } from './journal.ts'
+import type { SignAnew } from './sign-anew.ts'
 
 /** What a block's successor needs to know of it. */
 export type Block = {
@@ -44,12 +45,17 @@ export async function mine(
   return evm.request(sending(raw))
 }
 
-/** Mines one block for each transaction; those before one that is refused may be mined. */
+/** Mines one block for each transaction, up to the first that is refused. */
 export async function mineAll(
   evm: Evm,
   entries: readonly Pick<Entry, 'raw' | 'timestamp'>[],
+  signAnew: SignAnew,
 ): Promise<void> {
-  await evm.requestAll(entries.flatMap(({ raw, timestamp }) => [timing(timestamp), sending(raw)]))
+  const requests = entries.flatMap(({ raw, timestamp }) => [
+    timing(timestamp),
+    signAnew(raw) ?? sending(raw),
+  ])
+  await evm.requestAll(requests)
 }
 
 const timing = (timestamp: number) => ({

@@ -1,11 +1,11 @@
 import { Failure } from '@heirloom/core'
-import { hexToNumber, parseEther } from 'viem'
+import { type Hex, hexToNumber, pad, parseEther, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { embeddedChain } from './embedded.ts'
 import { history, receiptOf, send } from './test/asking.ts'
 import { noon, opened } from './test/opened.ts'
 import { temporaryFolder } from './test/temporary.ts'
-import { accounts, deploying, signed, timekeeper } from './test/transactions.ts'
+import { accounts, deploying, keyOf, signed, timekeeper } from './test/transactions.ts'
 
 const agent = '0x00000000000000000000000000000000000a9e47'
 const second = 1000
@@ -191,5 +191,23 @@ test('offers nothing that moves time, edits state, mines or signs', async () => 
   ]
   for (const method of refused)
     await expect(chain.request({ method }), method).rejects.toMatchObject({ code: -32601 })
+})
+
+test('signs for nobody and calls as nobody, even where it has a key', async () => {
+  const chain = await opened(temporaryFolder(), undefined, keyOf(0))
   expect(await chain.request({ method: 'eth_accounts' })).toEqual([])
+  for (const method of ['eth_sendTransaction', 'eth_sign', 'personal_sign', 'eth_signTypedData_v4'])
+    await expect(chain.request({ method }), method).rejects.toMatchObject({ code: -32601 })
+  const caller = '0x335f5260205ff3'
+  const { address } = accounts[1]
+  for (const [call, seen] of [
+    [{ data: caller }, zeroAddress],
+    [{ from: address, data: caller }, address],
+  ] as const) {
+    const params = [call, 'latest']
+    const answer = await chain.request({ method: 'eth_call', params })
+    expect(answer).toBe(pad(seen.toLowerCase() as Hex))
+    const pending = [call, 'pending']
+    expect(await chain.request({ method: 'eth_call', params: pending })).toBe(answer)
+  }
 })

@@ -34,6 +34,8 @@ export declare namespace openEvm {
     /** Seconds since 1970. */
     readonly genesisTime: number
     readonly accounts: readonly { readonly address: Hex; readonly balance: bigint }[]
+    /** The private key of an account whose transactions it signs itself when told to. */
+    readonly key?: Hex | undefined
   }
 }
 
@@ -82,7 +84,7 @@ async function createProvider(config: ProviderConfig): Promise<Provider> {
   return edr.createProvider(L1_CHAIN_TYPE, config, logger, subscription, new ContractDecoder())
 }
 
-function configOf({ chainId, genesisTime, accounts }: openEvm.Options): ProviderConfig {
+function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): ProviderConfig {
   const funded = accounts.map(({ address, balance }) => ({ address: hexToBytes(address), balance }))
   return {
     allowBlocksWithSameTimestamp: true,
@@ -102,7 +104,7 @@ function configOf({ chainId, genesisTime, accounts }: openEvm.Options): Provider
     network: { genesisBlockGasLimit: blockGasLimit, genesisBlockTime: BigInt(genesisTime) },
     networkId: BigInt(chainId),
     observability: {},
-    ownedAccounts: [],
+    ownedAccounts: key === undefined ? [] : [key],
     precompileOverrides: [],
     transactionGasCap,
   }

@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, isHex, size } from 'viem'
+import { asNobody } from './as-nobody.ts'
 import { setNextTimestamp } from './block.ts'
 import type { RpcRequest } from './evm.ts'
 import { lane } from './lane.ts'
@@ -28,6 +29,7 @@ export declare namespace openNode {
 /** Admits the standard methods, and one transaction at a time. */
 export function openNode(parts: openNode.Parts): Node {
   const { evm, journal } = parts
+  const ask = asNobody(evm)
   const { nextTimestamp, send } = sender(parts)
   const writes = lane()
   const state = stateVersion()
@@ -41,10 +43,10 @@ export function openNode(parts: openNode.Parts): Node {
       const raw = rawTransaction(params)
       return writes.run(() => state.changing(() => send(raw)))
     }
-    if (!readsNextBlock(method, params)) return evm.request({ method, params })
+    if (!readsNextBlock(method, params)) return ask({ method, params })
     return writes.run(async () => {
       await setNextTimestamp(evm, await nextTimestamp())
-      return evm.request({ method, params })
+      return ask({ method, params })
     })
   }
   const close = async (): Promise<void> => {

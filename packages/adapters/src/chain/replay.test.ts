@@ -10,7 +10,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { history, send } from './test/asking.ts'
 import { noon, opened } from './test/opened.ts'
 import { temporaryFolder } from './test/temporary.ts'
-import { accounts, deploying, signed, witness } from './test/transactions.ts'
+import { accounts, deploying, keyOf, signed, signedAsBefore, witness } from './test/transactions.ts'
 
 const genesis = { chainId: 31337, genesisTime: noon / 1000, accounts: [] }
 
@@ -129,59 +129,68 @@ describe('a journal that was altered', () => {
   })
 })
 
-describe('a history longer than what is mined at once', { timeout: 30_000 }, () => {
-  const blocks = 503
-  const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
-  let before: readonly string[] = []
+const keys = [
+  ['as recorded', undefined],
+  ['signed anew', keyOf(0)],
+] as const
 
-  beforeAll(async () => {
-    const chain = await embeddedChain({ folder: original, now: () => noon, funded: [] })
-    const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
-    const raws = await Promise.all(nonces.map((nonce) => signed({ nonce })))
-    await Promise.all(raws.map((raw) => send(chain, raw)))
-    before = await history(chain)
-    await chain.close()
-  }, 60_000)
-  afterAll(() => rmSync(original, { recursive: true }))
+describe.each(keys)(
+  'a history longer than what is mined at once, %s',
+  { timeout: 30_000 },
+  (_, key) => {
+    const blocks = 503
+    const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
+    let before: readonly string[] = []
 
-  function long(): string {
-    const folder = temporaryFolder()
-    cpSync(original, folder, { recursive: true })
-    return folder
-  }
-
-  test('comes back, without the transaction at its end that was refused', async () => {
-    const folder = long()
-    const refused = [await signed({ nonce: 999 }), '0xc0'] as const
-    for (const raw of refused) {
-      withJournal(folder, (journal) => {
-        const parent = journal.head()?.hash as Hex
-        journal.add({ number: blocks + 1, parent, timestamp: noon / 1000, raw })
-      })
-      const chain = await opened(folder)
-      expect(await history(chain)).toEqual(before)
+    beforeAll(async () => {
+      const chain = await embeddedChain({ folder: original, now: () => noon, funded: [] })
+      const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
+      const raws = await Promise.all(nonces.map((nonce) => signed({ nonce })))
+      await Promise.all(raws.map((raw) => send(chain, raw)))
+      before = await history(chain)
       await chain.close()
-      expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
-    }
-  })
+    }, 60_000)
+    afterAll(() => rmSync(original, { recursive: true }))
 
-  test.each([
-    ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 350, /^Nonce too low/],
-    ['a transaction that is none', `raw = x'c0'`, 350, 'input too short'],
-    ['the time of a block', 'timestamp = timestamp + 1', 350, /^0x/],
-    ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 349, /^0x/],
-  ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
-    const folder = long()
-    const db = new DatabaseSync(join(folder, 'chain.sqlite'))
-    db.exec(`UPDATE entry SET ${alteration} WHERE number = 350`)
-    db.close()
-    await expect(opened(folder)).rejects.toMatchObject({
-      code: 'journal/diverged',
-      facts: { entry, actual: expect.stringMatching(actual) },
+    function long(): string {
+      const folder = temporaryFolder()
+      cpSync(original, folder, { recursive: true })
+      return folder
+    }
+
+    test('comes back, without the transaction at its end that was refused', async () => {
+      const folder = long()
+      const refused = [await signed({ nonce: 999 }), '0xc0'] as const
+      for (const raw of refused) {
+        withJournal(folder, (journal) => {
+          const parent = journal.head()?.hash as Hex
+          journal.add({ number: blocks + 1, parent, timestamp: noon / 1000, raw })
+        })
+        const chain = await opened(folder, undefined, key)
+        expect(await history(chain)).toEqual(before)
+        await chain.close()
+        expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+      }
     })
-    expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
-  })
-})
+
+    test.each([
+      ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 350, /^Nonce too low/],
+      ['a transaction that is none', `raw = x'c0'`, 350, 'input too short'],
+      ['the time of a block', 'timestamp = timestamp + 1', 350, /^0x/],
+      ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 349, /^0x/],
+    ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
+      const folder = long()
+      const db = new DatabaseSync(join(folder, 'chain.sqlite'))
+      db.exec(`UPDATE entry SET ${alteration} WHERE number = 350`)
+      db.close()
+      await expect(opened(folder, undefined, key)).rejects.toMatchObject({
+        code: 'journal/diverged',
+        facts: { entry, actual: expect.stringMatching(actual) },
+      })
+      expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+    })
+  },
+)
 
 test('a refused transaction leaves no entry', async () => {
   const folder = temporaryFolder()
@@ -197,17 +206,21 @@ test('a closed chain leaves nothing beside its database', async () => {
   expect(existsSync(join(folder, 'chain.sqlite-wal'))).toBe(false)
 })
 
+const accepted = ['transfer', 'legacy', 'deploy', 'call', 'revert', 'read'] as const
+const refused = ['gap', 'poor', 'garbage'] as const
+const kinds = [...accepted, ...refused] as const
+
 type Step = {
-  readonly kind: 'transfer' | 'deploy' | 'call' | 'revert' | 'gap' | 'poor' | 'garbage' | 'read'
-  readonly from: number
+  readonly kind: (typeof kinds)[number]
+  readonly from: 0 | 1 | 2
   /** Milliseconds since the step before; negative when the clock was set back. */
   readonly delay: number
   readonly value: number
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('transfer', 'deploy', 'call', 'revert', 'gap', 'poor', 'garbage', 'read'),
-  from: fc.nat(2),
+  kind: fc.constantFrom(...kinds),
+  from: fc.constantFrom(0, 1, 2),
   delay: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 }), fc.nat(1e10)),
   value: fc.nat(1e9),
 })
@@ -217,6 +230,7 @@ const witnessAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 function rawOf({ kind, from, value }: Step, nonce: number): Promise<Hex> | Hex {
   if (kind === 'garbage') return `0x02${value.toString(16).padStart(8, '0')}`
+  if (kind === 'legacy') return signedAsBefore(from, nonce)
   if (kind === 'deploy') return signed({ from, nonce, to: undefined, data: deploying(witness) })
   if (kind === 'revert') return signed({ from, nonce, to: undefined, data: revertingCode })
   if (kind === 'call') return signed({ from, nonce, to: witnessAddress, value: 0n, data: '0x' })
@@ -232,30 +246,32 @@ async function take(chain: EmbeddedChain, step: Step): Promise<void> {
     return
   }
   const nonce = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
-  const accepted = !['gap', 'poor', 'garbage'].includes(step.kind)
   const sent = send(chain, await rawOf(step, nonce))
-  await (accepted ? sent : expect(sent).rejects.toHaveProperty('code'))
+  const isRefused = refused.some((kind) => kind === step.kind)
+  await (isRefused ? expect(sent).rejects.toHaveProperty('code') : sent)
 }
 
 test('any history comes back block by block, and goes on', { timeout: 30_000 }, async () => {
-  const stories = fc.array(fc.array(step, { maxLength: 12 }), { minLength: 2, maxLength: 3 })
+  const key = fc.option(fc.constantFrom(0, 1, 2).map(keyOf), { nil: undefined })
+  const chapterOf = fc.record({ key, steps: fc.array(step, { maxLength: 12 }) })
+  const stories = fc.array(chapterOf, { minLength: 2, maxLength: 3 })
+  const endings = [undefined, keyOf(0)].map((key) => ({ key, steps: [] }))
   const comesBack = fc.asyncProperty(stories, async (chapters) => {
     const folder = temporaryFolder()
     let now = noon
     let before: readonly string[] = []
-    for (const chapter of chapters) {
-      const chain = await opened(folder, () => now)
+    for (const { key, steps } of [...chapters, ...endings]) {
+      const chain = await opened(folder, () => now, key)
       const resumed = await history(chain)
       if (before.length > 0) expect(resumed).toEqual(before)
       else await send(chain, await signed({ nonce: 0, to: undefined, data: deploying(witness) }))
-      for (const taken of chapter) {
+      for (const taken of steps) {
         now += taken.delay
         await take(chain, taken)
       }
       before = await history(chain)
       await chain.close()
     }
-    expect(await history(await opened(folder, () => now))).toEqual(before)
   })
   await fc.assert(comesBack, { seed: 6, numRuns: 25 })
 })

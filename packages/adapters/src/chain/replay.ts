@@ -3,8 +3,9 @@ import { type Block, blocksAt, latestBlock, mineAll } from './block.ts'
 import type { Evm } from './evm.ts'
 import type { Entry, Head, Journal } from './journal.ts'
 import { RpcError } from './rpc-error.ts'
+import type { SignAnew } from './sign-anew.ts'
 
-type Parts = { readonly evm: Evm; readonly journal: Journal }
+type Parts = { readonly evm: Evm; readonly journal: Journal; readonly signAnew: SignAnew }
 
 /** How many blocks are asked for at once: enough to be mined while this thread loads a server. */
 const runLength = 500
@@ -18,32 +19,45 @@ const runLength = 500
  *
  * @throws `journal/diverged`
  */
-export async function replay({ evm, journal }: Parts): Promise<void> {
+export async function replay(parts: Parts): Promise<void> {
+  const { evm, journal } = parts
   const recorded = journal.head()
   let head = await latestBlock(evm)
   requireReached(recorded, head)
-  let length = runLength
-  while (head.number < journal.last()) {
-    const run = requireRun(journal, head.number + 1, length)
-    const refusal = await refusalOf(mineAll(evm, run))
-    const mined = await blocksAt(evm, run.map(numberOf))
-    head = requireRecorded([head, ...mined], run, recorded)
-    if (mined.length === run.length) continue
-    // A refusal does not say which entry it is about, so what is left is mined one by one.
-    if (length === 1) removeRefused(journal, head.number + 1, refusal)
-    length = 1
+  let ahead = mining(parts, head.number + 1)
+  while (ahead !== undefined) {
+    const { run, mined } = ahead
+    // The EVM goes on while what it has mined is compared.
+    ahead = mining(parts, head.number + run.length + 1)
+    const [refusal, blocks] = await mined
+    head = requireRecorded([head, ...blocks], run, recorded)
+    if (blocks.length < run.length) removeRefused(journal, head.number + 1, refusal)
   }
   requireComplete(recorded, head)
   journal.reach(head)
 }
 
-const numberOf = ({ number }: Entry) => number
-
-function requireRun(journal: Journal, first: number, length: number): readonly Entry[] {
-  const run = journal.entries(first, length)
-  if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
-  return run
+type Mining = {
+  readonly run: readonly Entry[]
+  /** Why it ended before the end of the run, and the blocks it gave. */
+  readonly mined: Promise<readonly [refusal: RpcError | undefined, blocks: readonly Block[]]>
 }
+
+/** Begins to mine the entries from a number on, if there are any. */
+function mining({ evm, journal, signAnew }: Parts, first: number): Mining | undefined {
+  if (first > journal.last()) return undefined
+  const run = journal.entries(first, runLength)
+  if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
+  const mined = Promise.all([
+    refusalOf(mineAll(evm, run, signAnew)),
+    blocksAt(evm, run.map(numberOf)),
+  ])
+  // Nobody waits for it where the run before it differs from what was recorded.
+  mined.catch(() => undefined)
+  return { run, mined }
+}
+
+const numberOf = ({ number }: Entry) => number
 
 async function refusalOf(mining: Promise<void>): Promise<RpcError | undefined> {
   try {

@@ -9,9 +9,9 @@ import {
   type PublicClient,
   size,
 } from 'viem'
+import type { Keccak } from '../keccak.ts'
 import { recent } from '../recent.ts'
 import { ask } from './connection.ts'
-import type { Keccak } from './keccak.ts'
 import { type SignerOf, signedHash } from './signer.ts'
 
 /** How much a contract may read and compute to recognise a signature. */

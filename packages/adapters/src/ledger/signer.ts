@@ -1,5 +1,5 @@
 import type { Account, Hex } from '@heirloom/core'
-import { type Keccak, loadKeccak } from './keccak.ts'
+import { type Keccak, loadKeccak } from '../keccak.ts'
 import { loadRecover, type Recover, type Signature } from './recovery.ts'
 
 /** Half the order of secp256k1; an s above it is the second spelling of a signature (EIP-2). */

@@ -1,7 +1,7 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
+import { type Keccak, loadKeccak } from '../keccak.ts'
 import { ask, type Chain, connect } from './connection.ts'
-import { type Keccak, loadKeccak } from './keccak.ts'
 import { keptReads } from './kept-reads.ts'
 import type { LaneSettings } from './lane/crew.ts'
 import { openLane } from './lane/lane.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nativeSign, signingWith, walletOf } from './wallet.ts'
+import { nativeSign } from '../sign.ts'
+import { signingWith, walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const privateKey = fc.bigInt({ min: 1n, max: order - 1n }).map((key) => toHex(key, { size: 32 }))

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { onTestFinished } from 'vitest'
 import { type EmbeddedChain, embeddedChain } from '../embedded.ts'
 
@@ -8,8 +9,9 @@ export const noon = Date.UTC(2026, 0, 1, 12)
 export async function opened(
   folder: string,
   now: () => number = () => noon,
+  key?: Hex,
 ): Promise<EmbeddedChain> {
-  const chain = await embeddedChain({ folder, now, funded: [] })
+  const chain = await embeddedChain({ folder, now, funded: [], key })
   onTestFinished(() => chain.close())
   return chain
 }

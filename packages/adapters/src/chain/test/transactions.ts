@@ -1,4 +1,4 @@
-import { concat, type Hex, numberToHex, size } from 'viem'
+import { concat, type Hex, numberToHex, size, toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 
 const mnemonic = 'test test test test test test test test test test test junk'
@@ -10,6 +10,10 @@ export const accounts = [account(0), account(1), account(2)] as const
 function account(addressIndex: number) {
   return mnemonicToAccount(mnemonic, { addressIndex })
 }
+
+/** The private key of a test account. */
+export const keyOf = (from: 0 | 1 | 2): Hex =>
+  toHex(accounts[from].getHdKey().privateKey ?? new Uint8Array())
 
 /** Code that stores `runtime` as a contract. */
 export const deploying = (runtime: Hex): Hex =>
@@ -37,6 +41,13 @@ type Fields = {
   readonly maxFeePerGas?: bigint
   readonly chainId?: number
 }
+
+/** Signs a transaction as it was before EIP-1559, by default a transfer of 1 wei. */
+export const signedAsBefore = (from: 0 | 1 | 2, nonce: number): Promise<Hex> =>
+  accounts[from].signTransaction({
+    ...{ type: 'legacy', chainId: 31337, nonce, gas: 21_000n, gasPrice: 10n * gwei },
+    ...{ to: accounts[1].address, value: 1n },
+  })
 
 /** Signs a transaction of a test account, by default a transfer of 1 wei to the second one. */
 export function signed({ from = 0, ...fields }: Fields): Promise<Hex> {
