@@ -1,6 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { documentText } from './document-text.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { detectFormat, exportMemory, type FormatName, importMemory, limits } from './index.ts'
 import { bytesOf, fileOf } from './test/files.ts'
@@ -100,6 +101,14 @@ describe('a file', () => {
     const two = [fileOf('a.json', '1'), fileOf('b.json', '1')]
     expect(refusalOf(() => imported(two))).toMatch(/^import\/unknown-format/)
     expect(refusalOf(() => imported(two, 'json'))).toMatch(/single file/)
+  })
+
+  test('is refused for its category only when that is empty', () => {
+    const nameless = { secrets: 'keep', metadata: { category: '' } } as const
+    expect(refusalOf(() => importMemory([fileOf('a.json', '1')], nameless))).toMatch(
+      /^import\/malformed: .* its metadata.category is no text/,
+    )
+    expect(refusalOf(() => documentText('{', '{}'))).toMatch(/^json\/malformed/)
   })
 
   test('may name members as a prototype does', () => {
