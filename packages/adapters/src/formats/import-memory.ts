@@ -12,7 +12,7 @@ import { markdownCategory, readMarkdown } from './markdown.ts'
 import { metadataText, withMetadata } from './metadata-text.ts'
 import { refuseTooMuch } from './refuse-too-much.ts'
 import type { SourceFile } from './source-file.ts'
-import { memberOf, textOf } from './value.ts'
+import { isMembers, memberOf, textOf } from './value.ts'
 
 /**
  * Takes files in as a memory, and reports what was taken and what was left. The texts of the
@@ -71,11 +71,8 @@ function originOf(format: FormatName, { path, form, before, after }: JsonFile): 
 function isBundle({ value }: JsonFile): boolean {
   const [data, metadata] = [memberOf(value, 'data'), memberOf(value, 'metadata')]
   const isAll = Object.keys(value ?? {}).length === 2
-  return isAll && isRecord(data) && textOf(metadata, 'category') !== undefined
+  return isAll && isMembers(data) && textOf(metadata, 'category') !== undefined
 }
-
-const isRecord = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readBundle(bytes: Uint8Array, file: JsonFile, wanted: MetadataInput): Read {
   const members = readMembers(bytes.subarray(new TextEncoder().encode(file.before).length))
