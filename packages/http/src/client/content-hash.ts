@@ -4,8 +4,7 @@ import { slowSha256 } from './slow-sha256.ts'
 
 /** Returns what the chain must record for a document and the salt that it was sealed with. */
 export async function contentHashOf(salt: Hex, document: Uint8Array): Promise<Hex> {
-  const prefix = bytesOf(salt)
-  return hexOf(await sha256(joined([prefix, document], prefix.length + document.length)))
+  return hexOf(await sha256(joined([bytesOf(salt), document])))
 }
 
 /** Returns the sha256 of some bytes. */
