@@ -18,12 +18,10 @@ export const decimalIn = (description: string, example: string) =>
   pattern(decimalPattern, description, example)
 
 /** A parameter that is a wallet. */
-export const accountIn = (description: string) =>
-  pattern(addressPattern, description, sample.address)
+const accountIn = (description: string) => pattern(addressPattern, description, sample.address)
 
 /** A parameter that is a content hash. */
-export const hashIn = (description: string) =>
-  pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
+const hashIn = (description: string) => pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
 
 /** A parameter that lists one or more of these words with commas between them. */
 export const wordsIn = (words: readonly string[], description: string) => {
@@ -33,7 +31,7 @@ export const wordsIn = (words: readonly string[], description: string) => {
 }
 
 /** A parameter that is one of these words. */
-export const wordIn = <const Words extends readonly string[]>(words: Words, description: string) =>
+const wordIn = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Optional(
     Type.Unsafe<Words[number]>({ type: 'string', enum: words, description, examples: [words[0]] }),
   )
@@ -45,7 +43,7 @@ export const pageQuery = {
 }
 
 /** What cards are searched for. */
-export const cardQuery = {
+const cardQuery = {
   search: short(200, 'Words that cards must all have, each as the beginning of a word.', 'trade'),
   category: short(32, 'The category that cards must name.', 'trading'),
   tag: short(32, 'A tag that cards must have.', 'equities'),

@@ -6,7 +6,6 @@ import {
   hex32,
   ListingRecord,
   StorageUri,
-  sample,
   TokenId,
   wei,
 } from './schemas.ts'
@@ -150,4 +149,3 @@ export const EarningsRecord = Type.Object(
 )
 
 export const AccountParams = Type.Object({ address: address('A wallet.') })
-export const accountExample = sample.address

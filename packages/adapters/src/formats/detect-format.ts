@@ -1,5 +1,5 @@
 import type { FormatName } from './format-name.ts'
-import { readJsonFile } from './json-file.ts'
+import { type JsonFile, readJsonFile } from './json-file.ts'
 import { type JsonFormatName, jsonFormatNames, jsonFormats } from './json-formats.ts'
 import { isMarkdown } from './markdown.ts'
 import type { SourceFile } from './source-file.ts'
@@ -9,14 +9,25 @@ import type { SourceFile } from './source-file.ts'
  * A single file of JSON is at least `json`; a folder with Markdown or text in it is `markdown`.
  */
 export function detectFormat(files: readonly SourceFile[]): FormatName | undefined {
-  const [file, ...others] = files
-  if (file === undefined) return undefined
-  if (others.length > 0 || isMarkdown(files)) return isMarkdown(files) ? 'markdown' : undefined
+  return recognise(files).format
+}
+
+/** What files were found to be, and what was read to find it. */
+export type Recognised = {
+  readonly format?: FormatName | undefined
+  readonly file?: JsonFile
+}
+
+/** Returns the format of files as `detectFormat` does, so that they need not be read again. */
+export function recognise(files: readonly SourceFile[]): Recognised {
+  if (isMarkdown(files)) return { format: 'markdown' }
+  const [source, ...others] = files
+  if (source === undefined || others.length > 0) return {}
   try {
-    const { value } = readJsonFile(file)
-    return jsonFormatNames.find((name) => jsonFormats[name].fits(value))
+    const file = readJsonFile(source)
+    return { format: jsonFormatNames.find((name) => jsonFormats[name].fits(file.value)), file }
   } catch {
-    return byName.find(([end]) => file.path.toLowerCase().endsWith(end))?.[1]
+    return { format: byName.find(([end]) => source.path.toLowerCase().endsWith(end))?.[1] }
   }
 }
 

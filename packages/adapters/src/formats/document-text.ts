@@ -13,7 +13,8 @@ export function documentText(data: string, metadata: string): Uint8Array {
     return documentOf(new TextEncoder().encode(text))
   } catch (error) {
     if (isFailure(error, 'json/too-deep')) malformed('The file', tooDeep, error)
-    if (isFailure(error)) malformed('The memory', 'its metadata.category is no text', error)
+    if (isFailure(error, 'bundle/malformed'))
+      malformed('The memory', 'its metadata.category is no text', error)
     throw error
   }
 }

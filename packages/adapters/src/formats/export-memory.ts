@@ -3,7 +3,7 @@ import type { FormatName } from './format-name.ts'
 import { type ImportedFrom, importedFrom } from './imported-from.ts'
 import { readJsonFile } from './json-file.ts'
 import { type JsonFormatName, jsonFormats } from './json-formats.ts'
-import { likelyForm, restoredText } from './json-restore.ts'
+import { restoredText } from './json-restore.ts'
 import { malformed } from './malformed.ts'
 import { writeMarkdown } from './markdown.ts'
 import { safePath } from './path-problem.ts'
@@ -39,7 +39,9 @@ function restoredFile(
 
 /** Returns the text of a file, as its memory says that it stands in `data`. */
 function wholeText(data: string, origin: ImportedFrom | undefined): string {
-  if (origin === undefined) return restoredText(data, likelyForm(data)) ?? data
+  if (origin === undefined) {
+    return restoredText(data, 'lines') ?? restoredText(data, 'value') ?? data
+  }
   const { before = '', after = '', form = 'object' } = origin
   const text = restoredText(data, form)
   if (text === undefined) malformed('The memory', 'its data is not as its metadata says')

@@ -67,6 +67,25 @@ test('a folder becomes the same memory in whichever order its files come', () =>
   )
 })
 
+test('front matter says the same with either end of line, even when it says nothing', () => {
+  const quote = fc.constantFrom('', '"', "'")
+  fc.assert(
+    fc.property(wanted, quote, fc.constantFrom('\n', '\r\n'), (says, mark, end) => {
+      const lines = Object.entries(says).map(([name, text]) => `${name}: ${mark}${text}${mark}`)
+      const files = [fileOf('a.md', ['---', ...lines, '---', 'text', ''].join(end))]
+      const { document, report } = importMemory(files, { secrets: 'keep' })
+      expect(JSON.parse(new TextDecoder().decode(document)).metadata).toEqual({
+        category: 'memory',
+        ...says,
+        importedFrom: { format: 'markdown' },
+      })
+      expect(report.taken).toContainEqual({ what: 'texts with front matter', count: 1 })
+      expect(report.left).toEqual([])
+      expect(exportMemory(document)).toEqual(files)
+    }),
+  )
+})
+
 describe('a whole bundle', () => {
   it('becomes its document, and comes back as that', () => {
     fc.assert(

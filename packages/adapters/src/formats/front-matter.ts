@@ -4,7 +4,7 @@ import type { MetadataInput } from './imported.ts'
 /** The longest front matter that is read, in UTF-16 units. */
 const longest = 16_384
 
-const fenced = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/
+const fenced = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
 /** Returns the YAML at the beginning of a Markdown text, without its fences. */
 export function frontMatterOf(text: string): string | undefined {

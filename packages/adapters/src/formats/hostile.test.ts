@@ -1,6 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { documentText } from './document-text.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { detectFormat, exportMemory, type FormatName, importMemory, limits } from './index.ts'
 import { bytesOf, fileOf } from './test/files.ts'
@@ -79,6 +80,9 @@ describe('a file', () => {
     ['with data twice', '{"data":{},"data":{},"metadata":{"category":"x"}}', undefined, /twice/],
     ['of lines, one of them broken', '{"type":"entity"}\n{"type":', undefined, /at byte 18/],
     ['of lines, one of them no object', '{"a":1}\n2', 'mcp-memory', /stops being JSON/],
+    ['with a second byte order mark', '\uFEFF\uFEFF{"a":1}', undefined, /JSON at byte 3/],
+    ['of lines, one after a byte order mark', '{"a":1}\n\uFEFF{"b":2}', undefined, /at byte 8/],
+    ['of lines, one a byte order mark', '{"a":1}\n\uFEFF\n{"b":2}', undefined, /at byte 8/],
     ['of another format than is said', '{"a":1}', 'letta-af', /no agent file of Letta/],
     ['of another format than is said', '[1]', 'mem0', /no export of mem0/],
     ['of another format than is said', '[[]]', 'langgraph-store', /no list of items/],
@@ -97,6 +101,14 @@ describe('a file', () => {
     const two = [fileOf('a.json', '1'), fileOf('b.json', '1')]
     expect(refusalOf(() => imported(two))).toMatch(/^import\/unknown-format/)
     expect(refusalOf(() => imported(two, 'json'))).toMatch(/single file/)
+  })
+
+  test('is refused for its category only when that is empty', () => {
+    const nameless = { secrets: 'keep', metadata: { category: '' } } as const
+    expect(refusalOf(() => importMemory([fileOf('a.json', '1')], nameless))).toMatch(
+      /^import\/malformed: .* its metadata.category is no text/,
+    )
+    expect(refusalOf(() => documentText('{', '{}'))).toMatch(/^json\/malformed/)
   })
 
   test('may name members as a prototype does', () => {

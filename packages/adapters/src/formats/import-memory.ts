@@ -1,5 +1,5 @@
 import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
-import { detectFormat } from './detect-format.ts'
+import { type Recognised, recognise } from './detect-format.ts'
 import { documentText } from './document-text.ts'
 import { type FormatName, formatNames } from './format-name.ts'
 import { handleSecrets } from './handle-secrets.ts'
@@ -12,7 +12,7 @@ import { markdownCategory, readMarkdown } from './markdown.ts'
 import { metadataText, withMetadata } from './metadata-text.ts'
 import { refuseTooMuch } from './refuse-too-much.ts'
 import type { SourceFile } from './source-file.ts'
-import { memberOf, textOf } from './value.ts'
+import { isMembers, memberOf, textOf } from './value.ts'
 
 /**
  * Takes files in as a memory, and reports what was taken and what was left. The texts of the
@@ -22,12 +22,16 @@ import { memberOf, textOf } from './value.ts'
  */
 export function importMemory(files: readonly SourceFile[], options: ImportOptions): Imported {
   refuseTooMuch(files)
-  const format = options.format ?? detectFormat(files)
+  const { format, file }: Recognised = options.format === undefined ? recognise(files) : options
   if (format === undefined) {
     throw new Failure('import/unknown-format', { known: formatNames.join(', ') })
   }
   try {
-    const read = readAs(format, files, options.metadata ?? {})
+    const wanted = options.metadata ?? {}
+    const read =
+      format === 'markdown'
+        ? readFolder(files, wanted)
+        : readJson(format, file ?? readJsonFile(onlyFile(files)), wanted)
     const { document, secrets } = handleSecrets(read.document, options.secrets)
     return { format, document, report: { ...read.report, secrets } }
   } catch (error) {
@@ -38,18 +42,16 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
 
 type Read = { readonly document: Uint8Array; readonly report: Omit<ImportReport, 'secrets'> }
 
-function readAs(format: FormatName, files: readonly SourceFile[], wanted: MetadataInput): Read {
-  if (format !== 'markdown') return readJson(format, onlyFile(files), wanted)
+function readFolder(files: readonly SourceFile[], wanted: MetadataInput): Read {
   const { data, metadata, taken, left } = readMarkdown(files)
   const known = { category: markdownCategory, ...metadata, ...given(wanted) }
-  const document = documentText(data, metadataText(known, { format }))
+  const document = documentText(data, metadataText(known, { format: 'markdown' }))
   return { document, report: { taken: present(taken), left } }
 }
 
-function readJson(format: JsonFormatName, source: SourceFile, wanted: MetadataInput): Read {
-  const file = readJsonFile(source)
+function readJson(format: JsonFormatName, file: JsonFile, wanted: MetadataInput): Read {
   const { fits, noun, category, describe } = jsonFormats[format]
-  if (format === 'json' && isBundle(file)) return readBundle(source.bytes, file, wanted)
+  if (format === 'json' && isBundle(file)) return readBundle(file, wanted)
   if (!fits(file.value)) malformed('The file', `it is no ${noun}`)
   const { metadata, taken, left } = describe(file.value)
   const known = { category, ...metadata, ...given(wanted) }
@@ -71,14 +73,11 @@ function originOf(format: FormatName, { path, form, before, after }: JsonFile): 
 function isBundle({ value }: JsonFile): boolean {
   const [data, metadata] = [memberOf(value, 'data'), memberOf(value, 'metadata')]
   const isAll = Object.keys(value ?? {}).length === 2
-  return isAll && isRecord(data) && textOf(metadata, 'category') !== undefined
+  return isAll && isMembers(data) && textOf(metadata, 'category') !== undefined
 }
 
-const isRecord = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function readBundle(bytes: Uint8Array, file: JsonFile, wanted: MetadataInput): Read {
-  const members = readMembers(bytes.subarray(new TextEncoder().encode(file.before).length))
+function readBundle(file: JsonFile, wanted: MetadataInput): Read {
+  const members = readMembers(new TextEncoder().encode(file.data))
   const [data, metadata] = [members.get('data'), members.get('metadata')] as [JsonText, JsonText]
   const document = documentText(new TextDecoder().decode(data), withMetadata(metadata, wanted))
   const count = isObject(data) ? Object.keys(parseJson(data) as object).length : 0

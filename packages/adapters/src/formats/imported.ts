@@ -33,6 +33,9 @@ export type MetadataInput = {
   readonly version?: string
 }
 
+/** The names of these members. */
+export const metadataNames = ['category', 'agentId', 'version'] as const
+
 /** How to take files in. */
 export type ImportOptions = {
   /** Found by looking when absent. */

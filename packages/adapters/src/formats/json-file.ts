@@ -29,7 +29,7 @@ export type JsonFile = {
 export function readJsonFile(file: SourceFile): JsonFile {
   const what = 'The file'
   const whole = utf8Of(file.bytes) ?? malformed(what, 'it is not UTF-8')
-  const [before, text, after] = trimmed(whole)
+  const [before, text, after] = trimmed(whole, whole.startsWith('\uFEFF') ? 1 : 0)
   if (text === '') malformed(what, 'there is nothing in it')
   const offset = new TextEncoder().encode(before).length
   const problem = problemOf(text, offset)
@@ -60,8 +60,8 @@ export function utf8Of(bytes: Uint8Array): string | undefined {
 const blank = ' \t\r\n'
 
 /** Returns what stands before a JSON text, the text, and what stands after it. */
-function trimmed(whole: string): readonly [before: string, text: string, after: string] {
-  let start = whole.startsWith('\uFEFF') ? 1 : 0
+function trimmed(whole: string, from = 0): readonly [before: string, text: string, after: string] {
+  let start = from
   while (start < whole.length && blank.includes(whole.charAt(start))) start += 1
   let end = whole.length
   while (end > start && blank.includes(whole.charAt(end - 1))) end -= 1

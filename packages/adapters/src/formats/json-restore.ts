@@ -10,12 +10,6 @@ export function restoredText(data: string, form: JsonForm): string | undefined {
   return member.startsWith('[') ? withoutCommas(member) : undefined
 }
 
-/** Returns the form in which `data` most likely holds a file. */
-export function likelyForm(data: string): JsonForm {
-  if (onlyMember(data, 'lines')?.startsWith('[')) return 'lines'
-  return onlyMember(data, 'value') === undefined ? 'object' : 'value'
-}
-
 function onlyMember(data: string, name: string): string | undefined {
   const members = readable(data)
   const text = members?.get(name)

@@ -66,14 +66,13 @@ function taken(file: unknown, agents: readonly unknown[]): readonly Taken[] {
     { what: 'messages', count: inAgents('messages') },
     { what: 'LLM settings', count: configs.length },
     { what: 'blocks', count: inAgents('core_memory') + listOf(file, 'blocks').length },
-    ...lists.filter((name) => name !== 'blocks').map((name) => counted(file, agents, name)),
+    ...lists.filter((name) => name !== 'blocks').map((name) => counted(file, name)),
     { what: 'unknown members', count: unknown.filter((name) => !known.has(name)).length },
   ]
 }
 
-function counted(file: unknown, agents: readonly unknown[], name: string): Taken {
-  const count = agents[0] === file ? listOf(agents[0], name).length : listOf(file, name).length
-  return { what: name.replace('mcp_', 'MCP '), count }
+function counted(file: unknown, name: string): Taken {
+  return { what: name.replace('mcp_', 'MCP '), count: listOf(file, name).length }
 }
 
 /** Letta empties what is secret when it writes a file; so a restored agent must be given it anew. */

@@ -1,5 +1,5 @@
 import { frontMatterOf, readFrontMatter } from './front-matter.ts'
-import type { Left, MetadataInput } from './imported.ts'
+import { type Left, type MetadataInput, metadataNames } from './imported.ts'
 import { utf8Of } from './json-file.ts'
 import type { Described } from './json-format.ts'
 import { malformed } from './malformed.ts'
@@ -63,8 +63,7 @@ function matterOf(path: string, text: string): readonly Matter[] {
 }
 
 function agreedOn(all: readonly MetadataInput[]): MetadataInput {
-  const names = ['category', 'agentId', 'version'] as const
-  const found = names.map((name) => [name, agreed(all.map((it) => it[name]))] as const)
+  const found = metadataNames.map((name) => [name, agreed(all.map((it) => it[name]))] as const)
   return Object.fromEntries(found.filter(([, text]) => text !== undefined))
 }
 

@@ -1,13 +1,11 @@
 import { type JsonText, parseJson, readMembers } from '@heirloom/core'
-import type { MetadataInput } from './imported.ts'
+import { type MetadataInput, metadataNames } from './imported.ts'
 import type { ImportedFrom } from './imported-from.ts'
-
-const names = ['category', 'agentId', 'version'] as const
 
 /** Returns the text of the metadata of an import: what is known, then where it came from. */
 export function metadataText(known: MetadataInput, origin: ImportedFrom): string {
-  const said = names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]))
-  return JSON.stringify({ ...Object.fromEntries(said), importedFrom: origin })
+  const { category, agentId, version } = known
+  return JSON.stringify({ category, agentId, version, importedFrom: origin })
 }
 
 /**
@@ -16,7 +14,7 @@ export function metadataText(known: MetadataInput, origin: ImportedFrom): string
  */
 export function withMetadata(metadata: JsonText, wanted: MetadataInput): string {
   const parsed = parseJson(metadata) as MetadataInput
-  const changed = names.filter(
+  const changed = metadataNames.filter(
     (name) => wanted[name] !== undefined && wanted[name] !== parsed[name],
   )
   if (changed.length === 0) return decoded(metadata)

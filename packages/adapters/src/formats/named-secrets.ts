@@ -1,5 +1,5 @@
 import { outermost, viewsOf } from './escape-view.ts'
-import { isPlaceholder } from './placeholder.ts'
+import { isPlaceholder, marker } from './placeholder.ts'
 import type { Secret } from './secret.ts'
 import { secretName } from './secret-patterns.ts'
 import { type JsonPath, type JsonScalar, stringOf, walkJson } from './walk-json.ts'
@@ -76,7 +76,7 @@ function isMeant(name: string, value: string): boolean {
 
 function isKept({ kind }: JsonScalar, content: string): boolean {
   if (kind === 'literal') return /^-?\d/.test(content)
-  return content.replaceAll(/\(redacted-\d+\)/g, '') !== ''
+  return content.replaceAll(marker, '') !== ''
 }
 
 /** Where agent files keep what is secret; they are empty in a file as Letta writes it. */

@@ -29,12 +29,10 @@ export function refusalOf(answer: Answer): HeirloomError {
   const { status, headers } = answer
   const retryAfter = headers.get('retry-after') ?? undefined
   const type = headers.get('content-type') ?? ''
-  if (!type.startsWith('application/problem+json')) {
-    return badAnswer(saying(status), { status, retryAfter })
-  }
-  const problem = jsonOf<Problem>(answer)
+  const isProblem = type.startsWith('application/problem+json')
+  const problem = isProblem ? jsonOf<Problem>(answer) : undefined
   // Others between here and there may speak of problems too, without codes.
-  if (typeof problem.code !== 'string') return badAnswer(saying(status), { status, retryAfter })
+  if (typeof problem?.code !== 'string') return badAnswer(saying(status), { status, retryAfter })
   return new HeirloomError({
     code: problem.code,
     facts: problem.facts,

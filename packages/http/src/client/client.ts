@@ -1,6 +1,7 @@
+import type { Account } from './access-proof.ts'
 import type { EventsQuery, TokenIdInput } from './asked.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, snapshotting } from './auto-snapshot.ts'
-import { type Account, downloading, type Memory } from './download.ts'
+import { downloading, type Memory } from './download.ts'
 import { listening } from './events.ts'
 import { type Reads, readsOf } from './reads.ts'
 import { type Proof, recordedByServer, recordedOnChain } from './recorded-hash.ts'

@@ -1,12 +1,10 @@
+import type { Hex } from '@heirloom/core'
 import { joined } from './read-whole.ts'
 import { slowSha256 } from './slow-sha256.ts'
 
-type Hex = `0x${string}`
-
 /** Returns what the chain must record for a document and the salt that it was sealed with. */
 export async function contentHashOf(salt: Hex, document: Uint8Array): Promise<Hex> {
-  const prefix = bytesOf(salt)
-  return hexOf(await sha256(joined([prefix, document], prefix.length + document.length)))
+  return hexOf(await sha256(joined([bytesOf(salt), document])))
 }
 
 /** Returns the sha256 of some bytes. */

@@ -1,3 +1,5 @@
+import type { Hex } from '@heirloom/core'
+import { type Account, proofOf } from './access-proof.ts'
 import { type Answer, jsonOf } from './answer.ts'
 import type { TokenIdInput } from './asked.ts'
 import { contentHashOf } from './content-hash.ts'
@@ -7,14 +9,6 @@ import type { AskRecorded } from './recorded-hash.ts'
 import { spelledId } from './spelled.ts'
 import type { Timers } from './timers.ts'
 import type { CallOptions, Transport } from './transport.ts'
-
-type Hex = `0x${string}`
-
-/** Who opens memories; viem's `LocalAccount` fits. */
-export type Account = {
-  readonly address: Hex
-  readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
-}
 
 /** A memory that was opened and found to be what is recorded. */
 export type Memory = {
@@ -49,21 +43,6 @@ export const downloading =
     ])
     return verified(answer, tokenId, expected)
   }
-
-/** Returns the headers that prove an account for a token. */
-async function proofOf(
-  { address, signMessage }: Account,
-  tokenId: string,
-  now: number,
-): Promise<Record<string, string>> {
-  const timestamp = String(Math.floor(now / 1000))
-  const message = `service:access:${tokenId}:${address}:${timestamp}`
-  return {
-    'x-wallet-address': address,
-    'x-wallet-timestamp': timestamp,
-    'x-wallet-signature': await signMessage({ message }),
-  }
-}
 
 async function verified(answer: Answer, tokenId: string, expected: Hex): Promise<Memory> {
   const { headers, bytes } = answer

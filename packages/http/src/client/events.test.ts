@@ -129,6 +129,25 @@ test('a server that never answered is given up, one that did is waited for', asy
   expect(network.asked.length).toBe(30)
 })
 
+test('an answer that is no stream of events is told at once', async () => {
+  const world = await clientWorld()
+  await using network = await between(world.url)
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  network.meddle(async () => ({ status: 200, headers, body: '<p>Welcome</p>' }))
+  const stop = new AbortController()
+  // Whoever would ask for ever is stopped.
+  const wait = async () => {
+    if (network.asked.length > 9) stop.abort()
+  }
+  const client = world.clientAt({ url: network.url, timers: { ...world.timers, wait } })
+  await expect(client.events({}, { signal: stop.signal }).next()).rejects.toMatchObject({
+    code: 'client/bad-answer',
+    facts: { problem: 'it is text/html; charset=utf-8 and no stream of events' },
+    status: 200,
+  })
+  expect(network.asked).toHaveLength(1)
+})
+
 test('what it may not hear is told at once', async () => {
   const { client } = await clientWorld()
   const refused = { code: 'request/malformed', status: 400 }

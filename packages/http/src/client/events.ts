@@ -1,3 +1,4 @@
+import { badAnswer } from './answer.ts'
 import type { EventsQuery } from './asked.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import { pause } from './retrying.ts'
@@ -64,7 +65,7 @@ async function* connection(
   const about = tokenId === undefined ? {} : { tokenId: spelledId(tokenId) }
   const path = withQuery('/api/events', { ...query, ...about, after: place.after })
   const call = { method: 'GET', path, options: { signal } } as const
-  const blocks = blocksOf(await transport.open(call))
+  const blocks = blocksOf(streamOf(await transport.open(call)))
   place.wasOpen = true
   for (;;) {
     const { value: block } = await reached(call, () => blocks.next())
@@ -77,6 +78,14 @@ async function* connection(
     place.tries = 0
     yield event
   }
+}
+
+/** A page in the place of a stream would end at once, and be asked for again for ever. */
+function streamOf(response: Response): Response {
+  const { status, headers } = response
+  const type = headers.get('content-type') ?? 'text/event-stream'
+  if (type.toLowerCase().startsWith('text/event-stream')) return response
+  throw badAnswer(`it is ${type} and no stream of events`, { status })
 }
 
 /** What comes after the last blank line was cut off, and comes again. */

@@ -1,8 +1,9 @@
+export type { Account } from './access-proof.ts'
 export type * from './asked.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export type { Progress } from './counted-body.ts'
-export type { Account, Memory } from './download.ts'
+export type { Memory } from './download.ts'
 export {
   type ClientCode,
   type ClientFailures,

@@ -17,12 +17,12 @@ export async function readWhole(
     bytes += part.value.length
     tell({ phase: 'download', bytes, ...total })
   }
-  return joined(parts, bytes)
+  return joined(parts)
 }
 
 /** Returns parts in one piece. */
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length)
+export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
     whole.set(part, at)

@@ -1,9 +1,8 @@
+import type { Hex } from '@heirloom/core'
 import { badAnswer, jsonOf } from './answer.ts'
 import { notVerified } from './not-verified.ts'
 import type { Provenance } from './told.ts'
 import { type CallOptions, type Transport, transport } from './transport.ts'
-
-type Hex = `0x${string}`
 
 /** A node of the chain and the registry there, so that the server need not be believed. */
 export type Proof = {

@@ -34,8 +34,7 @@ export function snapshotBody(
   const beside = JSON.stringify({ card, parentTokenId: parent, recipient })
   if (beside === '{}') return document
   const more = new TextEncoder().encode(`,${beside.slice(1)}`)
-  const open = withoutEnd(document)
-  return joined([open, more], open.length + more.length)
+  return joined([withoutEnd(document), more])
 }
 
 /** Returns the text of an object without its last brace; another text as it is, to be refused. */

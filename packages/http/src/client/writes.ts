@@ -1,3 +1,4 @@
+import type { Account } from './access-proof.ts'
 import { jsonOf } from './answer.ts'
 import type {
   AcquireInput,
@@ -7,7 +8,6 @@ import type {
   SnapshotInput,
   TokenIdInput,
 } from './asked.ts'
-import type { Account } from './download.ts'
 import { idempotencyHeader, idempotencyKey } from './idempotency-key.ts'
 import { documentOf, snapshotBody } from './snapshot-body.ts'
 import { spelledAmount, spelledId } from './spelled.ts'

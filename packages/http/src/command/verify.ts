@@ -1,3 +1,4 @@
+import type { Hex } from '@heirloom/core'
 import { contentHashOf } from '../client/content-hash.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
 import { type Call, command, type Options } from './command.ts'
@@ -58,7 +59,6 @@ export const verify = command({
   },
 })
 
-type Hex = `0x${string}`
 type VerifyCall = Pick<Call, 'terminal' | 'signal'> & {
   readonly options: Parameters<typeof connect>[0]['options']
 }

@@ -2,10 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type Clock, existing, tokenId, toSeconds } from '@heirloom/core'
 import { queryOf } from '../catalogue-queries.ts'
 import { RentalsRecord } from '../catalogue-schemas.ts'
+import { mostRentals } from '../most-rentals.ts'
 import { anyRequest, problems, TokenParams } from '../schemas.ts'
-
-/** How many rentals are told at most. */
-const mostRentals = 100
 
 const schema = {
   operationId: 'rentals',

@@ -108,6 +108,7 @@ const folder = fc
     fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
       fc.constantFrom('---\nagentId: bob\n---\r\ntext\r\n', '\uFEFF---\n: [\n---\n', '__proto__'),
+      fc.constantFrom('---\r\nversion: 1\r\n---\r\n', '---\n---\n', '---\r\n---'),
     ),
     { minKeys: 1, maxKeys: 6 },
   )

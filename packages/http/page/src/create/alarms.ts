@@ -8,14 +8,16 @@ export type Alarms = {
   readonly shown: readonly SecretFinding[]
 }
 
+/** What was found in memories that may be long, and stay as they are while their cards are typed. */
+const found = new WeakMap<Source, readonly SecretFinding[]>()
+
 /** Returns what looks like a secret in a memory and in its card. */
 export async function alarmsIn(source: Source, draft: Draft): Promise<Alarms> {
   // Its patterns and the words of recovery phrases are many, and few pages need them.
   const { findSecrets } = await import('@heirloom/adapters/formats/secrets')
   const card = cardOf(draft)
   const shown = card === undefined ? '' : JSON.stringify(card, undefined, 1)
-  return {
-    sealed: [...findSecrets(source.data), ...findSecrets(source.metadata ?? '')],
-    shown: findSecrets(shown),
-  }
+  const sealed = found.get(source) ?? [source.data, source.metadata ?? ''].flatMap(findSecrets)
+  found.set(source, sealed)
+  return { sealed, shown: findSecrets(shown) }
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
 import type { Minted } from '../../../src/client/told.ts'
 import { announce } from '../announce.ts'
 import { catalogued } from '../api/catalogued.ts'
@@ -92,7 +93,7 @@ function Sealing({ source, draft, setMinted, isReady }: Props & { isReady: boole
   const [apiKey, setApiKey] = useState('')
   const body = requestBody(source, draft, connected.value?.account)
   // The same body under the same key is made once, however often it must be sent.
-  const key = useMemo(() => crypto.getRandomValues(new Uint32Array(4)).join('-'), [body])
+  const key = useMemo(idempotencyKey, [body])
   const seal = async () => {
     setProblem(undefined)
     setShare(0)

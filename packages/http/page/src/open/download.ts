@@ -1,6 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { contentHashOf } from '../../../src/client/content-hash.ts'
+import { type Account, proofOf } from '../../../src/client/access-proof.ts'
+import { contentHashOf, hexOf } from '../../../src/client/content-hash.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
@@ -34,7 +35,7 @@ export async function openMemory(
 ): Promise<Opened> {
   try {
     tell({ at: 'signing' })
-    const headers = await proof(tokenId, wallet)
+    const headers = await proofOf(signerOf(wallet), tokenId, Date.now())
     tell({ at: 'loading', loaded: 0, total: undefined })
     const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
     const bytes = await bodyOf(response, (part) => tell({ at: 'loading', ...part }))
@@ -58,18 +59,13 @@ const altered = (found: string, recorded: string) =>
     { code: 'bundle/altered' },
   )
 
-async function proof(tokenId: string, wallet: Connected): Promise<Record<string, string>> {
-  const { account, provider } = wallet
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const message = `service:access:${tokenId}:${account}:${timestamp}`
-  const hex = `0x${Array.from(new TextEncoder().encode(message), (it) => it.toString(16).padStart(2, '0')).join('')}`
-  const signature = await provider.request({ method: 'personal_sign', params: [hex, account] })
-  return {
-    'x-wallet-address': account,
-    'x-wallet-timestamp': timestamp,
-    'x-wallet-signature': String(signature),
-  }
-}
+const signerOf = ({ account, provider }: Connected): Account => ({
+  address: account,
+  signMessage: async ({ message }) => {
+    const params = [hexOf(new TextEncoder().encode(message)), account]
+    return (await provider.request({ method: 'personal_sign', params })) as Hex
+  },
+})
 
 async function recordedHash(tokenId: string, wallet: Connected): Promise<Hex> {
   const { marketplace } = await learnDeployment()

@@ -1,8 +1,6 @@
 import type { Rental } from '../../../src/client/told.ts'
+import { mostRentals } from '../../../src/most-rentals.ts'
 import { isSame } from '../text/account.ts'
-
-/** How many rentals of a token the server tells at most. */
-const mostTold = 100
 
 /** Tells whether an account may open a memory; `undefined` where the page cannot know. */
 export function isLetIn(
@@ -12,5 +10,5 @@ export function isLetIn(
 ): boolean | undefined {
   if (isSame(owner, account)) return true
   if (rentals?.some(({ renter }) => isSame(renter, account))) return true
-  return rentals === undefined || rentals.length >= mostTold ? undefined : false
+  return rentals === undefined || rentals.length >= mostRentals ? undefined : false
 }
