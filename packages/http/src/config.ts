@@ -30,6 +30,8 @@ export type Config = ChainConfig & {
   readonly port: number
   readonly logLevel: LogLevel
   readonly bodyLimit: number
+  /** How much of the memories opened last is kept opened, in bytes. */
+  readonly keepOpened: number
   readonly apiKeys: readonly string[]
   /** The key ring, the sealing key first; empty where one is to be made. */
   readonly masterKeys: readonly Uint8Array[]
@@ -79,6 +81,7 @@ export function readConfig(env: Environment): Config {
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
+    keepOpened: integer(env, { name: 'KEEP_OPENED', least: 0, most: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
     masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
     databaseUrl: readDatabaseUrl(env),

@@ -13,6 +13,7 @@ const started = () => ({
   catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
   ledger: memoryLedger(),
   masterKeys: [Buffer.alloc(32, 1)],
+  keepOpened: 2 ** 20,
 })
 
 test('joins the parts into one working service', async () => {

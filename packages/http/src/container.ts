@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { naclCipher } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
+import { openedLately } from '@heirloom/adapters/opened-lately'
 import {
   type BlobStore,
   type Catalogue,
@@ -32,6 +33,8 @@ export type Started = {
   readonly catalogue: Catalogue
   readonly ledger: Ledger
   readonly masterKeys: readonly Uint8Array[]
+  /** How much of the memories opened last is kept opened, in bytes. */
+  readonly keepOpened: number
 }
 
 /** Returns what is kept under a token, made at the first call. */
@@ -49,6 +52,7 @@ export function compose({
   catalogue,
   ledger,
   masterKeys,
+  keepOpened,
 }: Started): DependencyContainer {
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
@@ -59,8 +63,10 @@ export function compose({
   once(box, tokens.ledger, () => ledger)
   once(box, tokens.service, (it) =>
     memoryService({
-      blobStore: get(it, tokens.blobStore),
-      cipher: get(it, tokens.cipher),
+      ...openedLately(
+        { blobStore: get(it, tokens.blobStore), cipher: get(it, tokens.cipher) },
+        keepOpened,
+      ),
       clock: get(it, tokens.clock),
       ledger: get(it, tokens.ledger),
     }),

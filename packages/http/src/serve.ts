@@ -83,7 +83,7 @@ async function start(
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
   const webhooks = await kept(openWebhooks(hooked))
   const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
-  const box = compose({ blobStore, ...own, masterKeys })
+  const box = compose({ blobStore, ...own, masterKeys, keepOpened: config.keepOpened })
   server = loaded.app({
     service: get(box, tokens.service),
     config,

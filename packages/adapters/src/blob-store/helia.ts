@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import type { Helia } from 'helia'
 import { letGo } from '../let-go.ts'
-import { recent } from '../recent.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
@@ -18,12 +17,6 @@ import { loadTrees, type Trees } from './trees.ts'
 
 /** The longest blob that is one block, in bytes; longer ones are trees of blocks of this length. */
 const blockLength = 1_048_576
-
-/** How many bytes of blobs that were read lately are kept in memory, and at most as many others. */
-const keptBytes = 2 ** 25
-
-/** The longest blob that is kept there, in bytes: reading more costs little more than the bytes. */
-const longestKept = 2 ** 16
 
 /**
  * Opens a folder of IPFS blocks, which no other process may have open.
@@ -47,22 +40,12 @@ export async function heliaBlobStore({
   const { blocks, notes } = await opened(folder, noted)
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
   const parts: Parts = { trees: once(loadTrees), blocks, store: joined?.store ?? blocks, notes }
-  const kept = recent<Digest, Uint8Array>(keptBytes, ({ length }) => length)
   return {
     put: (bytes) => put(parts, bytes),
-    get: async (wanted) => {
-      // Whoever asks may do with the bytes what they like.
-      const known = kept.get(wanted)
-      if (known !== undefined) return Buffer.from(known)
-      const bytes = await get(parts, wanted)
-      if (bytes.length <= longestKept) kept.set(wanted, bytes.slice())
-      return bytes
-    },
+    get: (wanted) => get(parts, wanted),
     getHere: (wanted) => get({ ...parts, store: blocks }, wanted),
     remove: async (unwanted) => {
-      kept.delete(unwanted)
       await removeBlob(parts, unwanted)
-      kept.delete(unwanted)
       notes?.forget(unwanted)
     },
     claim: (wanted) => notes?.forget(wanted),
@@ -86,7 +69,7 @@ export declare namespace heliaBlobStore {
     readonly notes?: boolean
   }
   type Output = BlobStore & {
-    /** Returns the bytes as `get` does, but from this folder and not from memory or from peers. */
+    /** Returns the bytes as `get` does, but from this folder and not from peers. */
     getHere: BlobStore['get']
     /** Says that a blob is to stay; without it, the next opening may sweep it away. */
     claim(digest: Digest): void
