@@ -37,6 +37,7 @@ type AcquireCall = ServerCall & {
     readonly recipient?: string | undefined
     readonly yes?: boolean | undefined
     readonly 'dry-run'?: boolean | undefined
+    readonly 'idempotency-key'?: string | undefined
   }
 }
 
@@ -64,19 +65,39 @@ export async function acquire(call: AcquireCall, offer: Offer): Promise<Answer> 
   const limit = limitOf(call, offer.verb)
   const given = options.recipient && readAccount('--recipient', options.recipient)
   const { client, account } = await connectAs(call)
+  const recipient = recipientOf(given || account?.address)
+  // The server answers a key as it did at first, if it is sent the same: whatever is offered by now.
+  const repeatable = options['idempotency-key'] === undefined ? undefined : limit
+  if (repeatable !== undefined && !options['dry-run']) {
+    return settled(call, offer, { client, id, input: { maxPrice: repeatable, ...recipient } })
+  }
   const listing = await client.listing(id, { signal })
   const price = priceWithin(offer, id, listing, limit)
-  const input = { maxPrice: limit ?? price, ...recipientOf(given || account?.address) }
-  if (options['dry-run']) {
-    const path = `/api/marketplace/${offer.verb}/${id}`
-    const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
-    const body = { ...offer.body, ...input }
-    return rehearsed(client, { path, body, price, shares }, signal)
-  }
-  await approved(call, `${capital(offer.verb)} token ${id} for ${amountText(price)}?`)
-  const { value, lines } = await offer.send(client, id, input)
-  const paid = ['Paid', amountText(price)] as const
-  return { value: { ...value, price }, lines: rows([...lines, paid]) }
+  const input = { maxPrice: repeatable ?? price, ...recipient }
+  if (!options['dry-run']) return settled(call, offer, { client, id, input, price })
+  const path = `/api/marketplace/${offer.verb}/${id}`
+  const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
+  return rehearsed(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
+}
+
+type Order = {
+  readonly client: Client
+  readonly id: string
+  readonly input: AcquireInput & { readonly maxPrice: bigint }
+  /** What it costs, where that was read. */
+  readonly price?: bigint
+}
+
+async function settled(
+  call: AcquireCall,
+  { verb, send }: Offer,
+  { client, id, input, price }: Order,
+): Promise<Answer> {
+  const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
+  await approved(call, `${capital(verb)} token ${id} for ${sum}?`)
+  const { value, lines } = await send(client, id, input)
+  if (price === undefined) return { value, lines: rows(lines) }
+  return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
 }
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
