@@ -1,7 +1,7 @@
 import type { Command } from './command/command.ts'
 import { loadCommand, loadCommands } from './command/command-table.ts'
 import { outputOn } from './command/output.ts'
-import { keyWarning, readCall } from './command/read-call.ts'
+import { readCall, unknown } from './command/read-call.ts'
 import { interruptedCode, processTerminal, type Terminal } from './command/terminal.ts'
 import { UsageError } from './command/usage-error.ts'
 
@@ -39,10 +39,6 @@ async function showHelp(terminal: Terminal, words: readonly string[]): Promise<n
   const { help } = await import('./command/help.ts')
   return help(outputOn(terminal, words.includes('--json')), words)
 }
-
-// A wrong word is not repeated: it may be a key that went astray.
-const unknown = (words: readonly string[]) =>
-  new UsageError(`There is no such command; heirloom --help lists them.${keyWarning(words)}`)
 
 async function run(
   terminal: Terminal,

@@ -2,8 +2,7 @@ import { version } from '../version.ts'
 import type { Command, Option, Options, Word } from './command.ts'
 import { loadCommand, loadCommands } from './command-table.ts'
 import type { Line, Output } from './output.ts'
-import { commonOptions } from './read-call.ts'
-import { UsageError } from './usage-error.ts'
+import { commonOptions, unknown } from './read-call.ts'
 
 /** Answers `--version`, `--help`, `help COMMAND` and `COMMAND --help`. */
 export async function help(output: Output, words: readonly string[]): Promise<number> {
@@ -11,9 +10,7 @@ export async function help(output: Output, words: readonly string[]): Promise<nu
   const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (name === undefined) return helpOfAll(output)
   const command = await loadCommand(name)
-  if (command === undefined) {
-    throw new UsageError('There is no such command; heirloom --help lists them.')
-  }
+  if (command === undefined) throw unknown(words)
   return told(output, described(name, command), helpOf(name, command))
 }
 
