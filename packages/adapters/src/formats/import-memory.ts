@@ -2,7 +2,6 @@ import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } f
 import { detectFormat } from './detect-format.ts'
 import { documentText } from './document-text.ts'
 import { type FormatName, formatNames } from './format-name.ts'
-import { handleSecrets } from './handle-secrets.ts'
 import type { Imported, ImportOptions, ImportReport, MetadataInput } from './imported.ts'
 import type { ImportedFrom } from './imported-from.ts'
 import { type JsonFile, onlyFile, readJsonFile } from './json-file.ts'
@@ -11,6 +10,7 @@ import { malformed } from './malformed.ts'
 import { markdownCategory, readMarkdown } from './markdown.ts'
 import { metadataText, withMetadata } from './metadata-text.ts'
 import { refuseTooMuch } from './refuse-too-much.ts'
+import { handleSecrets } from './secrets.ts'
 import type { SourceFile } from './source-file.ts'
 import { memberOf, textOf } from './value.ts'
 
@@ -28,7 +28,10 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
   }
   try {
     const read = readAs(format, files, options.metadata ?? {})
-    const { document, secrets } = handleSecrets(read.document, options.secrets)
+    const whole = new TextDecoder().decode(read.document)
+    // Metadata and the names of files included.
+    const { text, secrets } = handleSecrets(whole, options.secrets)
+    const document = text === whole ? read.document : new TextEncoder().encode(text)
     return { format, document, report: { ...read.report, secrets } }
   } catch (error) {
     if (isFailure(error, 'json/duplicate-member')) malformed('The file', 'a member is twice', error)

@@ -1,3 +1,4 @@
+import type { SecretChoice } from '@heirloom/adapters/formats'
 import { longestRental } from '@heirloom/core'
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
@@ -14,7 +15,7 @@ import {
   WalletRecord,
   wei,
 } from '../schemas.ts'
-import { type SecretChoice, secretChoices } from './without-secrets.ts'
+import { secretChoices } from './without-secrets.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
 export const argumentsOf = <Arguments extends TProperties>(properties: Arguments) =>
