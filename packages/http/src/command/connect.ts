@@ -2,7 +2,7 @@ import { tokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import type { Client, ClientOptions } from '../client/client.ts'
 import { accountOf } from './account.ts'
-import type { Options } from './command.ts'
+import type { Call, Options } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -30,14 +30,10 @@ export const proofOptions = {
 } as const satisfies Options
 
 /** What tells a command which server, and how a download is checked. */
-export type ServerCall = {
-  readonly terminal: Terminal
-  readonly options: {
-    readonly url?: string | undefined
-    readonly 'rpc-url'?: string | undefined
-    readonly registry?: string | undefined
-  }
-}
+export type ServerCall = Pick<
+  Call<never, typeof serverOptions & typeof proofOptions>,
+  'terminal' | 'options'
+>
 
 /** A client, and the wallet that it signs and receives with. */
 export type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }

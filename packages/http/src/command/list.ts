@@ -1,6 +1,6 @@
 import { wholeBps } from '@heirloom/core'
 import { amountText, readAmount } from './amount.ts'
-import { command } from './command.ts'
+import { type Call, command } from './command.ts'
 import { connect, readToken } from './connect.ts'
 import { rows } from './rows.ts'
 import { rehearsed, writeOptions, writing } from './spend.ts'
@@ -65,11 +65,7 @@ export const list = command({
   },
 })
 
-type Terms = {
-  readonly [option in 'price' | 'rent' | 'fork-price' | 'royalty']?: string | undefined
-}
-
-const readTerms = (given: Terms) => ({
+const readTerms = (given: Call<'ID', typeof options>['options']) => ({
   price: readAmount('--price', given.price ?? '0'),
   rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
   forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),

@@ -3,11 +3,11 @@ import type { Wallet } from '../client/told.ts'
 import type { WriteOptions } from '../client/transport.ts'
 import { amountText } from './amount.ts'
 import { askToGoOn } from './ask.ts'
-import type { Options } from './command.ts'
+import type { Call, Options } from './command.ts'
 import { serverOptions } from './connect.ts'
-import type { Answer, Line, Output } from './output.ts'
+import type { Answer, Line } from './output.ts'
 import { rows } from './rows.ts'
-import { isAnswered, type Terminal } from './terminal.ts'
+import { isAnswered } from './terminal.ts'
 
 /** What every command takes that has the server send a transaction. */
 export const writeOptions = {
@@ -29,10 +29,7 @@ export const payOptions = {
   ...writeOptions,
 } as const satisfies Options
 
-type WriteCall = {
-  readonly options: { readonly 'idempotency-key'?: string | undefined }
-  readonly signal: AbortSignal
-}
+type WriteCall = Pick<Call<never, typeof writeOptions>, 'options' | 'signal'>
 
 /** Returns what goes with a write. */
 export function writing({ options, signal }: WriteCall): WriteOptions {
@@ -105,15 +102,13 @@ const warning = (text: string): Line => [{ style: 'yellow', text }]
 
 /** Asks before something is paid, where there is a person who did not say yes already. */
 export async function approved(
-  { terminal, output, options }: ApprovalCall,
+  {
+    terminal,
+    output,
+    options,
+  }: Pick<Call<never, typeof payOptions>, 'terminal' | 'output' | 'options'>,
   question: string,
 ): Promise<void> {
   if (options.yes || output.json || !isAnswered(terminal)) return
   await askToGoOn(terminal, question)
-}
-
-type ApprovalCall = {
-  readonly terminal: Terminal
-  readonly output: Output
-  readonly options: { readonly yes?: boolean | undefined }
 }
