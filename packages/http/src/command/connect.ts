@@ -63,7 +63,7 @@ async function clientWith({ env }: Terminal, options: ClientOptions): Promise<Cl
 }
 
 /** Returns where the server is. */
-export function serverUrl({ terminal: { env }, options }: ServerCall): URL {
+function serverUrl({ terminal: { env }, options }: ServerCall): URL {
   if (options.url !== undefined) return readUrl('--url', options.url)
   return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
 }
