@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts'
 import type { Wallet } from '../client/told.ts'
 import type { WriteOptions } from '../client/transport.ts'
+import { spelledBigint } from '../spelled-bigint.ts'
 import { amountText } from './amount.ts'
 import { askToGoOn } from './ask.ts'
 import type { Call, Options } from './command.ts'
@@ -62,7 +63,7 @@ export async function rehearsed(
   const request = { method: 'POST', path, body }
   const cost = price === 0n ? 'the fees of the transaction' : `${amountText(price)}, and fees`
   const pairs = rows([
-    ['Would send', `POST ${path} ${JSON.stringify(body, bigintText)}`],
+    ['Would send', `POST ${path} ${JSON.stringify(body, spelledBigint)}`],
     ['Would pay', cost],
     ...shares.map((it) => ['', `${amountText(BigInt(it.amount))} to ${it.to}, ${it.why}`] as const),
     ...(wallet ? walletRows(wallet) : []),
@@ -72,8 +73,6 @@ export async function rehearsed(
     lines: ['Dry run: nothing is sent.', ...pairs, ...(wallet ? refusals(wallet, price) : [])],
   }
 }
-
-const bigintText = (_: string, it: unknown) => (typeof it === 'bigint' ? `${it}` : it)
 
 function walletRows(wallet: Wallet): readonly (readonly [string, string])[] {
   const { maxSpendPerCall: call, maxSpendPerDay: day } = wallet
