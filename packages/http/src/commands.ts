@@ -49,8 +49,7 @@ async function run(
   const output = outputOn(terminal, read.options.json === true)
   const signal = command.ownSignals ? new AbortController().signal : terminal.interrupted()
   const ended = command.run({ ...read, terminal, output, signal, commands: loadCommands })
-  const code = await Promise.race([ended, interruption(signal)])
-  return code ?? 0
+  return Promise.race([ended, interruption(signal)])
 }
 
 /** Resolves with the exit code of Ctrl-C when it comes. */

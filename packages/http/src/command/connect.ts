@@ -30,13 +30,13 @@ export const proofOptions = {
 } as const satisfies Options
 
 /** What tells a command which server, and how a download is checked. */
-export type ServerCall = Pick<
+type ServerCall = Pick<
   Call<never, typeof serverOptions & typeof proofOptions>,
   'terminal' | 'options'
 >
 
 /** A client, and the wallet that it signs and receives with. */
-export type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
+type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
 
 /** Returns a client that reads, and writes for the wallet of the server. */
 export async function connect({ terminal, options }: ServerCall): Promise<Client> {

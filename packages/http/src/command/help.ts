@@ -38,7 +38,7 @@ const described = (name: string, { about, words, options, examples }: Command) =
 })
 
 /** Returns the help of a command. */
-export function helpOf(name: string, command: Command): readonly Line[] {
+function helpOf(name: string, command: Command): readonly Line[] {
   const { about, more = [], words, options, examples } = command
   const usage = ['heirloom', name, ...words.map(placeOf), '[options]'].join(' ')
   return [
@@ -59,15 +59,13 @@ export function helpOf(name: string, command: Command): readonly Line[] {
 const placeOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
 
 const rowsOf = (options: Options): readonly Row[] =>
-  Object.entries(options).map(([name, option]) => [spelling(name, option), aboutOf(option)])
+  Object.entries(options).map(([name, option]) => [spelling(name, option), option.about])
 
 function spelling(name: string, { short, value, choices }: Option): string {
   const long = short === undefined ? `--${name}` : `-${short}, --${name}`
   const form = value ?? choices?.join('|')
   return form === undefined ? long : `${long} ${form}`
 }
-
-const aboutOf = ({ about }: Option) => about
 
 type Row = readonly [string, string]
 

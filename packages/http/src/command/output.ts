@@ -6,7 +6,7 @@ import { isSeen, type Terminal } from './terminal.ts'
 
 /** Text that stands out, where a person sees it. */
 export type Span = {
-  readonly style: 'bold' | 'dim' | 'green' | 'yellow' | 'red'
+  readonly style: 'bold' | 'dim' | 'yellow'
   readonly text: string
 }
 

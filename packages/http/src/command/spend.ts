@@ -39,7 +39,7 @@ export function writing({ options, signal }: WriteCall): WriteOptions {
 }
 
 /** A write that is only told of. */
-export type Rehearsal = {
+type Rehearsal = {
   readonly path: string
   readonly body: object
   /** What would be paid beside the fees of the transaction. */

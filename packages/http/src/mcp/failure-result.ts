@@ -5,7 +5,7 @@ import { spelledBigint } from '../spelled-bigint.ts'
 import type { Session } from './tool.ts'
 
 /** What a client is told of whatever went wrong. */
-export type Told = {
+type Told = {
   readonly code: string
   readonly message: string
   readonly facts: object

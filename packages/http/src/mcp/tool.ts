@@ -44,7 +44,7 @@ function marked({ readOnlyHint = false, destructiveHint = false, idempotentHint 
 }
 
 /** What comes with a call of a tool. */
-export type CallContext = { readonly signal: AbortSignal }
+type CallContext = { readonly signal: AbortSignal }
 
 /** A tool of the MCP server. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
