@@ -121,6 +121,14 @@ describe('on a terminal', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/Bought.* {2}token 7\r/)])
   })
 
+  test('under a key, a limit is what is asked about', async () => {
+    await offer()
+    const limited = question.replace('for', 'for at most')
+    const line = 'heirloom buy 7 --max-price 1000 --idempotency-key asked'
+    const { code, out } = await shell.onTerminal(line, {}, [limited, 'y'])
+    expect([code, out]).toEqual([0, expect.not.stringContaining('Paid')])
+  })
+
   test('nothing is asked with --yes', async () => {
     await offer()
     const { code, out } = await shell.onTerminal('heirloom buy 7 --yes')

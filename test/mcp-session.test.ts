@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolsFor } from '../packages/http/src/mcp/tools.ts'
-import { startListener } from './worlds/listener.ts'
+import { between } from '../packages/http/test/between.ts'
 import { overStdio, refusal, told } from './worlds/mcp.ts'
 import {
   asAgent,
@@ -47,15 +47,17 @@ test('tells the limits of what may be spent, and what goes over them', async () 
 })
 
 test('keeps the private key to itself', async () => {
-  const { url: HEIRLOOM_URL, heard, close } = await startListener(server.url)
-  opened.push(close)
-  const client = await session({ HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: buyerKey })
+  await using listener = await between(server.url)
+  const client = await session({ HEIRLOOM_URL: listener.url, HEIRLOOM_PRIVATE_KEY: buyerKey })
   const { tokenId } = await told(client, 'memory_snapshot', { ...memory, recipient: buyer })
   expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
   const answers = JSON.stringify(
     await Promise.all(
       toolsFor('owner').map(({ name }) => client.callTool({ name, arguments: { tokenId } })),
     ),
+  )
+  const heard = listener.asked.map(({ method, path, rawHeaders, body }) =>
+    [method, path, ...rawHeaders, body].join(' '),
   )
   expect(heard.length).toBeGreaterThan(10)
   for (const key of [buyerKey.slice(2), buyerKey.slice(2).toUpperCase()]) {

@@ -10,7 +10,8 @@ import {
   wei,
 } from './schemas.ts'
 
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+/** What may be missing. */
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] })
 

@@ -1,7 +1,7 @@
 import type { Command } from './command/command.ts'
 import { loadCommand, loadCommands } from './command/command-table.ts'
 import { outputOn } from './command/output.ts'
-import { keyWarning, readCall } from './command/read-call.ts'
+import { readCall, unknown } from './command/read-call.ts'
 import { interruptedCode, processTerminal, type Terminal } from './command/terminal.ts'
 import { UsageError } from './command/usage-error.ts'
 
@@ -40,10 +40,6 @@ async function showHelp(terminal: Terminal, words: readonly string[]): Promise<n
   return help(outputOn(terminal, words.includes('--json')), words)
 }
 
-// A wrong word is not repeated: it may be a key that went astray.
-const unknown = (words: readonly string[]) =>
-  new UsageError(`There is no such command; heirloom --help lists them.${keyWarning(words)}`)
-
 async function run(
   terminal: Terminal,
   command: Command,
@@ -53,8 +49,7 @@ async function run(
   const output = outputOn(terminal, read.options.json === true)
   const signal = command.ownSignals ? new AbortController().signal : terminal.interrupted()
   const ended = command.run({ ...read, terminal, output, signal, commands: loadCommands })
-  const code = await Promise.race([ended, interruption(signal)])
-  return code ?? 0
+  return Promise.race([ended, interruption(signal)])
 }
 
 /** Resolves with the exit code of Ctrl-C when it comes. */

@@ -62,7 +62,7 @@ export function readChainConfig(env: Environment): ChainConfig {
   const chain = readChain(env)
   const agentKey = value(env, 'AGENT_PRIVATE_KEY')
   return {
-    dataDir: value(env, 'DATA_DIR') ?? '.heirloom',
+    dataDir: dataDirOf(env),
     chain,
     contracts: readContracts(env),
     agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
@@ -98,6 +98,9 @@ export function readConfig(env: Environment): Config {
   refuseOpenWrites(config, flag(env, 'OPEN_WRITES'))
   return config
 }
+
+/** Returns the folder of a server on this machine. */
+export const dataDirOf = (env: Environment): string => value(env, 'DATA_DIR') ?? '.heirloom'
 
 function invalid(name: string, problem: string): Failure {
   return new Failure('config/invalid', { name, problem })

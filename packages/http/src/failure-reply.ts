@@ -7,6 +7,7 @@ import type {
 } from 'fastify'
 import { addressPattern } from './address.ts'
 import { readToEnd } from './oversized-body.ts'
+import { spelledBigint } from './spelled-bigint.ts'
 import { statusOf } from './status-of.ts'
 
 /** The body of a refusal, as RFC 9457 has it. */
@@ -45,9 +46,7 @@ function titleOf(code: FailureCode): string {
 
 /** Sends a problem; amounts and ids in its facts leave as decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const text = JSON.stringify(problem, (_, value) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+  const text = JSON.stringify(problem, spelledBigint)
   // Sent as bytes: a text would be given a charset, a parameter this media type does not have.
   return reply
     .code(problem.status)

@@ -4,6 +4,7 @@ import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { proofHeaders } from './proof-headers.ts'
+import { version } from './version.ts'
 
 const ProblemRecord = Type.Object(
   {
@@ -29,7 +30,7 @@ const document: FastifyDynamicSwaggerOptions = {
     openapi: '3.1.0',
     info: {
       title: 'Heirloom',
-      version: '0.1.0',
+      version: version(),
       description: 'Agent memory you can own, prove, pass on and trade.',
       license: { name: 'MIT', identifier: 'MIT' } as never,
     },

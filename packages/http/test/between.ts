@@ -17,6 +17,8 @@ export type Asked = {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
+  /** The headers as they were spelled, names and values in turn. */
+  readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
@@ -60,8 +62,8 @@ export async function between(target: string): Promise<Between> {
 }
 
 async function heard(request: IncomingMessage): Promise<Asked> {
-  const { method = '', url = '', headers } = request
-  return { method, path: url, headers, body: await buffer(request) }
+  const { method = '', url = '', headers, rawHeaders } = request
+  return { method, path: url, headers, rawHeaders, body: await buffer(request) }
 }
 
 /** What one connection is about, and no other. */

@@ -15,7 +15,7 @@ export function detectFormat(files: readonly SourceFile[]): FormatName | undefin
 /** What files were found to be, and what was read to find it. */
 export type Recognised = {
   readonly format?: FormatName | undefined
-  readonly file?: JsonFile
+  readonly file?: JsonFile | undefined
 }
 
 /** Returns the format of files as `detectFormat` does, so that they need not be read again. */

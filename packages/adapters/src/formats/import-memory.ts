@@ -2,7 +2,6 @@ import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } f
 import { type Recognised, recognise } from './detect-format.ts'
 import { documentText } from './document-text.ts'
 import { type FormatName, formatNames } from './format-name.ts'
-import { handleSecrets } from './handle-secrets.ts'
 import type { Imported, ImportOptions, ImportReport, MetadataInput } from './imported.ts'
 import type { ImportedFrom } from './imported-from.ts'
 import { type JsonFile, onlyFile, readJsonFile } from './json-file.ts'
@@ -11,6 +10,7 @@ import { malformed } from './malformed.ts'
 import { markdownCategory, readMarkdown } from './markdown.ts'
 import { metadataText, withMetadata } from './metadata-text.ts'
 import { refuseTooMuch } from './refuse-too-much.ts'
+import { handleSecrets } from './secrets.ts'
 import type { SourceFile } from './source-file.ts'
 import { isMembers, memberOf, textOf } from './value.ts'
 
@@ -27,12 +27,11 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
     throw new Failure('import/unknown-format', { known: formatNames.join(', ') })
   }
   try {
-    const wanted = options.metadata ?? {}
-    const read =
-      format === 'markdown'
-        ? readFolder(files, wanted)
-        : readJson(format, file ?? readJsonFile(onlyFile(files)), wanted)
-    const { document, secrets } = handleSecrets(read.document, options.secrets)
+    const read = readAs({ format, file }, files, options.metadata ?? {})
+    const whole = new TextDecoder().decode(read.document)
+    // Metadata and the names of files included.
+    const { text, secrets } = handleSecrets(whole, options.secrets)
+    const document = text === whole ? read.document : new TextEncoder().encode(text)
     return { format, document, report: { ...read.report, secrets } }
   } catch (error) {
     if (isFailure(error, 'json/duplicate-member')) malformed('The file', 'a member is twice', error)
@@ -41,6 +40,17 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
 }
 
 type Read = { readonly document: Uint8Array; readonly report: Omit<ImportReport, 'secrets'> }
+
+type Format = Recognised & { readonly format: FormatName }
+
+function readAs(
+  { format, file }: Format,
+  files: readonly SourceFile[],
+  wanted: MetadataInput,
+): Read {
+  if (format === 'markdown') return readFolder(files, wanted)
+  return readJson(format, file ?? readJsonFile(onlyFile(files)), wanted)
+}
 
 function readFolder(files: readonly SourceFile[], wanted: MetadataInput): Read {
   const { data, metadata, taken, left } = readMarkdown(files)

@@ -1,4 +1,6 @@
+import { Failure } from '@heirloom/core'
 import { outermost, type View, viewsOf, widened } from './escape-view.ts'
+import type { SecretChoice } from './imported.ts'
 import { isJson, namedSecrets } from './named-secrets.ts'
 import { pemSecrets } from './pem-secrets.ts'
 import { recoveryPhrases } from './recovery-phrases.ts'
@@ -19,21 +21,48 @@ export function findSecrets(text: string): readonly SecretFinding[] {
 /** A text without its secrets, and what they were. */
 export type Redacted = { readonly text: string; readonly secrets: readonly SecretFinding[] }
 
-/** How often what is left is looked at again. */
-const mostRounds = 8
-
 /**
  * Returns a text with `(redacted-1)`, `(redacted-2)` … in place of what `findSecrets` finds, and
  * of the same texts wherever else they stand. JSON stays JSON, and nothing else changes.
  */
 export function redactSecrets(text: string): Redacted {
+  const { left, secrets } = redaction(text)
+  return { text: left, secrets }
+}
+
+/**
+ * Returns a text as was chosen, whole or without its secrets, and what they were.
+ *
+ * @throws `import/secrets-found`
+ */
+export function handleSecrets(text: string, choice: SecretChoice): Redacted {
+  if (choice === 'redact') {
+    const { left, secrets, remaining } = redaction(text)
+    refuseAny(placed(left, remaining))
+    return { text: left, secrets }
+  }
+  const secrets = findSecrets(text)
+  if (choice === 'refuse') refuseAny(secrets)
+  return { text, secrets }
+}
+
+function refuseAny(secrets: readonly SecretFinding[]): void {
+  if (secrets.length === 0) return
+  const kinds = [...new Set(secrets.map(({ kind }) => kind))].slice(0, 5).join(', ')
+  throw new Failure('import/secrets-found', { count: secrets.length, kinds })
+}
+
+/** How often what is left is looked at again. */
+const mostRounds = 8
+
+function redaction(text: string) {
   let [left, found] = [text, secretsIn(text)]
   const secrets = placed(text, found)
   for (let round = 0; found.length > 0 && round < mostRounds; round++) {
     left = replaced(left, [...found, ...repeated(left, found)])
     found = secretsIn(left)
   }
-  return { text: left, secrets }
+  return { left, secrets, remaining: found }
 }
 
 /** Returns what is secret in a text, placed in the text itself. */

@@ -72,7 +72,8 @@ test('a key of the server is no key of a server elsewhere', async () => {
   const data = join(folder, 'other')
   mkdirSync(data)
   writeFileSync(join(data, 'agent.key'), key)
-  const env = { DATA_DIR: data, HEIRLOOM_URL: 'http://192.0.2.1:1', HEIRLOOM_KEYSTORE: '' }
+  // With blanks around it, as the server takes it too.
+  const env = { DATA_DIR: ` ${data}\n`, HEIRLOOM_URL: 'http://192.0.2.1:1', HEIRLOOM_KEYSTORE: '' }
   const { accountOf } = await import('./account.ts')
   const terminal = { env } as never
   expect(await accountOf(terminal, new URL(env.HEIRLOOM_URL))).toBeUndefined()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure, type Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
-import { readAgentKey } from '../config.ts'
+import { dataDirOf, readAgentKey } from '../config.ts'
 import { isLoopback } from '../own-host.ts'
 import { askPassword } from './ask.ts'
 import type { Terminal } from './terminal.ts'
@@ -31,7 +31,7 @@ async function keyOf(terminal: Terminal, url: URL): Promise<Hex | undefined> {
 }
 
 function keyOfServer({ env }: Terminal) {
-  const text = textIfThere(join(env.DATA_DIR || '.heirloom', 'agent.key'))
+  const text = textIfThere(join(dataDirOf(env), 'agent.key'))
   return text === undefined ? undefined : readAgentKey('agent.key', text)
 }
 

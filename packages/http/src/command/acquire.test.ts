@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { between } from '../../test/between.ts'
 import { done, here, minted, run, withServer } from '../../test/command-world.ts'
 
 withServer({ MAX_SPEND_PER_CALL: '5000000000000000000' })
@@ -21,12 +18,15 @@ async function listed(...terms: string[]): Promise<string> {
   return id
 }
 
-/** Asks the server what somebody asked. */
-async function passedOn(request: IncomingMessage): Promise<Response> {
-  const { method = 'GET', url = '/' } = request
-  const headers = { 'content-type': 'application/json' }
-  const init = method === 'GET' ? {} : { method, headers, body: await text(request) }
-  return fetch(new URL(url, here.HEIRLOOM_URL), init)
+/** Stands before the server, and asks 0.6 ether once the price was told. */
+async function rising(id: string) {
+  const server = await between(here.HEIRLOOM_URL)
+  server.meddle(async ({ path }, forward) => {
+    const reply = await forward()
+    if (path.includes('/listings/')) await done('list', id, '--price', '0.6ether')
+    return reply
+  })
+  return server
 }
 
 const spent = async () => {
@@ -130,28 +130,53 @@ describe('what pays a price', () => {
     ])
   })
 
-  test('nothing is paid when the price rises after it was read', async () => {
-    const id = await listed()
-    // Stands before the server, and raises the price once it was told.
-    const between = createServer(async (request, response) => {
-      const reply = await passedOn(request)
-      if (request.url?.includes('/listings/')) await done('list', id, '--price', '0.6ether')
-      const type = reply.headers.get('content-type') ?? ''
-      response.writeHead(reply.status, { 'content-type': type }).end(await reply.text())
-    }).listen(0, '127.0.0.1')
-    await once(between, 'listening')
-    const { port } = between.address() as AddressInfo
-    const env = { ...here, HEIRLOOM_URL: `http://127.0.0.1:${port}` }
-    const { code, err } = await run(['buy', id, '--yes', '--json'], { env })
-    between.close()
-    const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
-    expect([code, JSON.parse(err)]).toMatchObject([5, { code: 'listing/over-max-price', facts }])
-  })
+  test.each([[['--yes']], [['--max-price', '1ether']]])(
+    'nothing is paid when the price rises after it was read: %s',
+    async (given) => {
+      const id = await listed()
+      await using server = await rising(id)
+      const env = { ...here, HEIRLOOM_URL: server.url }
+      const { code, err } = await run(['buy', id, ...given, '--json'], { env })
+      const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
+      expect([code, JSON.parse(err || '{}')]).toMatchObject([
+        5,
+        { code: 'listing/over-max-price', facts },
+      ])
+    },
+  )
 
   test('is paid once under a key, however often it is asked for', async () => {
     const id = await listed()
     const once = ['rent', id, '--yes', '--idempotency-key', 'once']
     expect(await done(...once)).toEqual(await done(...once))
+  })
+
+  test.each([
+    ['buy', '1ether'],
+    ['rent', '1000'],
+    ['fork', '7gwei'],
+  ])(
+    'is paid once under a key and a limit, whatever is offered by then: %s',
+    async (verb, limit) => {
+      const id = await listed()
+      const once = [verb, id, '--max-price', limit, '--idempotency-key', `once-${verb}`]
+      const first = await done(...once)
+      expect(await done(...once)).toEqual(first)
+      await done('list', id)
+      const before = await spent()
+      expect(await done(...once)).toEqual(first)
+      expect(await spent()).toBe(before)
+    },
+  )
+
+  test('what is sent under a key and a limit is the limit, which a rehearsal tells', async () => {
+    const id = await listed()
+    const asked = ['buy', id, '--max-price', '1ether', '--idempotency-key', 'told']
+    const { request, price } = await done(...asked, '--dry-run')
+    expect([price, request]).toMatchObject([
+      '500000000000000000',
+      { body: { maxPrice: '1000000000000000000' } },
+    ])
   })
 
   test('a royalty goes to the creator', async () => {

@@ -2,14 +2,14 @@ import { Failure, tokenId, wei } from '@heirloom/core'
 import type { AcquireInput } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { isHeirloomError } from '../client/heirloom-error.ts'
-import type { Listing } from '../client/told.ts'
+import type { Listing, Written } from '../client/told.ts'
 import { amountText, readAmount } from './amount.ts'
-import type { Options } from './command.ts'
-import { connectAs, readAccount, readToken, type ServerCall } from './connect.ts'
-import type { Answer, Output } from './output.ts'
+import type { Call, Options } from './command.ts'
+import { connectAs, readAccount, readToken } from './connect.ts'
+import type { Answer } from './output.ts'
 import { rows } from './rows.ts'
 import { approved, payOptions, rehearsed, type Share } from './spend.ts'
-import { isAnswered, type Terminal } from './terminal.ts'
+import { isAnswered } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What buy, rent and fork take. */
@@ -27,56 +27,73 @@ export const acquireOptions = {
   ...payOptions,
 } as const satisfies Options
 
-type AcquireCall = ServerCall & {
-  readonly terminal: Terminal
-  readonly output: Output
-  readonly signal: AbortSignal
-  readonly words: { readonly ID: string }
-  readonly options: {
-    readonly 'max-price'?: string | undefined
-    readonly recipient?: string | undefined
-    readonly yes?: boolean | undefined
-    readonly 'dry-run'?: boolean | undefined
-  }
-}
+type AcquireCall = Call<'ID', typeof acquireOptions>
 
 /** A way to acquire a token. */
-export type Offer = {
+export type Offer<Value extends Written> = {
   readonly verb: 'buy' | 'rent' | 'fork'
   /** What all of it costs; nothing where the token is not offered that way. */
   readonly price: (listing: Listing) => bigint
   readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
   /** What is sent beside the price and the recipient. */
   readonly body?: object
-  readonly send: (client: Client, id: string, input: AcquireInput) => Promise<Acquired>
-}
-
-/** What came of it, and what a person is told of it. */
-type Acquired = {
-  readonly value: object
-  readonly lines: readonly (readonly [string, string])[]
+  readonly send: (client: Client, id: string, input: AcquireInput) => Promise<Value>
+  /** What a person is told of it. */
+  readonly said: (id: string, value: Value) => readonly [string, string]
 }
 
 /** Acquires a token at the price that its listing tells, or tells how it would. */
-export async function acquire(call: AcquireCall, offer: Offer): Promise<Answer> {
+export async function acquire<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+): Promise<number> {
+  await call.output.answer(await acquired(call, offer))
+  return 0
+}
+
+async function acquired<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+): Promise<Answer> {
   const { options, signal } = call
   const id = readToken('ID', call.words.ID)
   const limit = limitOf(call, offer.verb)
   const given = options.recipient && readAccount('--recipient', options.recipient)
   const { client, account } = await connectAs(call)
+  const recipient = recipientOf(given || account?.address)
+  // The server answers a key as it did at first, if it is sent the same: whatever is offered by now.
+  const repeatable = options['idempotency-key'] === undefined ? undefined : limit
+  if (repeatable !== undefined && !options['dry-run']) {
+    return settled(call, offer, { client, id, input: { maxPrice: repeatable, ...recipient } })
+  }
   const listing = await client.listing(id, { signal })
   const price = priceWithin(offer, id, listing, limit)
-  const input = { maxPrice: limit ?? price, ...recipientOf(given || account?.address) }
-  if (options['dry-run']) {
-    const path = `/api/marketplace/${offer.verb}/${id}`
-    const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
-    const body = { ...offer.body, ...input }
-    return rehearsed(client, { path, body, price, shares }, signal)
-  }
-  await approved(call, `${capital(offer.verb)} token ${id} for ${amountText(price)}?`)
-  const { value, lines } = await offer.send(client, id, input)
-  const paid = ['Paid', amountText(price)] as const
-  return { value: { ...value, price }, lines: rows([...lines, paid]) }
+  const input = { maxPrice: repeatable ?? price, ...recipient }
+  if (!options['dry-run']) return settled(call, offer, { client, id, input, price })
+  const path = `/api/marketplace/${offer.verb}/${id}`
+  const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
+  return rehearsed(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
+}
+
+type Order = {
+  readonly client: Client
+  readonly id: string
+  readonly input: AcquireInput & { readonly maxPrice: bigint }
+  /** What it costs, where that was read. */
+  readonly price?: bigint
+}
+
+async function settled<Value extends Written>(
+  call: AcquireCall,
+  { verb, send, said }: Offer<Value>,
+  { client, id, input, price }: Order,
+): Promise<Answer> {
+  const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
+  await approved(call, `${capital(verb)} token ${id} for ${sum}?`)
+  const value = await send(client, id, input)
+  const lines = [said(id, value), ['Transaction', value.txHash]] as const
+  if (price === undefined) return { value, lines: rows(lines) }
+  return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
 }
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
@@ -92,7 +109,7 @@ function limitOf({ terminal, output, options }: AcquireCall, verb: string): bigi
 }
 
 function priceWithin(
-  { price: priceOf, notOffered }: Offer,
+  { price: priceOf, notOffered }: Pick<Offer<Written>, 'price' | 'notOffered'>,
   id: string,
   listing: Listing,
   limit: bigint | undefined,

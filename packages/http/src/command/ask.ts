@@ -3,7 +3,7 @@ import { printable } from './printable.ts'
 import { isAnswered, type Terminal } from './terminal.ts'
 
 /** Tells that a person answered no, or with Ctrl-C. */
-export class Declined extends Error {
+class Declined extends Error {
   override readonly name = 'Declined'
   readonly code = 'command/declined'
   readonly facts = {}

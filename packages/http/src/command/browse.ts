@@ -150,7 +150,7 @@ function linesOf({ tokenId, card, creator, owner, listing }: Token): readonly Li
       { style: 'dim', text: `  ${words.join(', ')}` },
     ],
     ...rows([
-      ...termsText(listing),
+      ...(listing ? termsText(listing) : []),
       ['Creator', creator],
       ...(owner === creator ? [] : [['Owner', owner] as const]),
     ]).map((line): Line => ['   ', ...(typeof line === 'string' ? [line] : line)]),

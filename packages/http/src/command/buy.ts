@@ -13,23 +13,12 @@ export const buy = command({
     { line: 'heirloom buy 7 --max-price 0.01ether', about: 'For no more than this:' },
     { line: 'heirloom buy 7 --yes --json', about: 'For whatever it costs, in a program:' },
   ],
-  run: async (call) => {
-    const answer = await acquire(call, {
+  run: (call) =>
+    acquire(call, {
       verb: 'buy',
       price: (listing) => BigInt(listing.price),
       notOffered: 'listing/not-for-sale',
-      send: async (client, id, input) => {
-        const value = await client.buy(id, input, writing(call))
-        return {
-          value,
-          lines: [
-            ['Bought', `token ${id}`],
-            ['Transaction', value.txHash],
-          ],
-        }
-      },
-    })
-    await call.output.answer(answer)
-    return 0
-  },
+      send: (client, id, input) => client.buy(id, input, writing(call)),
+      said: (id) => ['Bought', `token ${id}`],
+    }),
 })

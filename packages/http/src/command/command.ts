@@ -27,7 +27,7 @@ export type Option = {
 export type Options = Readonly<Record<string, Option>>
 
 /** What options were given as. */
-export type Values<Of extends Options> = {
+type Values<Of extends Options> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]['type']> | undefined
 }
 
@@ -48,7 +48,7 @@ export type Call<Named extends string = string, Of extends Options = Options> = 
 export type NamedCommands = readonly (readonly [string, Command])[]
 
 /** A line that the help shows, and what it does. */
-export type Example = { readonly line: string; readonly about: string }
+type Example = { readonly line: string; readonly about: string }
 
 /** A verb of the command line. */
 export type Command = {
@@ -63,8 +63,8 @@ export type Command = {
   readonly isLocal?: true
   /** Whether it listens for signals itself. */
   readonly ownSignals?: true
-  /** Returns the exit code where it is not 0. */
-  readonly run: (call: Call) => Promise<number | undefined>
+  /** Does it, and returns the exit code. */
+  readonly run: (call: Call) => Promise<number>
 }
 
 type Definition<Words extends readonly Word[], Of extends Options> = Omit<
@@ -73,7 +73,7 @@ type Definition<Words extends readonly Word[], Of extends Options> = Omit<
 > & {
   readonly words: Words
   readonly options: Of
-  readonly run: (call: Call<Words[number]['name'], Of>) => Promise<number | undefined>
+  readonly run: (call: Call<Words[number]['name'], Of>) => Promise<number>
 }
 
 /** Returns a command, which is called with exactly the words and options that it takes. */

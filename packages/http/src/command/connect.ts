@@ -2,7 +2,7 @@ import { tokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import type { Client, ClientOptions } from '../client/client.ts'
 import { accountOf } from './account.ts'
-import type { Options } from './command.ts'
+import type { Call, Options } from './command.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -30,17 +30,13 @@ export const proofOptions = {
 } as const satisfies Options
 
 /** What tells a command which server, and how a download is checked. */
-export type ServerCall = {
-  readonly terminal: Terminal
-  readonly options: {
-    readonly url?: string | undefined
-    readonly 'rpc-url'?: string | undefined
-    readonly registry?: string | undefined
-  }
-}
+type ServerCall = Pick<
+  Call<never, typeof serverOptions & typeof proofOptions>,
+  'terminal' | 'options'
+>
 
 /** A client, and the wallet that it signs and receives with. */
-export type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
+type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
 
 /** Returns a client that reads, and writes for the wallet of the server. */
 export async function connect({ terminal, options }: ServerCall): Promise<Client> {
@@ -67,7 +63,7 @@ async function clientWith({ env }: Terminal, options: ClientOptions): Promise<Cl
 }
 
 /** Returns where the server is. */
-export function serverUrl({ terminal: { env }, options }: ServerCall): URL {
+function serverUrl({ terminal: { env }, options }: ServerCall): URL {
   if (options.url !== undefined) return readUrl('--url', options.url)
   return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
 }

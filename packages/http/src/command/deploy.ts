@@ -1,6 +1,6 @@
 import { readChainConfig } from '../config.ts'
 import { type Call, command } from './command.ts'
-import { write } from './output.ts'
+import { type Output, write } from './output.ts'
 
 const options = {
   'dry-run': { type: 'boolean', about: 'Say what it would do and cost; send and write nothing.' },
@@ -26,15 +26,16 @@ export const deploy = command({
   ],
   isLocal: true,
   run: async (call) => {
-    const notes: string[] = []
-    const say = (line: string) => {
-      notes.push(line)
-      call.output.note(line)
+    const { notes, say, said } = notesOn(call.output)
+    if (call.options['standard-json']) {
+      await printSources(call, say)
+      await said()
+      return 0
     }
-    if (call.options['standard-json']) return printSources(call, say)
     const { deploy, rehearse } = await import('../deploy.ts')
     const act = call.options['dry-run'] ? rehearse : deploy
     const pair = await act(readChainConfig(call.terminal.env), say)
+    await said()
     const lines = pair
       ? [`REGISTRY_ADDRESS=${pair.registry}`, `MARKETPLACE_ADDRESS=${pair.marketplace}`]
       : []
@@ -43,12 +44,24 @@ export const deploy = command({
   },
 })
 
+/** Returns what says and keeps notes, and waits until those that were said are written. */
+function notesOn({ note }: Output) {
+  const notes: string[] = []
+  let last = Promise.resolve()
+  const say = (line: string) => {
+    notes.push(line)
+    // A deployment goes on though nobody reads of it.
+    last = note(line).catch(() => undefined)
+  }
+  // They are written in turn.
+  return { notes, say, said: () => last }
+}
+
 async function printSources(
   { terminal }: Pick<Call, 'terminal'>,
   say: (line: string) => void,
-): Promise<number> {
+): Promise<void> {
   const { standardJson } = await import('../deploy.ts')
   // The compiler reads it as it is.
   await write(terminal.stdout, await standardJson(say))
-  return 0
 }

@@ -49,12 +49,7 @@ export const download = command({
   },
 })
 
-type DownloadCall = Pick<Call, 'terminal' | 'output'> & {
-  readonly options: {
-    readonly output?: string | undefined
-    readonly 'salt-to'?: string | undefined
-  }
-}
+type DownloadCall = Call<'ID', typeof options>
 
 async function handOver(call: DownloadCall, memory: Memory): Promise<void> {
   const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options

@@ -50,5 +50,5 @@ export function exitCodeOf(error: unknown): number {
   if (name.startsWith('wallet/')) return 6
   const answer = statusOf[name as FailureCode] ?? { status, retryable }
   const isPassing = answer.retryable ? 7 : 1
-  return ofCode[name] ?? ofStatus[answer.status ?? status ?? 0] ?? isPassing
+  return ofCode[name] ?? ofStatus[answer.status ?? 0] ?? isPassing
 }

@@ -15,24 +15,12 @@ export const fork = command({
       about: 'The number of the child, for no more than this:',
     },
   ],
-  run: async (call) => {
-    const answer = await acquire(call, {
+  run: (call) =>
+    acquire(call, {
       verb: 'fork',
       price: (listing) => BigInt(listing.forkPrice),
       notOffered: 'listing/not-for-fork',
-      send: async (client, id, input) => {
-        const value = await client.fork(id, input, writing(call))
-        const child = `token ${id} as token ${value.tokenId}`
-        return {
-          value,
-          lines: [
-            ['Forked', child],
-            ['Transaction', value.txHash],
-          ],
-        }
-      },
-    })
-    await call.output.answer(answer)
-    return 0
-  },
+      send: (client, id, input) => client.fork(id, input, writing(call)),
+      said: (id, { tokenId }) => ['Forked', `token ${id} as token ${tokenId}`],
+    }),
 })

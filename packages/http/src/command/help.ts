@@ -2,8 +2,7 @@ import { version } from '../version.ts'
 import type { Command, Option, Options, Word } from './command.ts'
 import { loadCommand, loadCommands } from './command-table.ts'
 import type { Line, Output } from './output.ts'
-import { commonOptions } from './read-call.ts'
-import { UsageError } from './usage-error.ts'
+import { commonOptions, unknown } from './read-call.ts'
 
 /** Answers `--version`, `--help`, `help COMMAND` and `COMMAND --help`. */
 export async function help(output: Output, words: readonly string[]): Promise<number> {
@@ -11,9 +10,7 @@ export async function help(output: Output, words: readonly string[]): Promise<nu
   const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
   if (name === undefined) return helpOfAll(output)
   const command = await loadCommand(name)
-  if (command === undefined) {
-    throw new UsageError('There is no such command; heirloom --help lists them.')
-  }
+  if (command === undefined) throw unknown(words)
   return told(output, described(name, command), helpOf(name, command))
 }
 
@@ -41,7 +38,7 @@ const described = (name: string, { about, words, options, examples }: Command) =
 })
 
 /** Returns the help of a command. */
-export function helpOf(name: string, command: Command): readonly Line[] {
+function helpOf(name: string, command: Command): readonly Line[] {
   const { about, more = [], words, options, examples } = command
   const usage = ['heirloom', name, ...words.map(placeOf), '[options]'].join(' ')
   return [
@@ -62,15 +59,13 @@ export function helpOf(name: string, command: Command): readonly Line[] {
 const placeOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
 
 const rowsOf = (options: Options): readonly Row[] =>
-  Object.entries(options).map(([name, option]) => [spelling(name, option), aboutOf(option)])
+  Object.entries(options).map(([name, option]) => [spelling(name, option), option.about])
 
 function spelling(name: string, { short, value, choices }: Option): string {
   const long = short === undefined ? `--${name}` : `-${short}, --${name}`
   const form = value ?? choices?.join('|')
   return form === undefined ? long : `${long} ${form}`
 }
-
-const aboutOf = ({ about }: Option) => about
 
 type Row = readonly [string, string]
 

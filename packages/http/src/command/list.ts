@@ -1,9 +1,10 @@
 import { wholeBps } from '@heirloom/core'
-import { amountText, readAmount } from './amount.ts'
-import { command } from './command.ts'
+import { readAmount } from './amount.ts'
+import { type Call, command } from './command.ts'
 import { connect, readToken } from './connect.ts'
 import { rows } from './rows.ts'
 import { rehearsed, writeOptions, writing } from './spend.ts'
+import { termsText } from './terms-text.ts'
 import { UsageError } from './usage-error.ts'
 
 const options = {
@@ -52,12 +53,10 @@ export const list = command({
       return 0
     }
     const value = await client.list(body, writing(call))
-    const { price, rentalPricePerDay: rent, forkPrice, forkRoyaltyBps: bps } = terms
+    const offers = termsText(terms)
     const lines = rows([
-      [price + rent + forkPrice === 0n ? 'Taken down' : 'Listed', `token ${id}`],
-      ...offered('For sale', price, ''),
-      ...offered('For rent', rent, ' a day'),
-      ...offered('For fork', forkPrice, `, royalty ${bps / 100} %`),
+      [offers.length === 0 ? 'Taken down' : 'Listed', `token ${id}`],
+      ...offers,
       ['Transaction', value.txHash],
     ])
     await call.output.answer({ value: { ...value, ...body }, lines })
@@ -65,11 +64,7 @@ export const list = command({
   },
 })
 
-type Terms = {
-  readonly [option in 'price' | 'rent' | 'fork-price' | 'royalty']?: string | undefined
-}
-
-const readTerms = (given: Terms) => ({
+const readTerms = (given: Call<'ID', typeof options>['options']) => ({
   price: readAmount('--price', given.price ?? '0'),
   rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
   forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),
@@ -81,10 +76,3 @@ function readBps(text: string): number {
   if (bps <= wholeBps) return bps
   throw new UsageError(`--royalty must be a whole number of basis points, 0 to ${wholeBps}.`)
 }
-
-const offered = (
-  how: string,
-  price: bigint,
-  more: string,
-): readonly (readonly [string, string])[] =>
-  price === 0n ? [] : [[how, `${amountText(price)}${more}`]]

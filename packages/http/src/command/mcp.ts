@@ -1,6 +1,5 @@
-import { accountOf } from './account.ts'
 import { command } from './command.ts'
-import { serverUrl } from './connect.ts'
+import { connectAs } from './connect.ts'
 
 /** Serves agents over the Model Context Protocol. */
 export const mcp = command({
@@ -17,9 +16,8 @@ export const mcp = command({
     },
   ],
   run: async (call) => {
-    const url = serverUrl(call)
-    const account = await accountOf(call.terminal, url)
+    const connection = await connectAs(call)
     const { runMcp } = await import('../mcp/stdio.ts')
-    return runMcp({ env: call.terminal.env, url, account })
+    return runMcp({ env: call.terminal.env, ...connection })
   },
 })

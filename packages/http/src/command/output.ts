@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
+import { spelledBigint } from '../spelled-bigint.ts'
 import { printable, printableJson } from './printable.ts'
 import { isSeen, type Terminal } from './terminal.ts'
 
 /** Text that stands out, where a person sees it. */
 export type Span = {
-  readonly style: 'bold' | 'dim' | 'green' | 'yellow' | 'red'
+  readonly style: 'bold' | 'dim' | 'yellow'
   readonly text: string
 }
 
@@ -61,8 +62,7 @@ function painted(part: string | Span, isColoured: boolean): string {
 
 /** Returns a value as JSON for people and programs: amounts as decimal strings, no escape raw. */
 export function jsonText(value: unknown): string {
-  const spelt = (_: string, it: unknown) => (typeof it === 'bigint' ? `${it}` : it)
-  return printableJson(JSON.stringify(value, spelt, 2))
+  return printableJson(JSON.stringify(value, spelledBigint, 2))
 }
 
 // The process exits when a command is done, and what a pipe has not taken by then is lost.

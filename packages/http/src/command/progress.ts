@@ -6,7 +6,7 @@ import { isSeen, type Terminal } from './terminal.ts'
 const smallest = 1_000_000
 
 /** A bar on the last line of a terminal. */
-export type ProgressBar = {
+type ProgressBar = {
   readonly onProgress: (progress: Progress) => void
   /** Leaves the line empty again. */
   readonly clear: () => void

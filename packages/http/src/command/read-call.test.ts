@@ -51,6 +51,19 @@ test('a private key among the words is refused, whatever else is said, and never
   )
 })
 
+test('a private key that help is asked for is told of, and never repeated', async () => {
+  const secret = walletKeys[0] ?? ''
+  for (const words of [
+    ['help', secret],
+    [secret, '--help'],
+  ]) {
+    const { code, out, err } = await run(words)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('looks like a private key')
+    expect(err).not.toContain(secret.slice(-64))
+  }
+})
+
 test('a word that means nothing is refused, and not repeated', async () => {
   for (const [name, command] of commands) {
     for (const words of [

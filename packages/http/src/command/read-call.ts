@@ -80,8 +80,14 @@ function takes(name: string, { words, options }: Command, given: readonly string
   return new UsageError(`${sentence}${keyWarning(given)}`)
 }
 
-/** Returns what to do about a private key among the words of a command line; nothing without one. */
-export function keyWarning(words: readonly string[]): string {
+/** Returns what to say of a command line that names no command. */
+export function unknown(words: readonly string[]): UsageError {
+  // A wrong word is not repeated: it may be a key that went astray.
+  return new UsageError(`There is no such command; heirloom --help lists them.${keyWarning(words)}`)
+}
+
+// What to do about a private key among the words of a command line; nothing without one.
+function keyWarning(words: readonly string[]): string {
   return holdsKey(words)
     ? ' A word looks like a private key: other programs can read it there, and a shell remembers it. Give keys as HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE, and use this one no more.'
     : ''

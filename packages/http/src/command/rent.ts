@@ -20,23 +20,14 @@ export const rent = command({
   ],
   run: async (call) => {
     const durationDays = readDays(call.options.days ?? '1')
-    const answer = await acquire(call, {
+    return acquire(call, {
       verb: 'rent',
       price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
       notOffered: 'listing/not-for-rent',
       body: { durationDays },
-      send: async (client, id, input) => {
-        const value = await client.rent(id, { durationDays, ...input }, writing(call))
-        const until = timeText(value.expiresAt)
-        const pairs = [
-          ['Rented', `token ${id} until ${until}`],
-          ['Transaction', value.txHash],
-        ] as const
-        return { value, lines: pairs }
-      },
+      send: (client, id, input) => client.rent(id, { durationDays, ...input }, writing(call)),
+      said: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
     })
-    await call.output.answer(answer)
-    return 0
   },
 })
 

@@ -1,10 +1,10 @@
 import { documentOf, readMembers } from '@heirloom/core'
 import type { Minted } from '../client/told.ts'
 import { type Call, command, type Options } from './command.ts'
-import { connect, readAccount, readToken, type ServerCall } from './connect.ts'
+import { connect, readAccount, readToken } from './connect.ts'
 import { defined } from './defined.ts'
 import { readInput } from './files.ts'
-import type { Answer, Output } from './output.ts'
+import type { Answer } from './output.ts'
 import { progressBar } from './progress.ts'
 import { rows } from './rows.ts'
 import { rehearsed, writeOptions, writing } from './spend.ts'
@@ -81,12 +81,8 @@ function documentFrom(bytes: Uint8Array, category: string | undefined): Uint8Arr
   return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
 }
 
-type MintCall = ServerCall & {
-  readonly output: Output
-  readonly signal: AbortSignal
-  readonly options: Given
-}
-type Given = Call<never, typeof mintOptions>['options']
+type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 'signal' | 'options'>
+type Given = MintCall['options']
 
 /** Snapshots a document, or tells how it would. */
 export async function mint(call: MintCall, document: Uint8Array): Promise<Answer> {

@@ -1,13 +1,14 @@
 import type { Client } from '../client/client.ts'
 import type { Wallet } from '../client/told.ts'
 import type { WriteOptions } from '../client/transport.ts'
+import { spelledBigint } from '../spelled-bigint.ts'
 import { amountText } from './amount.ts'
 import { askToGoOn } from './ask.ts'
-import type { Options } from './command.ts'
+import type { Call, Options } from './command.ts'
 import { serverOptions } from './connect.ts'
-import type { Answer, Line, Output } from './output.ts'
+import type { Answer, Line } from './output.ts'
 import { rows } from './rows.ts'
-import { isAnswered, type Terminal } from './terminal.ts'
+import { isAnswered } from './terminal.ts'
 
 /** What every command takes that has the server send a transaction. */
 export const writeOptions = {
@@ -29,10 +30,7 @@ export const payOptions = {
   ...writeOptions,
 } as const satisfies Options
 
-type WriteCall = {
-  readonly options: { readonly 'idempotency-key'?: string | undefined }
-  readonly signal: AbortSignal
-}
+type WriteCall = Pick<Call<never, typeof writeOptions>, 'options' | 'signal'>
 
 /** Returns what goes with a write. */
 export function writing({ options, signal }: WriteCall): WriteOptions {
@@ -41,7 +39,7 @@ export function writing({ options, signal }: WriteCall): WriteOptions {
 }
 
 /** A write that is only told of. */
-export type Rehearsal = {
+type Rehearsal = {
   readonly path: string
   readonly body: object
   /** What would be paid beside the fees of the transaction. */
@@ -65,7 +63,7 @@ export async function rehearsed(
   const request = { method: 'POST', path, body }
   const cost = price === 0n ? 'the fees of the transaction' : `${amountText(price)}, and fees`
   const pairs = rows([
-    ['Would send', `POST ${path} ${JSON.stringify(body, bigintText)}`],
+    ['Would send', `POST ${path} ${JSON.stringify(body, spelledBigint)}`],
     ['Would pay', cost],
     ...shares.map((it) => ['', `${amountText(BigInt(it.amount))} to ${it.to}, ${it.why}`] as const),
     ...(wallet ? walletRows(wallet) : []),
@@ -75,8 +73,6 @@ export async function rehearsed(
     lines: ['Dry run: nothing is sent.', ...pairs, ...(wallet ? refusals(wallet, price) : [])],
   }
 }
-
-const bigintText = (_: string, it: unknown) => (typeof it === 'bigint' ? `${it}` : it)
 
 function walletRows(wallet: Wallet): readonly (readonly [string, string])[] {
   const { maxSpendPerCall: call, maxSpendPerDay: day } = wallet
@@ -105,15 +101,13 @@ const warning = (text: string): Line => [{ style: 'yellow', text }]
 
 /** Asks before something is paid, where there is a person who did not say yes already. */
 export async function approved(
-  { terminal, output, options }: ApprovalCall,
+  {
+    terminal,
+    output,
+    options,
+  }: Pick<Call<never, typeof payOptions>, 'terminal' | 'output' | 'options'>,
   question: string,
 ): Promise<void> {
   if (options.yes || output.json || !isAnswered(terminal)) return
   await askToGoOn(terminal, question)
-}
-
-type ApprovalCall = {
-  readonly terminal: Terminal
-  readonly output: Output
-  readonly options: { readonly yes?: boolean | undefined }
 }

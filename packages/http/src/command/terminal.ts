@@ -11,7 +11,7 @@ export type Terminal = {
   readonly interrupted: () => AbortSignal
 }
 
-type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+type Stream = Writable & { readonly isTTY?: boolean }
 
 /** Returns the terminal, pipe or file that this process was started with. */
 export function processTerminal(): Terminal {

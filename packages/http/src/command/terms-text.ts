@@ -1,22 +1,21 @@
+import type { ListInput } from '../client/asked.ts'
 import type { Listing } from '../client/told.ts'
 import { amountText } from './amount.ts'
 
+type Terms = Pick<ListInput, 'price' | 'rentalPricePerDay' | 'forkPrice'> &
+  Pick<Listing, 'forkRoyaltyBps'>
+
 /** Returns the ways in which a token is offered, and for how much. */
-export function termsText(listing: Listing | null): readonly (readonly [string, string])[] {
-  if (listing === null) return []
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = listing
+export function termsText(terms: Terms): readonly (readonly [string, string])[] {
+  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   return [
-    ...(listing.isForSale ? [['For sale', amountText(BigInt(price))] as const] : []),
-    ...(listing.isForRent
-      ? [['For rent', `${amountText(BigInt(rentalPricePerDay))} a day`] as const]
-      : []),
-    ...(listing.isForFork
-      ? [
-          [
-            'For fork',
-            `${amountText(BigInt(forkPrice))}, royalty ${forkRoyaltyBps / 100} %`,
-          ] as const,
-        ]
-      : []),
+    ...offered('For sale', price, ''),
+    ...offered('For rent', rentalPricePerDay, ' a day'),
+    ...offered('For fork', forkPrice, `, royalty ${forkRoyaltyBps / 100} %`),
   ]
+}
+
+function offered(how: string, price: bigint | string, more: string) {
+  const wei = BigInt(price)
+  return wei > 0n ? [[how, `${amountText(wei)}${more}`] as const] : []
 }

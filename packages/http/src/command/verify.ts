@@ -59,9 +59,7 @@ export const verify = command({
   },
 })
 
-type VerifyCall = Pick<Call, 'terminal' | 'signal'> & {
-  readonly options: Parameters<typeof connect>[0]['options']
-}
+type VerifyCall = Call<'ID' | 'FILE', typeof options>
 
 async function verified(
   call: VerifyCall,

@@ -1,10 +1,11 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { problemOf } from '../failure-reply.ts'
+import { spelledBigint } from '../spelled-bigint.ts'
 import type { Session } from './tool.ts'
 
 /** What a client is told of whatever went wrong. */
-export type Told = {
+type Told = {
   readonly code: string
   readonly message: string
   readonly facts: object
@@ -35,11 +36,9 @@ const hints: Readonly<Record<string, string>> = {
  */
 export function failureResult(error: unknown, complain: Session['complain']) {
   const { code, message, facts, retryable } = toldOf(error, complain)
-  const more = JSON.stringify({ code, facts, retryable }, printed)
+  const more = JSON.stringify({ code, facts, retryable }, spelledBigint)
   return {
     content: [{ type: 'text' as const, text: `${message}\n${more}` }],
     isError: true,
   }
 }
-
-const printed = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)

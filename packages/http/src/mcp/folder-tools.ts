@@ -58,8 +58,11 @@ export const folderTools: readonly Tool[] = [
     output: Verified,
     run: async ({ client, ...session }, { tokenId, path: file, salt }, { signal }) => {
       const document = await folderOf(session).read(file)
-      const known = salt ?? (await client.download(tokenId, { signal })).salt
-      return verify(await client.info(tokenId, { signal }), { salt: known, document })
+      if (salt !== undefined) {
+        return verify(await client.info(tokenId, { signal }), { salt, document })
+      }
+      const memory = await client.download(tokenId, { signal })
+      return verify(memory, { salt: memory.salt, document })
     },
     say: ({ tokenId, matches }) => `The file is ${matches ? '' : 'not '}that of token ${tokenId}.`,
   }),

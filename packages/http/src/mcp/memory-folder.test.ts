@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -40,6 +41,19 @@ test('saves a file for its owner alone, gives it back, and never replaces one', 
     await expect(folder.save(path, Buffer.of())).rejects.toMatchObject(refused)
     expect(readFileSync(join(root, path))).toEqual(bytes)
   }
+})
+
+test('a save that fails leaves nothing, so that it can be tried again', async () => {
+  const folder = memoryFolder(root)
+  // Begins as bytes do, and ends as what no file takes.
+  const broken = (function* () {
+    yield bytes.subarray(0, 9)
+    yield {}
+  })() as unknown as Uint8Array
+  await expect(folder.save('half.json', broken)).rejects.toThrow(TypeError)
+  expect(existsSync(join(root, 'half.json'))).toBe(false)
+  await folder.save('half.json', bytes)
+  expect(await folder.read('half.json')).toEqual(bytes)
 })
 
 test('neither reads nor writes outside, whatever the path', async () => {

@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises'
+import { open, realpath, unlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
 
@@ -62,6 +62,10 @@ async function saveHere({ file }: Place, bytes: Uint8Array): Promise<void> {
   const handle = await open(file, 'wx', 0o600)
   try {
     await handle.writeFile(bytes)
+  } catch (error) {
+    // A half of it would be taken for the memory, and stand in the way of another try.
+    await unlink(file).catch(() => undefined)
+    throw error
   } finally {
     await handle.close()
   }

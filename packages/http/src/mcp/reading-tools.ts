@@ -1,5 +1,6 @@
+import type { Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { ListingsParameters, pageQuery, TokensParameters } from '../catalogue-queries.ts'
+import { itemsOf, ListingsParameters, pageQuery, TokensParameters } from '../catalogue-queries.ts'
 import {
   EarningsRecord,
   IntegrityRecord,
@@ -148,7 +149,9 @@ export const marketReads: readonly Tool[] = [
     input: ListingsParameters,
     output: TokensPage,
     run: async ({ client }, { offer, ...query }, { signal }) =>
-      briefPage(await client.listings({ ...limited(query), offer: wordsOf(offer) }, { signal })),
+      briefPage(
+        await client.listings({ ...limited(query), offer: itemsOf<Offer>(offer) }, { signal }),
+      ),
     say: (it) => said(it, 'listing'),
   }),
   tool({
@@ -216,9 +219,6 @@ function limited<Query extends { readonly limit?: string | undefined }>({
 }: Query) {
   return { ...query, limit: limit === undefined ? undefined : Number(limit) } satisfies Page
 }
-
-const wordsOf = (list: string | undefined) =>
-  list?.split(',') as ('sale' | 'rent' | 'fork')[] | undefined
 
 const count = (items: readonly unknown[], noun: string) =>
   `${items.length} ${noun}${items.length === 1 ? '' : 's'}`

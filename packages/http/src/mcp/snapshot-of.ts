@@ -1,7 +1,8 @@
+import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { SnapshotInput } from '../client/asked.ts'
 import type { Minted } from '../client/told.ts'
 import type { Session } from './tool.ts'
-import { type SecretChoice, withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 export declare namespace snapshotOf {
   type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { LocalAccount } from 'viem/accounts'
-import { createClient } from '../client/client.ts'
+import type { Account } from '../client/access-proof.ts'
+import type { Client } from '../client/client.ts'
 import type { Environment } from '../config.ts'
 import { mcpServer } from './mcp-server.ts'
 import { memoryFolder } from './memory-folder.ts'
@@ -15,11 +15,10 @@ import type { Reach, Session } from './tool.ts'
  *
  * @throws `config/invalid`
  */
-export async function runMcp({ env, url, account }: runMcp.Input): Promise<number> {
-  const apiKey = env.HEIRLOOM_API_KEY || undefined
+export async function runMcp({ env, client, account }: runMcp.Input): Promise<number> {
   const folder = await readFolder(env)
   const session: Session = {
-    client: createClient({ url, account, apiKey }),
+    client,
     account: account?.address,
     folder: folder === undefined ? undefined : memoryFolder(folder),
     complain,
@@ -34,10 +33,9 @@ export async function runMcp({ env, url, account }: runMcp.Input): Promise<numbe
 export declare namespace runMcp {
   type Input = {
     readonly env: Environment
-    /** Where the server is. */
-    readonly url: URL
-    /** Who opens memories, and receives what is bought, rented and forked. */
-    readonly account: LocalAccount | undefined
+    readonly client: Client
+    /** The client's account, which opens memories, and receives what is bought, rented and forked. */
+    readonly account: Account | undefined
   }
 }
 

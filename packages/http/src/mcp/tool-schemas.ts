@@ -1,7 +1,8 @@
+import type { SecretChoice } from '@heirloom/adapters/formats'
 import { longestRental } from '@heirloom/core'
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../address.ts'
-import { pageRecord, TokenRecord } from '../catalogue-schemas.ts'
+import { orNull, pageRecord, TokenRecord } from '../catalogue-schemas.ts'
 import type { Memory } from '../client/download.ts'
 import {
   ContentHash,
@@ -14,13 +15,11 @@ import {
   WalletRecord,
   wei,
 } from '../schemas.ts'
-import { type SecretChoice, secretChoices } from './without-secrets.ts'
+import { secretChoices } from './without-secrets.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
 export const argumentsOf = <Arguments extends TProperties>(properties: Arguments) =>
   Type.Object(properties, { additionalProperties: false })
-
-const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** The argument of whatever is asked about one token. */
 export const OneToken = argumentsOf({ tokenId: TokenId })

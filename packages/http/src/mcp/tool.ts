@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../client/client.ts'
+import type { Told } from '../client/told.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
 /** What tools work with. */
@@ -43,7 +44,7 @@ function marked({ readOnlyHint = false, destructiveHint = false, idempotentHint 
 }
 
 /** What comes with a call of a tool. */
-export type CallContext = { readonly signal: AbortSignal }
+type CallContext = { readonly signal: AbortSignal }
 
 /** A tool of the MCP server. */
 export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
@@ -59,10 +60,6 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
   /** Says in one line what was done or found. */
   say(told: Told<Output>): string
 }
-
-/** What a schema describes, to be read and not written to. */
-type Told<Schema extends TObject> = Readonlike<Static<Schema>>
-type Readonlike<T> = T extends object ? { readonly [name in keyof T]: Readonlike<T[name]> } : T
 
 /** Returns a tool whose parts fit each other. */
 export const tool = <Input extends TObject, Output extends TObject>(

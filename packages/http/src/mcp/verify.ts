@@ -7,7 +7,7 @@ export declare namespace verify {
 
 /** Tells whether a document is the one that the chain records. */
 export async function verify(
-  { tokenId, contentHash }: Provenance,
+  { tokenId, contentHash }: Pick<Provenance, 'tokenId' | 'contentHash'>,
   { salt, document }: verify.Given,
 ) {
   const computed = await contentHashOf(salt as `0x${string}`, document)

@@ -1,8 +1,7 @@
-import { Failure } from '@heirloom/core'
+import type { SecretChoice } from '@heirloom/adapters/formats'
 
 /** What to do with what looks as if nobody else should have it. */
-export const secretChoices = ['refuse', 'redact', 'keep'] as const
-export type SecretChoice = (typeof secretChoices)[number]
+export const secretChoices = ['refuse', 'redact', 'keep'] as const satisfies readonly SecretChoice[]
 
 /**
  * Returns a JSON text as it may leave: a model that snapshots what it remembers knows of no secrets
@@ -16,10 +15,6 @@ export async function withoutSecrets(
 ): Promise<string> {
   if (choice === 'keep') return text
   // Loaded by who needs it, for the lists of words are long.
-  const { findSecrets, redactSecrets } = await import('@heirloom/adapters/formats/secrets')
-  const left = choice === 'redact' ? redactSecrets(text).text : text
-  const secrets = findSecrets(left)
-  if (secrets.length === 0) return left
-  const kinds = [...new Set(secrets.map(({ kind }) => kind))].slice(0, 5).join(', ')
-  throw new Failure('import/secrets-found', { count: secrets.length, kinds })
+  const { handleSecrets } = await import('@heirloom/adapters/formats/secrets')
+  return handleSecrets(text, choice).text
 }
