@@ -29,3 +29,9 @@ describe.each(guides)('docs/guides/%s', (name) => {
     expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThan(0)
   })
 })
+
+it('a server that has ended by itself is not waited for', async () => {
+  const serve = { kind: 'serve', commands: 'echo $$ > pid; echo http://127.0.0.1:1' } as const
+  const gone = 'while kill -0 "$(cat pid)" 2> /dev/null; do :; done'
+  await reader.follow([serve, { kind: 'run', commands: gone }, serve])
+})
