@@ -12,7 +12,6 @@ import {
   buyer,
   buyerKey,
   folder,
-  home,
   memory,
   opened,
   server,
@@ -94,7 +93,7 @@ test('ends by itself when its input does, once it has answered', () => {
 })
 
 test('ends with its client, also in the middle of a call', async () => {
-  const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: home })
+  const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
   const { pid } = transport
   expect(isAlive(pid)).toBe(true)
   const call = client
