@@ -16,7 +16,7 @@ afterEach(async () => {
   await anvil.stop()
 })
 
-// The guide to adapters needs the packages themselves: packages.test.ts follows it.
+// The guide to adapters needs the packages themselves: adapter-guide.test.ts follows it.
 const guides = readdirSync(join(import.meta.dirname, '../docs/guides')).filter(
   (name) => name !== 'adapter.md',
 )
