@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Shown } from './happenings.ts'
+import { following, type Shown } from './happenings.ts'
 
 /** What a receiver does with a message. */
 export type Manner =
@@ -60,6 +60,13 @@ export async function openReceiver(manners: readonly Manner[] = []): Promise<Rec
     },
   }
   return receiver
+}
+
+/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
+export function knownTo({ received }: Receiver): readonly Shown[] {
+  const taken = received.filter((it) => it.taken)
+  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
+  return news.reduce(following, [] as readonly Shown[])
 }
 
 async function listening(server: Server): Promise<string> {
