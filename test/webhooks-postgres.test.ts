@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import { postgresStore } from '@heirloom/adapters/store'
-import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { printedTold } from '../packages/http/src/printed-event.ts'
+import { webhooksOver } from '../packages/http/test/webhooks.ts'
 import { type Happenings, happenings, idsOf } from './worlds/happenings.ts'
 import { type Postgres, startPostgres } from './worlds/postgres.ts'
 import { openReceiver } from './worlds/receiver.ts'
@@ -19,15 +18,7 @@ afterAll(async () => {
 /** Opens one more process's share of the webhooks; its end is that of its connections. */
 async function replica({ catalogue }: Happenings) {
   const store = await postgresStore(postgres.url.href)
-  const hooks = await webhooks({
-    db: store.db.withTables<WebhookTables>(),
-    create: store.create,
-    scope: 'here',
-    catalogue,
-    lead: (stop) => store.lead('webhooks:here', stop),
-    print: printedTold,
-    toPrivate: true,
-  })
+  const hooks = await webhooksOver(store, { catalogue })
   const close = async () => {
     await hooks.close()
     await store.close()
