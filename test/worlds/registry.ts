@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { onLoopback } from '../../packages/http/test/on-loopback.ts'
 import { fileOf } from './tarball.ts'
 
 /** What a registry says of one version: its manifest, and the path of its tarball. */
@@ -32,16 +31,8 @@ export async function startRegistry(folder: string): Promise<Registry> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(named === undefined ? {} : packument(named, `http://${host}`)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await onLoopback(server)
+  return { url: `${url}/`, close }
 }
 
 function versionOf(tarball: string, bytes: Uint8Array): Version {
