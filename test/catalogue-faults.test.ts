@@ -1,5 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +8,9 @@ import { sqliteStore } from '../packages/adapters/src/catalogue/sqlite.ts'
 import { standing } from '../packages/adapters/src/catalogue/writing.ts'
 import { catalogueWorld, type OpenCatalogueWorld } from './worlds/catalogue.ts'
 import { embeddedWorld } from './worlds/embedded.ts'
+import { startMounted } from './worlds/mounted-server.ts'
 import { startPostgres } from './worlds/postgres.ts'
-import { agentOf, downloadAs, post, serverProgram, startServer } from './worlds/server.ts'
+import { agentOf, downloadAs, post, startServer } from './worlds/server.ts'
 
 const opened: (() => unknown)[] = []
 afterEach(async () => {
@@ -34,26 +33,12 @@ async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean)
   }
 }
 
-/** Starts a server whose catalogue alone is on a small file system, in a namespace of its own. */
-async function startCramped(folder: string) {
-  const script = [
-    'mount -t tmpfs -o size=1m tmpfs "$0/small" && cp "$0/kept" "$0/small/catalogue.sqlite"',
-    'ln -s small/catalogue.sqlite "$0/catalogue.sqlite" && exec "$@"',
-  ].join(' && ')
-  const program = ['sh', '-c', script, folder, process.execPath, serverProgram, 'serve']
-  const server = spawn('unshare', ['-rm', ...program], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  opened.push(() => server.kill('SIGKILL'))
-  const [line] = (await once(server.stdout, 'data')) as [Buffer]
-  const enter = [`--target=${server.pid}`, '--user', '--mount', '--preserve-credentials']
-  const inside = (command: string) => {
-    const { status } = spawnSync('nsenter', [...enter, 'sh', '-c', command, folder])
-    expect(status, command).toBe(0)
-  }
-  return { url: line.toString().trim(), inside }
-}
+/** Puts the catalogue alone on a small file system. */
+const cramped = [
+  'mount -t tmpfs -o size=1m tmpfs "$0/small"',
+  'cp "$0/kept" "$0/small/catalogue.sqlite"',
+  'ln -s small/catalogue.sqlite "$0/catalogue.sqlite"',
+].join(' && ')
 
 test('a catalogue whose disk is full says so, holds up nothing else, and goes on', async () => {
   const folder = newFolder()
@@ -61,7 +46,8 @@ test('a catalogue whose disk is full says so, holds up nothing else, and goes on
   expect(await first.end('SIGTERM')).toBe(0)
   mkdirSync(join(folder, 'small'))
   renameSync(join(folder, 'catalogue.sqlite'), join(folder, 'kept'))
-  const { url, inside } = await startCramped(folder)
+  const { url, inside, end } = await startMounted(folder, cramped)
+  opened.push(() => end('SIGKILL'))
   const snapshot = async (thought: string) => {
     const body = JSON.stringify({ data: { thought }, metadata: { category: 'research' } })
     const reply = await post(url, '/api/memory/snapshot', body)

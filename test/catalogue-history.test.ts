@@ -1,45 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { deployContracts } from '@heirloom/adapters/contracts'
 import { type CataloguedToken, type HistoryEntry, instant, nobody, tokenId } from '@heirloom/core'
-import { wallets } from '@heirloom/testkit'
 import fc from 'fast-check'
-import type { Hex, LocalAccount } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil, testClient } from './worlds/anvil.ts'
-import {
-  type Act,
-  arbitraryAct,
-  type Market,
-  openMarket,
-  perform,
-} from './worlds/catalogue-acts.ts'
+import { type Act, arbitraryAct, type Market, perform } from './worlds/catalogue-acts.ts'
 import { contentOf } from './worlds/catalogue-content.ts'
-import { gatedChain } from './worlds/gated-chain.ts'
-import { type Postgres, startPostgres } from './worlds/postgres.ts'
+import { type CatalogueStage, catalogueStage } from './worlds/catalogue-stage.ts'
 
 /** `CATALOGUE_EVENTS` asks for a longer history, which `FC_SEED` chooses. */
 const wanted = Number(process.env.CATALOGUE_EVENTS ?? 400)
 const seed = Number(process.env.FC_SEED ?? 6)
 const timeout = wanted > 400 ? 3_600_000 : 180_000
 
-let anvil: Anvil
-let postgres: Postgres
-let folder: string
+let stage: CatalogueStage
 
 beforeAll(async () => {
-  anvil = await startAnvil()
-  postgres = await startPostgres()
-  folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+  stage = await catalogueStage({ blocks: 60, logs: 100 })
 })
-afterAll(async () => {
-  await anvil.stop()
-  await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => stage.close())
 
 /** Somebody who is told what happens, and honours what is taken back. */
 type Listener = { readonly told: HistoryEntry[]; readonly ids: Set<string>; takenBack: number }
@@ -71,14 +49,11 @@ function hear(
 const isHeard = ({ kind, numbers }: Act) => kind === 'reorganise' && numbers[1] % 4 > 0
 
 test('a catalogue of a random history is the one made from nothing', { timeout }, async () => {
-  const chain = gatedChain(anvil.url, { blocks: 60, logs: 100 })
-  const wallet = wallets[0] as LocalAccount
-  await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 22n })
-  const contracts = await deployContracts({ chain: anvil.url, wallet })
-  const market = await openMarket(chain, contracts)
+  const { contracts, market, postgres } = stage
+  const { chain } = market
   const cards = async (name: string) => market.blocks.get(name)
   const open = (db: string | URL) => sqlCatalogue({ chain, contracts, cards, db, reorgDepth: 16 })
-  const path = join(folder, 'catalogue.sqlite')
+  const path = stage.path('catalogue.sqlite')
   let catalogue = await open(path)
   const shared = await open(postgres.url)
   const listener: Listener = { told: [], ids: new Set(), takenBack: 0 }
@@ -109,7 +84,7 @@ test('a catalogue of a random history is the one made from nothing', { timeout }
   await assertViews(market, catalogue)
   await assertEarnings(market, catalogue, listener.told)
 
-  const fresh = join(folder, 'fresh.sqlite')
+  const fresh = stage.path('fresh.sqlite')
   const rebuilt = await open(fresh)
   await rebuilt.caughtUp()
   for (const each of [catalogue, shared, rebuilt]) await each.close()

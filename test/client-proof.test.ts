@@ -1,26 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Client, type ClientOptions, createClient } from '@heirloom/http/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { between, type Reply } from '../packages/http/test/between.ts'
-import { agentOf, type RunningServer, startServer } from './worlds/server.ts'
+import { agentOf } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'proof-'))
-let server: RunningServer
+const server = sharedServer()
 let account: NonNullable<ClientOptions['account']>
 let client: Client
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: folder })
-  account = agentOf(folder)
+  account = agentOf(server.home)
   client = createClient({ url: server.url, account })
   for (const mood of ['calm', 'sour']) {
     await client.snapshot({ data: { mood }, metadata: { category: 'research' } })
   }
-})
-afterAll(async () => {
-  await server.end('SIGTERM')
-  rmSync(folder, { recursive: true })
 })
 
 /** A client that believes the chain alone. */

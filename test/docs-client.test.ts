@@ -1,22 +1,17 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@heirloom/http/client'
 import { walletKeys, wallets } from '@heirloom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { read } from './docs.ts'
-import { type RunningServer, startServer } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
 const page = read('docs/client.md')
 const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
-const folder = mkdtempSync(join(tmpdir(), 'client-'))
-let server: RunningServer
+const server = sharedServer()
 let environment: Readonly<Record<string, string>>
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: folder })
   const { registry } = await createClient({ url: server.url }).deployment()
   environment = {
     PATH: process.env.PATH ?? '',
@@ -28,10 +23,6 @@ beforeAll(async () => {
     REGISTRY_ADDRESS: registry,
     TOKEN: '1',
   }
-})
-afterAll(async () => {
-  await server.end('SIGTERM')
-  rmSync(folder, { recursive: true })
 })
 
 /** Runs a program as its reader would, and returns what it prints. */

@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { mostCharacters } from '../packages/http/src/mcp/memory-part.ts'
 import type { Effect } from '../packages/http/src/mcp/tool.ts'
 import { tools, toolsFor } from '../packages/http/src/mcp/tools.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 import { overHttp, overStdio } from './worlds/mcp.ts'
-import { type RunningServer, startServer } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
 const text = read('docs/mcp.md')
 
@@ -42,15 +39,7 @@ type Entry = {
 }
 
 describe('its configurations', () => {
-  const home = mkdtempSync(join(tmpdir(), 'docs-mcp-'))
-  let server: RunningServer
-  beforeAll(async () => {
-    server = await startServer({ DATA_DIR: home })
-  })
-  afterAll(async () => {
-    await server.end('SIGTERM')
-    rmSync(home, { recursive: true })
-  })
+  const server = sharedServer()
 
   const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => `${json}`)
   const entries = blocks.map((json): readonly [string, Entry] => {
@@ -62,7 +51,7 @@ describe('its configurations', () => {
   const here = (value: string) =>
     value
       .replace('http://127.0.0.1:3000', server.url)
-      .replace('/home/ada/.heirloom', home)
+      .replace('/home/ada/.heirloom', server.home)
       .replace(/^\$\{input:key\}$/, `${walletKeys[1]}`)
 
   it.each(entries)('connects a client by %s', async (_, { url, args, env = {} }) => {

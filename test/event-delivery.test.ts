@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, newListener } from './worlds/event-source.ts'
-import { following, type Shown } from './worlds/happenings.ts'
-import { openReceiver } from './worlds/receiver.ts'
+import { idsOf, type Shown } from './worlds/happenings.ts'
+import { knownTo, openReceiver } from './worlds/receiver.ts'
 import { post, type RunningServer, startServer } from './worlds/server.ts'
 
 const memory = '{"data":{},"metadata":{"category":"research"}}'
-const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id)
 
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'events-'))
@@ -81,13 +80,8 @@ test('a webhook is told every event in order, however often the server is killed
     await server.end('SIGKILL')
     server = await started(folder)
   }
-  const known = () =>
-    receiver.received
-      .filter(({ taken }) => taken)
-      .filter(({ id }, at, all) => id !== all[at - 1]?.id)
-      .reduce(following, [] as readonly Shown[])
-  await receiver.until(() => known().length >= all.length)
-  expect(idsOf(known())).toEqual(idsOf(all))
+  await receiver.until(() => knownTo(receiver).length >= all.length)
+  expect(idsOf(knownTo(receiver))).toEqual(idsOf(all))
   expect(receiver.received.filter(({ signed }) => !signed)).toEqual([])
   const list = await (await fetch(`${server.url}/api/webhooks`)).text()
   expect(list).not.toContain(receiver.secret)

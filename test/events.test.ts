@@ -15,9 +15,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Browsing } from '../packages/http/src/app.ts'
 import { listen, newListener } from './worlds/event-source.ts'
-import { type Happenings, happenings } from './worlds/happenings.ts'
-
-const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id)
+import { type Happenings, happenings, idsOf } from './worlds/happenings.ts'
 
 async function serving(
   { catalogue }: Pick<Happenings, 'catalogue'>,

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import {
@@ -20,6 +20,7 @@ import { walletKeys, wallets } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from './worlds/anvil.ts'
+import { mounted, startMounted } from './worlds/mounted-server.ts'
 import {
   agentOf,
   downloadAs,
@@ -27,7 +28,6 @@ import {
   type RunningServer,
   rpc,
   type Snapshot,
-  serverProgram,
   startServer,
 } from './worlds/server.ts'
 
@@ -50,7 +50,11 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 const bundle = (thought: string) =>
   JSON.stringify({ data: { thought }, metadata: { category: 'research' } })
 
-async function snapshot({ url }: RunningServer, thought: string, card?: Card): Promise<Snapshot> {
+async function snapshot(
+  { url }: Pick<RunningServer, 'url'>,
+  thought: string,
+  card?: Card,
+): Promise<Snapshot> {
   const body = JSON.stringify({ ...JSON.parse(bundle(thought)), card })
   const response = await post(url, '/api/memory/snapshot', body)
   expect(response.status).toBe(201)
@@ -111,25 +115,11 @@ describe('a data folder', () => {
     await snapshot(first, 'still here')
   })
 
-  /** A server on a file system of its own, of 4 MiB, in a namespace that ends with it. */
+  /** A server on a file system of 4 MiB. */
   async function startConfined() {
-    const script = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'
-    const server = spawn(
-      'unshare',
-      ['-rm', 'sh', '-c', script, folder, process.execPath, serverProgram, 'serve'],
-      {
-        env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: folder },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    opened.push(() => server.kill('SIGKILL'))
-    const [line] = (await once(server.stdout, 'data')) as [Buffer]
-    const enter = [`--target=${server.pid}`, '--user', '--mount', '--preserve-credentials']
-    const inside = (command: string) => {
-      const { status } = spawnSync('nsenter', [...enter, 'sh', '-c', command, folder])
-      expect(status, command).toBe(0)
-    }
-    return { server: { url: line.toString().trim() } as RunningServer, inside }
+    const server = await startMounted(folder, 'mount -t tmpfs -o size=4m tmpfs "$0"')
+    opened.push(() => server.end('SIGKILL'))
+    return server
   }
 
   const readOnly = 'mount --bind "$0/blobs" "$0/blobs" && mount -o remount,bind,ro "$0/blobs"'
@@ -138,40 +128,37 @@ describe('a data folder', () => {
     ['full', 'cat /dev/zero > "$0/filler" || true', 'rm "$0/filler"'],
     ['read-only where blocks go', readOnly, 'umount "$0/blobs"'],
   ])('that is %s fails snapshots, loses nothing, and recovers', async (_, break_, mend) => {
-    const { server, inside } = await startConfined()
+    const server = await startConfined()
     const before = await snapshot(server, 'before')
-    inside(break_)
+    server.inside(break_)
     const refused = await post(server.url, '/api/memory/snapshot', bundle('y'.repeat(9_000)))
     expect(await problemOf(refused)).toEqual({ status: 500, code: 'blob/unavailable' })
     expect(BigInt(await rpc<string>(server.url, 'eth_blockNumber', []))).toBe(2n)
     expect((await fetch(`${server.url}/api/memory/1/info`)).status).toBe(200)
-    inside(mend)
+    server.inside(mend)
     const after = await snapshot(server, 'after')
     expect([before.tokenId, after.tokenId]).toEqual(['1', '2'])
   })
 
   it('that is full fails writes that only the chain keeps, and recovers', async () => {
-    const { server, inside } = await startConfined()
+    const server = await startConfined()
     await snapshot(server, 'before')
     const pay = () => post(server.url, '/api/marketplace/royalty/1', '{"amount":"5"}')
-    inside('cat /dev/zero > "$0/filler" || true')
+    server.inside('cat /dev/zero > "$0/filler" || true')
     // The journal's own file has a little room left, until the first write that needs more.
     let response = await pay()
     while (response.status === 201) response = await pay()
     expect(await problemOf(response)).toEqual({ status: 503, code: 'ledger/unavailable' })
     const height = await rpc<string>(server.url, 'eth_blockNumber', [])
-    inside('rm "$0/filler"')
+    server.inside('rm "$0/filler"')
     expect((await pay()).status).toBe(201)
     expect(BigInt(await rpc<string>(server.url, 'eth_blockNumber', []))).toBe(BigInt(height) + 1n)
   })
 
   it('that cannot be written refuses to start', async () => {
-    const script = 'mount -t tmpfs -o ro tmpfs "$0" && exec "$@"'
-    const started = spawnSync(
-      'unshare',
-      ['-rm', 'sh', '-c', script, folder, process.execPath, serverProgram, 'serve'],
-      { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder }, encoding: 'utf8' },
-    )
+    const words = mounted(folder, 'mount -t tmpfs -o ro tmpfs "$0"')
+    const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder }
+    const started = spawnSync('unshare', words, { env, encoding: 'utf8' })
     expect(started.status).toBe(1)
     expect(started.stderr).toMatch(/^\S+ cannot be used: .+\n$/)
   })

@@ -16,7 +16,7 @@ afterEach(async () => {
   await anvil.stop()
 })
 
-// The guide to adapters needs the packages themselves: packages.test.ts follows it.
+// The guide to adapters needs the packages themselves: adapter-guide.test.ts follows it.
 const guides = readdirSync(join(import.meta.dirname, '../docs/guides')).filter(
   (name) => name !== 'adapter.md',
 )
@@ -28,4 +28,10 @@ describe.each(guides)('docs/guides/%s', (name) => {
     await reader.follow(steps)
     expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThan(0)
   })
+})
+
+it('a server that has ended by itself is not waited for', async () => {
+  const serve = { kind: 'serve', commands: 'echo $$ > pid; echo http://127.0.0.1:1' } as const
+  const gone = 'while kill -0 "$(cat pid)" 2> /dev/null; do :; done'
+  await reader.follow([serve, { kind: 'run', commands: gone }, serve])
 })

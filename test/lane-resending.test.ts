@@ -62,18 +62,7 @@ describe('what was sent', () => {
 
   test('is not replaced at more than 16 times its first price', async () => {
     const ledger = await scene.stage.open({ stuckAfter: 0 })
-    await scene.chain.setAutomine(false)
-    const minted = mint(ledger, 'a')
-    await until(() => scene.told('signed') === 1)
-    const hash = await pending()
-    const { maxFeePerGas = 0n } = await scene.stage.client.getTransaction({ hash })
-    await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas * 17n })
-    await scene.chain.mine({ blocks: 1 })
-    await until(() => scene.told('resent') > 1)
-    expect(scene.told('replaced')).toBe(0)
-    await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas / 2n })
-    while (scene.told('settled') < 1) await scene.chain.mine({ blocks: 1 })
-    expect((await minted).tokenId).toBe(1n)
+    expect((await mintUnreplaced(ledger, { nth: 1, times: 17n })).tokenId).toBe(1n)
     await balanced(scene.stage, ['a'])
   })
 
@@ -86,18 +75,7 @@ describe('what was sent', () => {
       stuckAfter: 0,
       limits: { perDay: wei(spentToday * 3n) },
     })
-    await scene.chain.setAutomine(false)
-    const minted = mint(ledger, 'a')
-    await until(() => scene.told('signed') === 2)
-    const hash = await pending()
-    const { maxFeePerGas = 0n } = await scene.stage.client.getTransaction({ hash })
-    await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas * 4n })
-    await scene.chain.mine({ blocks: 1 })
-    await until(() => scene.told('resent') > 1)
-    expect(scene.told('replaced')).toBe(0)
-    await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas / 2n })
-    while (scene.told('settled') < 2) await scene.chain.mine({ blocks: 1 })
-    await minted
+    await mintUnreplaced(ledger, { nth: 2, times: 4n })
     expect((await ledger.wallet()).spentToday).toBeLessThanOrEqual(spentToday * 3n)
     await balanced(scene.stage, ['probe', 'a'])
   })
@@ -177,6 +155,27 @@ async function pending(): Promise<Hex> {
     return hash !== undefined
   })
   return hash as Hex
+}
+
+type Outbid = { readonly nth: number; readonly times: bigint }
+
+/**
+ * Makes the wallet's nth write while a block costs so many times what it pays, sees that it is not
+ * replaced, and lets it be mined.
+ */
+async function mintUnreplaced(ledger: Parameters<typeof mint>[0], { nth, times }: Outbid) {
+  await scene.chain.setAutomine(false)
+  const minted = mint(ledger, 'a')
+  await until(() => scene.told('signed') === nth)
+  const hash = await pending()
+  const { maxFeePerGas = 0n } = await scene.stage.client.getTransaction({ hash })
+  await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas * times })
+  await scene.chain.mine({ blocks: 1 })
+  await until(() => scene.told('resent') > 1)
+  expect(scene.told('replaced')).toBe(0)
+  await scene.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: maxFeePerGas / 2n })
+  while (scene.told('settled') < nth) await scene.chain.mine({ blocks: 1 })
+  return minted
 }
 
 /** Sends a transfer of the wallet in place of what it has pending, and pays far more for it. */

@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { toolsFor } from '../packages/http/src/mcp/tools.ts'
 import { argumentsFor } from '../packages/http/test/arguments.ts'
 import { eras, overHttp, told } from './worlds/mcp.ts'
-import { post, type RunningServer, rpc, startServer } from './worlds/server.ts'
+import { post, rpc, startServer } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
-const home = mkdtempSync(join(tmpdir(), 'mcp-http-'))
-let server: RunningServer
+const server = sharedServer()
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: home })
   const memory = '{"data":{"a":1},"metadata":{"category":"research"}}'
   for (const tokenId of ['1', '2', '3']) {
     expect((await post(server.url, '/api/memory/snapshot', memory)).status).toBe(201)
@@ -19,10 +18,6 @@ beforeAll(async () => {
     const listed = JSON.stringify({ tokenId, ...terms })
     expect((await post(server.url, '/api/marketplace/list', listed)).status).toBe(201)
   }
-})
-afterAll(async () => {
-  await server.end('SIGTERM')
-  rmSync(home, { recursive: true })
 })
 
 const opened: (() => unknown)[] = []

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { annotationsOf } from '../packages/http/src/mcp/tool.ts'
 import { toolsFor } from '../packages/http/src/mcp/tools.ts'
 import { eras, refusal, told } from './worlds/mcp.ts'
-import { asAgent, asBuyer, buyer, folder, home, memory } from './worlds/mcp-sessions.ts'
+import { asAgent, asBuyer, buyer, folder, memory, server } from './worlds/mcp-sessions.ts'
 import { agentOf } from './worlds/server.ts'
 
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '500', forkRoyaltyBps: 1000 }
@@ -27,7 +27,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
 
   test('sells a memory to another wallet, which opens, rents, forks and rewards', async () => {
     const [seller, other] = [await asAgent(era), await asBuyer(era)]
-    const agent = agentOf(home).address
+    const agent = agentOf(server.home).address
     const card = { title: `A calm agent of ${era}`, preview: 'p'.repeat(4000) }
 
     const minted = await told<Ids>(seller, 'memory_snapshot', { ...memory, card })

@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { large, shipped } from '../packages/testkit/fixtures/shipped.ts'
-import {
-  agentOf,
-  downloadAs,
-  post,
-  type RunningServer,
-  type Snapshot,
-  startServer,
-} from './worlds/server.ts'
+import { agentOf, downloadAs, post, type Snapshot } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
-let folder: string
-let server: RunningServer
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'memories-'))
-  server = await startServer({ DATA_DIR: folder })
-})
-afterAll(async () => {
-  await server.end('SIGTERM')
-  rmSync(folder, { recursive: true })
-})
+const server = sharedServer()
 
 /** Cuts a member's text out of a memory whose members are known to stand in this order. */
 function between(text: string, start: string, end: string): string {
@@ -42,7 +26,7 @@ async function roundTrip(text: string, document: string): Promise<void> {
   const posted = await post(server.url, '/api/memory/snapshot', text)
   expect(posted.status).toBe(201)
   const { tokenId, contentHash } = (await posted.json()) as Snapshot
-  const got = await downloadAs(agentOf(folder), server.url, tokenId)
+  const got = await downloadAs(agentOf(server.home), server.url, tokenId)
   expect(got.status).toBe(200)
   const bytes = Buffer.from(await got.arrayBuffer())
   expect(bytes.equals(Buffer.from(document))).toBe(true)

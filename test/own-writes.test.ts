@@ -1,23 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { digest, hash } from '@heirloom/core'
 import { memoryWorld, type Party } from '@heirloom/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ownWrites } from '../packages/http/src/own-writes.ts'
-import { post, type RunningServer, type Snapshot, startServer } from './worlds/server.ts'
+import { post, type Snapshot } from './worlds/server.ts'
+import { sharedServer } from './worlds/shared-server.ts'
 
 describe('a server', () => {
-  let folder: string
-  let server: RunningServer
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'own-writes-'))
-    server = await startServer({ DATA_DIR: folder })
-  })
-  afterAll(async () => {
-    await server.end('SIGTERM')
-    rmSync(folder, { recursive: true })
-  })
+  const server = sharedServer()
 
   const read = async (path: string) => (await fetch(`${server.url}${path}`)).json()
 

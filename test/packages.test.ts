@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { blobStoreLaws } from '@heirloom/testkit'
 import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reference, referencePages } from '../publish/reference-pages.ts'
 import { read } from './docs.ts'
-import { coreConsumer, exchange, importing, mishaps, resolutions } from './worlds/consumer.ts'
+import { coreConsumer, exchange, importing, resolutions } from './worlds/consumer.ts'
 import { entrances, manifestOf } from './worlds/manifests.ts'
-import { type ObjectStore, startObjectStore } from './worlds/object-store.ts'
 import { packages } from './worlds/packed.ts'
 import { type Published, publish } from './worlds/published.ts'
 import { agentOf, downloadAs, post, type Snapshot } from './worlds/server.ts'
@@ -32,6 +30,11 @@ const tarballOf = (name: string): Buffer =>
   readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))
 
 describe.each(packages)('the package %s', (name) => {
+  let files: ReadonlyMap<string, string>
+  beforeAll(() => {
+    files = filesOf(tarballOf(name))
+  })
+
   test('publishes what was built of all that the workspace exports', () => {
     const { exports, bin, publishConfig } = manifestOf(name)
     const built = Object.entries(exports).map(([path, source]) => [
@@ -40,22 +43,21 @@ describe.each(packages)('the package %s', (name) => {
     ])
     expect(publishConfig.exports).toEqual(Object.fromEntries(built))
     expect(Object.keys(publishConfig.bin ?? {})).toEqual(Object.keys(bin ?? {}))
-    const published = JSON.parse(filesOf(tarballOf(name)).get('package/package.json') ?? '')
+    const published = JSON.parse(files.get('package/package.json') ?? '')
     const { access: _, ...applied } = publishConfig
     expect(published).toMatchObject(applied)
   })
 
   test('holds its libraries, and no tests or sources', () => {
-    const files = [...filesOf(tarballOf(name)).keys()].map((path) => path.replace('package/', ''))
-    for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(files).toContain(needed)
+    const paths = [...files.keys()].map((path) => path.replace('package/', ''))
+    for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(paths).toContain(needed)
     const built =
       /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|lib\/NOTICES\.txt|(agents|dist)\/.+)$/
-    expect(files.filter((path) => !built.test(path))).toEqual([])
-    expect(files.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
+    expect(paths.filter((path) => !built.test(path))).toEqual([])
+    expect(paths.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
   })
 
   test('tells the licences of what is packed into it', () => {
-    const files = filesOf(tarballOf(name))
     const told = [...files].filter(([path]) => path.endsWith('NOTICES.txt')).map(([, it]) => it)
     const packed = { adapters: ['helia'], http: ['fastify', 'preact'] }[name as string] ?? []
     for (const one of packed) {
@@ -202,58 +204,5 @@ describe('a stranger', () => {
     await expect(all.run('bash old.sh')).rejects.toThrow(
       /\nHeirloom needs Node 24 or newer, and this is Node 20\./,
     )
-  })
-
-  describe('who follows the guide to an adapter', () => {
-    const guide = read('docs/guides/adapter.md')
-    const block = (file: string): string =>
-      guide.split(`\`\`\`ts ${file}\n`)[1]?.split('```')[0] ?? ''
-    const adapter = block('s3-blob-store.ts')
-    const exam = block('s3-blob-store.test.ts')
-    let store: ObjectStore
-    beforeAll(async () => {
-      store = await startObjectStore()
-      all.write('s3-blob-store.ts', adapter)
-      all.write('s3-blob-store.test.ts', exam)
-      all.write('s3-blob-store.spec.ts', exam.replace('testkit/node-test', 'testkit/vitest'))
-    })
-    afterAll(() => store.close())
-
-    const examine = (command: string) => all.run(command, { BUCKET: store.url })
-
-    test('writes sixty lines at most, whose types are sound', async () => {
-      expect(adapter.split('\n').length).toBeLessThanOrEqual(60)
-      const strict = '--lib es2024,dom --types node --allowImportingTsExtensions'
-      const files = 's3-blob-store.ts s3-blob-store.test.ts s3-blob-store.spec.ts'
-      await all.run(`${resolutions[0]} ${strict} ${files}`)
-    })
-
-    test('passes all laws under `node --test`', async () => {
-      const report = await examine('node --test --test-reporter=tap s3-blob-store.test.ts')
-      for (const { name } of blobStoreLaws) expect(report).toContain(`- ${name}\n`)
-      expect(report).toContain(`# pass ${blobStoreLaws.length}\n`)
-      expect(report).toContain('# fail 0\n')
-    })
-
-    test('has the same laws under vitest, of which one is enough to see', async () => {
-      const options = '--reporter=tap-flat --testTimeout=120000 -t forgets'
-      const report = await examine(`npx vitest run ${options} s3-blob-store.spec.ts`)
-      expect(report).toMatch(/^ok \d+ - .*forgets what is removed, and nothing else/m)
-      expect(report.match(/# SKIP/g)).toHaveLength(blobStoreLaws.length - 1)
-    })
-
-    test('is told which law a mistake breaks', async () => {
-      all.write('s3-blob-store.ts', adapter.replace("method: 'DELETE'", "method: 'GET'"))
-      const one = '--test-name-pattern=forgets'
-      const refusal = examine(`node --test --test-reporter=tap ${one} s3-blob-store.test.ts`)
-      await expect(refusal).rejects.toThrow(/not ok \d+ - forgets what is removed/)
-      await expect(refusal).rejects.toThrow(/# fail 1\n/)
-      all.write('s3-blob-store.ts', adapter)
-    })
-
-    test('sees what the laws leave to them: damage, and a store that does not answer', async () => {
-      all.write('mishaps.mjs', mishaps)
-      expect(await examine('node mishaps.mjs')).toBe('blob/corrupt blob/unavailable\n')
-    })
   })
 })

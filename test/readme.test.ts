@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { publicActions } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from './worlds/anvil.ts'
+import { end, firstLine } from './worlds/child-process.ts'
 import { cleaned } from './worlds/cleaned.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -64,17 +64,8 @@ async function run(commands: string, environment: Environment = {}, input = ''):
 /** Runs a command that serves, and returns the address it prints. */
 async function serve(commands: string, environment: Environment = {}): Promise<string> {
   const running = shell(commands, { PORT: '0', LOG_LEVEL: 'error', ...environment })
-  opened.push(async () => {
-    const exit = once(running, 'exit')
-    running.kill('SIGTERM')
-    await exit
-  })
-  for await (const line of createInterface({ input: running.stdout as NodeJS.ReadableStream })) {
-    if (!line.startsWith('http://')) continue
-    running.stdout?.resume()
-    return line
-  }
-  throw new Error('the server stopped before it was ready')
+  opened.push(() => end(running, 'SIGTERM'))
+  return firstLine(running.stdout, /^http:/)
 }
 
 describe('the README', () => {

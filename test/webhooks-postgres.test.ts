@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs'
 import { postgresStore } from '@heirloom/adapters/store'
-import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { printedTold } from '../packages/http/src/printed-event.ts'
-import { type Happenings, happenings } from './worlds/happenings.ts'
+import { webhooksOver } from '../packages/http/test/webhooks.ts'
+import { type Happenings, happenings, idsOf } from './worlds/happenings.ts'
 import { type Postgres, startPostgres } from './worlds/postgres.ts'
 import { openReceiver } from './worlds/receiver.ts'
 
@@ -19,15 +18,7 @@ afterAll(async () => {
 /** Opens one more process's share of the webhooks; its end is that of its connections. */
 async function replica({ catalogue }: Happenings) {
   const store = await postgresStore(postgres.url.href)
-  const hooks = await webhooks({
-    db: store.db.withTables<WebhookTables>(),
-    create: store.create,
-    scope: 'here',
-    catalogue,
-    lead: (stop) => store.lead('webhooks:here', stop),
-    print: printedTold,
-    toPrivate: true,
-  })
+  const hooks = await webhooksOver(store, { catalogue })
   const close = async () => {
     await hooks.close()
     await store.close()
@@ -50,8 +41,8 @@ test('replicas on one database send each event once, and go on where one ended',
   await one?.close()
   for (let block = 0; block < 5; block++) course.mine(4)
   await receiver.until(() => receiver.received.some(({ id }) => id === course.entries().at(-1)?.id))
-  const ids = receiver.received.map(({ id }) => id)
-  expect([...new Set(ids)]).toEqual(course.entries().map(({ id }) => id))
+  const ids = idsOf(receiver.received)
+  expect([...new Set(ids)]).toEqual(idsOf(course.entries()))
   // What was on its way when the leader ended may come again, and nothing else.
   expect(ids.length).toBeLessThanOrEqual(course.entries().length + 1)
   expect(receiver.received.every(({ signed }) => signed)).toBe(true)

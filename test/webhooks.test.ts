@@ -5,18 +5,9 @@ import { tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sender } from '../packages/adapters/src/webhooks/send.ts'
-import { following, type Happenings, happenings, type Shown } from './worlds/happenings.ts'
-import { type Manner, openReceiver, type Receiver } from './worlds/receiver.ts'
+import { type Happenings, happenings, idsOf } from './worlds/happenings.ts'
+import { knownTo, type Manner, openReceiver } from './worlds/receiver.ts'
 import { everything, hurriedTime, openStore, openWebhooks } from './worlds/webhooks.ts'
-
-/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
-function knownTo({ received }: Receiver): readonly Shown[] {
-  const taken = received.filter((it) => it.taken)
-  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
-  return news.reduce(following, [] as readonly Shown[])
-}
-
-const idsOf = (entries: readonly { readonly id: string }[]) => entries.map(({ id }) => id)
 
 const manner = fc.constantFrom<Manner>(
   ...(['take', 'take', 'take', 'fail', 'redirect', 'drop', 'hang', 'switch'] as const),

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { instant } from '@heirloom/core'
 import { memoryBlobStore, memoryCipher, wallets } from '@heirloom/testkit'
 import { createTestClient, http, type LocalAccount } from 'viem'
+import { end, firstLine } from './child-process.ts'
 import type { OpenWorld } from './evm.ts'
 import { evmWorld } from './evm.ts'
 
@@ -25,20 +24,12 @@ export async function startAnvil({
   const options = ['--host=127.0.0.1', `--port=${port}`, '--hardfork=osaka']
   if (state !== undefined) options.push(`--state=${state}`)
   const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: anvil.stdout })) {
-    const address = /Listening on (\S+)/.exec(line)?.[1]
-    if (address === undefined) continue
-    anvil.stdout.resume()
-    return { url: new URL(`http://${address}`), stop: () => stop(anvil) }
+  const line = await firstLine(anvil.stdout, /Listening on/)
+  const url = new URL(line.replace('Listening on ', 'http://'))
+  const stop = async () => {
+    await end(anvil, 'SIGTERM')
   }
-  throw new Error('anvil stopped before it listened')
-}
-
-async function stop(anvil: ChildProcess): Promise<void> {
-  if (anvil.exitCode !== null || anvil.signalCode !== null) return
-  const exit = once(anvil, 'exit')
-  anvil.kill('SIGTERM')
-  await exit
+  return { url, stop }
 }
 
 /** The program itself: the package's own launcher would stand between it and our signals. */

@@ -28,8 +28,8 @@ export type CatalogueStage = {
   readonly close: () => Promise<void>
 }
 
-/** Opens a market with nothing in it. */
-export async function catalogueStage(): Promise<CatalogueStage> {
+/** Opens a market with nothing in it, whose node tells no more at once than it is let. */
+export async function catalogueStage(limits?: gatedChain.Limits): Promise<CatalogueStage> {
   const anvil = await startAnvil()
   const postgres = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -39,7 +39,7 @@ export async function catalogueStage(): Promise<CatalogueStage> {
   const contracts = { registry, marketplace }
   return {
     ...{ anvil, postgres, folder, contracts },
-    market: await openMarket(gatedChain(anvil.url), contracts),
+    market: await openMarket(gatedChain(anvil.url, limits), contracts),
     path: (name) => join(folder, name),
     contentAt: async (db, more = {}) => {
       const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...more })

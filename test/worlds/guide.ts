@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
+import { end, firstLine } from './child-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -71,17 +71,14 @@ export function openReader(node: URL): Reader {
   const stop = async (port: string) => {
     const running = servers.get(port)?.process
     servers.delete(port)
-    if (running === undefined) return
-    const exit = once(running, 'exit')
-    running.kill('SIGTERM')
-    await exit
+    if (running !== undefined) await end(running, 'SIGTERM')
   }
   const serve = async (commands: string) => {
     const [, port = '3000'] = /\bPORT=(\d+)/.exec(commands) ?? []
     await stop(port)
     const free = commands.replace(`PORT=${port}`, 'PORT=0').replace('npx ', 'exec ')
     const running = shell(free, { PORT: '0' })
-    servers.set(port, { process: running, url: await firstLine(running) })
+    servers.set(port, { process: running, url: await firstLine(running.stdout) })
   }
   let printed = ''
   const run = async (commands: string) => {
@@ -132,14 +129,6 @@ function installed(home: string): void {
   const command = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'packages/http/src/cli.ts')}' "$@"\n`
   writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })
   writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
-}
-
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: stdout as NodeJS.ReadableStream })) {
-    stdout?.resume()
-    return line
-  }
-  throw new Error('the server stopped before it was ready')
 }
 
 /** Compares line by line; `…` stands for anything within a line, and alone for any lines. */

@@ -126,6 +126,9 @@ function entryOf(block: bigint, turn: number, logIndex: number): HistoryEntry {
 /** What clients are shown of an event, as far as a listener needs it to follow. */
 export type Shown = { readonly id: string; readonly kind: string; readonly block: string }
 
+/** Returns the ids of events, in their order. */
+export const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id)
+
 /** Returns what a listener knows once it was told one more thing. */
 export function following(known: readonly Shown[], told: Shown): readonly Shown[] {
   if (told.kind === 'reorganised') {

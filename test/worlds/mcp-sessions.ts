@@ -4,21 +4,14 @@ import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
 import type { Client } from '@modelcontextprotocol/client'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { overStdio, type Revision } from './mcp.ts'
-import { type RunningServer, startServer } from './server.ts'
+import { sharedServer } from './shared-server.ts'
 
-/** A server that the tests of a file share, its data folder, and a folder for memories. */
-export let server: RunningServer
-export const home = mkdtempSync(join(tmpdir(), 'mcp-'))
+/** A server that the tests of a file share, and a folder for memories. */
+export const server = sharedServer()
 export const folder = mkdtempSync(join(tmpdir(), 'mcp-memories-'))
-beforeAll(async () => {
-  server = await startServer({ DATA_DIR: home })
-})
-afterAll(async () => {
-  await server.end('SIGTERM')
-  for (const path of [home, folder]) rmSync(path, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What is closed after each test. */
 export const opened: (() => unknown)[] = []
@@ -34,7 +27,7 @@ type Environment = Readonly<Record<string, string>>
 
 /** Starts a session whose wallet is the agent's own, for the server's data folder is at hand. */
 export const asAgent = (revision?: Revision, more: Environment = {}) =>
-  session({ HEIRLOOM_URL: server.url, DATA_DIR: home, ...more }, revision)
+  session({ HEIRLOOM_URL: server.url, DATA_DIR: server.home, ...more }, revision)
 
 /** Starts a session with a wallet of its own. */
 export const asBuyer = (revision?: Revision) =>

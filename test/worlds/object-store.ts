@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { onLoopback } from '../../packages/http/test/on-loopback.ts'
 
 /** A store of objects over HTTP, with the conditional requests of S3, and what it holds. */
 export type ObjectStore = {
@@ -38,15 +37,6 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const [status, bytes] = answer?.({ name, known: objects.get(name), body, onlyNew }) ?? [405]
     response.writeHead(status).end(bytes)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/memories/`,
-    objects,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await onLoopback(server)
+  return { url: `${url}/memories/`, objects, close }
 }

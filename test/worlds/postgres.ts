@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
+import { end } from './child-process.ts'
 
 /** A running PostgreSQL, with its data in a folder. */
 export type Postgres = {
@@ -55,7 +56,9 @@ export async function startPostgres({
     folder,
     url,
     run: (statement) => run(url, statement),
-    stop: (how) => stop(server, how),
+    stop: async (how) => {
+      await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    },
   }
 }
 
@@ -95,13 +98,6 @@ async function run({ href }: URL, statement: string): Promise<readonly string[]>
   const { rows } = await client.query<string[]>({ text: statement, rowMode: 'array' })
   await client.end()
   return rows.map((row) => row.join('|'))
-}
-
-async function stop(server: ChildProcess, how: 'fast' | 'immediate'): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const exit = once(server, 'exit')
-  server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-  await exit
 }
 
 /** Where the programs are: Debian's newest, or else a copy of those that npm brought. */

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { onLoopback } from '../../packages/http/test/on-loopback.ts'
 
 /** What can go wrong between a client and a node. */
 export const faults = [
@@ -41,20 +40,14 @@ export async function startProxy(node: URL): Promise<FaultyProxy> {
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
     await acts[fault ?? 'none']({ node, body, id, response })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { url, close } = await onLoopback(server)
   return {
-    url: new URL(`http://127.0.0.1:${port}`),
+    url: new URL(url),
     made,
     arrange: (next) => {
       mischief = next
     },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

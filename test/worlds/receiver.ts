@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Shown } from './happenings.ts'
+import { onLoopback } from '../../packages/http/test/on-loopback.ts'
+import { following, type Shown } from './happenings.ts'
 
 /** What a receiver does with a message. */
 export type Manner =
@@ -45,28 +46,24 @@ export async function openReceiver(manners: readonly Manner[] = []): Promise<Rec
     answer(response, manner)
     events.emit('received')
   })
-  const url = await listening(server)
+  const { url, close } = await onLoopback(server)
   const receiver: Receiver = {
-    url,
+    url: `${url}/hook`,
     received,
     secret: '',
     until: async (isSo) => {
       while (!isSo()) await once(events, 'received')
     },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      if (server.listening) await once(server, 'close')
-    },
+    close,
   }
   return receiver
 }
 
-async function listening(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  return `http://127.0.0.1:${port}/hook`
+/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
+export function knownTo({ received }: Receiver): readonly Shown[] {
+  const taken = received.filter((it) => it.taken)
+  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
+  return news.reduce(following, [] as readonly Shown[])
 }
 
 function isSigned({ headers }: IncomingMessage, body: string, secret: string): boolean {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { onLoopback } from '../../packages/http/test/on-loopback.ts'
 import { fileOf } from './tarball.ts'
 
-/** What a registry says of one version: its manifest, and where its tarball is. */
+/** What a registry says of one version: its manifest, and the path of its tarball. */
 type Version = {
   readonly name: string
   readonly version: string
@@ -23,25 +22,17 @@ export async function startRegistry(folder: string): Promise<Registry> {
   const tarballs = new Map(
     readdirSync(folder).map((name) => [`/tarballs/${name}`, readFileSync(join(folder, name))]),
   )
+  const versions = [...tarballs].map(([path, bytes]) => versionOf(path, bytes))
   const server = createServer(({ url: path = '/', headers: { host } }, response) => {
     const tarball = tarballs.get(path)
     if (tarball !== undefined) return response.end(tarball)
-    const versions = [...tarballs].map(([at, bytes]) => versionOf(`http://${host}${at}`, bytes))
     const named = versions.find(({ name }) => `/${name}` === decodeURIComponent(path))
     response.statusCode = named === undefined ? 404 : 200
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(named === undefined ? {} : packument(named)))
+    response.end(JSON.stringify(named === undefined ? {} : packument(named, `http://${host}`)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { url, close } = await onLoopback(server)
+  return { url: `${url}/`, close }
 }
 
 function versionOf(tarball: string, bytes: Uint8Array): Version {
@@ -59,12 +50,13 @@ function versionOf(tarball: string, bytes: Uint8Array): Version {
 // Package managers distrust what was published a moment ago.
 const published = '2026-01-01T00:00:00.000Z'
 
-function packument(latest: Version): object {
-  const { name, version } = latest
+function packument(latest: Version, origin: string): object {
+  const { name, version, dist } = latest
+  const reached = { ...latest, dist: { ...dist, tarball: `${origin}${dist.tarball}` } }
   return {
     name,
     'dist-tags': { latest: version },
-    versions: { [version]: latest },
+    versions: { [version]: reached },
     time: { created: published, modified: published, [version]: published },
   }
 }

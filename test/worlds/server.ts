@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { end, firstLine } from './child-process.ts'
 
 /** The file that a server is started from. */
 export const serverProgram = join(import.meta.dirname, '../../packages/http/src/cli.ts')
@@ -31,27 +31,11 @@ export async function startServer(
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let complaint = ''
-  server.stderr.on('data', (text) => {
-    complaint += text
+  const complaint = text(server.stderr)
+  const url = await firstLine(server.stdout).catch(async () => {
+    throw new Error((await complaint).trim())
   })
-  for await (const line of createInterface({ input: server.stdout })) {
-    server.stdout.resume()
-    return { url: line, process: server, end: (signal) => end(server, signal) }
-  }
-  throw new Error(complaint.trim())
-}
-
-async function end(
-  server: ChildProcess,
-  signal: NodeJS.Signals,
-): Promise<number | NodeJS.Signals | null> {
-  if (server.exitCode === null && server.signalCode === null) {
-    const exit = once(server, 'exit')
-    server.kill(signal)
-    await exit
-  }
-  return server.exitCode ?? server.signalCode
+  return { url, process: server, end: (signal) => end(server, signal) }
 }
 
 /** Returns the agent wallet that a server made for itself in its data folder. */

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { firstLine } from './child-process.ts'
 import { cleaned } from './cleaned.ts'
 
 const execute = promisify(execFile)
@@ -81,17 +81,16 @@ async function served(server: ChildProcess): Promise<Served> {
   if (pid === undefined || stdout === null || stderr === null) throw new Error('not started')
   const complaint = text(stderr)
   const closed = once(server, 'close')
-  for await (const url of createInterface({ input: stdout })) {
-    stdout.resume()
-    return {
-      url,
-      async end() {
-        process.kill(-pid, 'SIGTERM')
-        await closed
-      },
-    }
+  const url = await firstLine(stdout).catch(async () => {
+    throw new Error(await complaint)
+  })
+  return {
+    url,
+    async end() {
+      process.kill(-pid, 'SIGTERM')
+      await closed
+    },
   }
-  throw new Error(await complaint)
 }
 
 /**

@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { sqliteStore } from '@heirloom/adapters/store'
-import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
+import { type Store, sqliteStore } from '@heirloom/adapters/store'
+import type { webhooks } from '@heirloom/adapters/webhooks'
 import { onTestFinished } from 'vitest'
 import { sender } from '../../packages/adapters/src/webhooks/send.ts'
-import { printedTold } from '../../packages/http/src/printed-event.ts'
+import { webhooksOver } from '../../packages/http/test/webhooks.ts'
 import type { Happenings } from './happenings.ts'
-
-type Store = Awaited<ReturnType<typeof sqliteStore>>
 
 /** A time that passes as fast as anybody waits for it. */
 export function hurriedTime() {
@@ -35,14 +33,8 @@ export const openWebhooks = (
   { catalogue }: Pick<Happenings, 'catalogue'>,
   more: More = {},
 ) =>
-  webhooks({
-    db: store.db.withTables<WebhookTables>(),
-    create: store.create,
-    scope: 'here',
+  webhooksOver(store, {
     catalogue,
-    lead: (stop) => store.lead('webhooks', stop),
-    print: printedTold,
-    toPrivate: true,
     send: sender({ allows: () => true, timeout: 50 }),
     random: () => 0.5,
     ...hurriedTime(),

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { onLoopback } from './on-loopback.ts'
 
 /** What a server answers, as it goes over the wire. */
 export type Reply = {
@@ -44,20 +43,14 @@ export async function between(target: string): Promise<Between> {
     if (reply === undefined) response.destroy()
     else say(response, reply)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { url, close } = await onLoopback(server)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     asked,
     meddle: (next) => {
       meddling = next
     },
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    [Symbol.asyncDispose]: close,
   }
 }
 

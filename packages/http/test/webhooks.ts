@@ -1,4 +1,4 @@
-import { sqliteStore } from '@heirloom/adapters/store'
+import { type Store, sqliteStore } from '@heirloom/adapters/store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
 import { printedTold } from '../src/printed-event.ts'
@@ -6,7 +6,17 @@ import { printedTold } from '../src/printed-event.ts'
 /** Returns webhooks over a database in memory, and what closes them. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
   const store = await sqliteStore(':memory:')
-  const opened = await webhooks({
+  const opened = await webhooksOver(store, options)
+  const close = async () => {
+    await opened.close()
+    await store.close()
+  }
+  return { webhooks: opened, store, close }
+}
+
+/** Returns webhooks over a store, of a catalogue in which nothing happens unless another is given. */
+export const webhooksOver = (store: Store, options: Partial<webhooks.Options> = {}) =>
+  webhooks({
     db: store.db.withTables<WebhookTables>(),
     create: store.create,
     scope: 'here',
@@ -16,9 +26,3 @@ export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
     toPrivate: true,
     ...options,
   })
-  const close = async () => {
-    await opened.close()
-    await store.close()
-  }
-  return { webhooks: opened, store, close }
-}

@@ -1,7 +1,5 @@
 import { hash, subtle } from 'node:crypto'
-
-/** Up to this length, in bytes, handing bytes to another thread takes about as long as the hash. */
-const short = 131_072
+import { short } from '../bulk.ts'
 
 /** Returns the sha2-256 of bytes in hexadecimal; long ones are hashed beside the event loop. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {
