@@ -5,7 +5,7 @@ import { shared } from './shared.ts'
 import type { Question } from './test/squaring-thread.ts'
 import { type Thread, thread } from './thread.ts'
 
-type Beside = Thread<readonly Question[], readonly number[]>
+type Beside = Pick<Thread<readonly Question[], readonly number[]>, 'ask' | 'ready'>
 
 const program = new URL('./test/squaring-thread.ts', import.meta.url)
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)

@@ -5,7 +5,7 @@ export declare namespace shared {
     /** Answers one question in this thread. */
     readonly here: (question: Question) => Promise<Answer>
     /** Answers many in another, in their order. */
-    readonly beside: Thread<readonly Question[], readonly Answer[]>
+    readonly beside: Pick<Thread<readonly Question[], readonly Answer[]>, 'ask' | 'ready'>
     /** The time, in milliseconds; the process's own clock when absent. */
     readonly now?: () => number
   }
@@ -62,8 +62,10 @@ export function shared<Question, Answer>({
   }
 }
 
+type Beside = Pick<Thread<readonly never[], unknown>, 'ask' | 'ready'>
+
 /** Returns what tells whether a thread would answer at once; one that would not is started. */
-function readiness(beside: Thread<readonly never[], unknown>, now: () => number): () => boolean {
+function readiness(beside: Beside, now: () => number): () => boolean {
   let startedAt = Number.NEGATIVE_INFINITY
   return () => {
     if (beside.ready()) return true

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Answer, Job } from './test/answering-thread.ts'
 import { thread } from './thread.ts'
 
@@ -16,6 +16,32 @@ test('feeds a job with all its pieces, in their order', async () => {
   const lengths = await ask({ kind: 'lengths' }, { pieces: pieces(50) })
   expect(lengths).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
   expect(await ask({ kind: 'lengths' })).toEqual([])
+})
+
+test('can be started before its first job', async () => {
+  const { ask, start, ready } = open()
+  start()
+  expect(ready()).toBe(false)
+  expect(await ask({ kind: 'lengths' })).toEqual([])
+  expect(ready()).toBe(true)
+})
+
+test('is ended when it is idle for long, unless it is to stay', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  for (const [patience, stays] of [
+    [undefined, false],
+    [Number.POSITIVE_INFINITY, true],
+  ] as const) {
+    const { ask, ready } = thread<Job, Answer>(program, patience)
+    await ask({ kind: 'lengths' })
+    vi.advanceTimersByTime(59_999)
+    expect(ready()).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect(ready()).toBe(stays)
+  }
 })
 
 test('copies pieces, and takes over what is moved', async () => {

@@ -13,6 +13,8 @@ export type Thread<Job, Answer> = {
   ask(job: Job, given?: Given): Promise<Answer>
   /** Tells whether a thread is up that has answered already, so that a job need not wait for it. */
   ready(): boolean
+  /** Starts the thread before the first job; one that cannot start is told with that. */
+  start(): void
 }
 
 export type Given = {
@@ -43,11 +45,12 @@ type Numbered = { readonly number: number; readonly end: End }
 /** How many pieces are under way to a job, so that it need not wait for the next one. */
 const ahead = 3
 
-/** After how long without a job a thread is ended, in milliseconds: it takes some 30 MB. */
-const patience = 60_000
-
-/** Returns the thread that runs the module at `program`, which calls `answering`. */
-export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
+/**
+ * Returns the thread that runs the module at `program`, which calls `answering`. It is ended when it
+ * had no job for as long as `patience`, in milliseconds, since it takes some 30 MB; never when that
+ * is infinite.
+ */
+export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job, Answer> {
   let running: Running | undefined
   const live = (): Running => {
     if (running !== undefined) return running
@@ -68,7 +71,7 @@ export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
   }
   const rest = () => {
     jobs -= 1
-    if (jobs === 0) idle = setTimeout(retire, patience).unref()
+    if (jobs === 0 && Number.isFinite(patience)) idle = setTimeout(retire, patience).unref()
   }
   return {
     async ask(job, given = {}) {
@@ -81,6 +84,13 @@ export function thread<Job, Answer>(program: URL): Thread<Job, Answer> {
       }
     },
     ready: () => running?.hasAnswered === true,
+    start() {
+      try {
+        live()
+      } catch {
+        // Whoever needs it is told why.
+      }
+    },
   }
 }
 

@@ -15,7 +15,9 @@ import {
 } from 'viem'
 import { hardhat } from 'viem/chains'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { thread } from '../thread.ts'
 import { type Evm, openEvm } from './evm.ts'
+import type { EvmJob } from './evms.ts'
 import { history, receiptOf, send } from './test/asking.ts'
 
 import { accounts, deploying, refusing, signed, witness } from './test/transactions.ts'
@@ -176,4 +178,18 @@ test('a closed chain answers nothing', async () => {
   const evm = await openedEvm()
   await evm.close()
   await expect(evm.request({ method: 'eth_blockNumber' })).rejects.toThrow('The chain is closed.')
+})
+
+test('a chain whose thread died says so ever after, and others get a thread of their own', async () => {
+  const mortal = thread<EvmJob, string>(new URL('../test/mortal-evm-thread.ts', import.meta.url))
+  const options = { chainId: 31337, genesisTime, accounts: [rich] }
+  const evm = await openEvm(options, mortal)
+  await send(evm, await signed({ nonce: 0 }))
+  const lost = { code: 'ledger/unavailable', cause: { code: 'service/unexpected' } }
+  const asked = ['die', 'eth_blockNumber'].map((method) => evm.request({ method }))
+  for (const answer of asked) await expect(answer).rejects.toMatchObject(lost)
+  const other = await openEvm(options, mortal)
+  expect(await other.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  await expect(evm.request({ method: 'eth_blockNumber' })).rejects.toMatchObject(lost)
+  await other.close()
 })

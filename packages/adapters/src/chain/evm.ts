@@ -1,21 +1,7 @@
-import {
-  ContractDecoder,
-  EdrContext,
-  L1_CHAIN_TYPE,
-  l1GenesisState,
-  l1HardforkFromString,
-  l1ProviderFactory,
-  MineOrdering,
-  type Provider,
-  type ProviderConfig,
-} from '@nomicfoundation/edr'
-import { type Hex, hexToBytes } from 'viem'
+import { Failure } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { type EvmJob, evms } from './evms.ts'
 import { type Refusal, RpcError, rpcCode, rpcErrorOf } from './rpc-error.ts'
-
-const hardfork = 'osaka'
-const blockGasLimit = 60_000_000n
-const transactionGasCap = 2n ** 24n
-const initialBaseFee = 1_000_000_000n
 
 /** One JSON-RPC call, as EIP-1193 spells it. */
 export type RpcRequest = { readonly method: string; readonly params?: unknown }
@@ -39,80 +25,45 @@ export declare namespace openEvm {
   }
 }
 
+let last = 0
+
 /**
  * Opens a fresh chain that mines one block for each accepted transaction.
  *
  * Equal options, followed by equal transactions at equal block timestamps, reach equal block hashes.
+ *
+ * @throws `ledger/unavailable`, as every request does, when the thread of the EVMs died: the chain is
+ * lost then
  */
-export async function openEvm(options: openEvm.Options): Promise<Evm> {
-  let provider: Provider | undefined = await createProvider(configOf(options))
+export async function openEvm(options: openEvm.Options, thread = evms): Promise<Evm> {
+  const chain = ++last
+  let isOpen = true
+  const tell = (job: EvmJob): Promise<string> =>
+    thread.ask(job).catch((cause: unknown) => {
+      throw new Failure('ledger/unavailable', { operation: `${job.kind} the EVM` }, { cause })
+    })
   const ask = async (body: unknown) => {
-    if (!provider) throw new RpcError(rpcCode.refused, 'The chain is closed.')
-    return resultOf(await provider.handleRequest(JSON.stringify(body)))
+    if (!isOpen) throw new RpcError(rpcCode.refused, 'The chain is closed.')
+    return resultOf(await tell({ kind: 'ask', chain, text: JSON.stringify(body) }))
   }
+  await tell({ kind: 'open', chain, options })
   return {
     request: ({ method, params = [] }) => ask({ method, params, ...envelope }),
     requestAll: (requests) => ask(requests) as Promise<readonly unknown[]>,
     close: async () => {
-      provider = undefined
+      if (isOpen) await tell({ kind: 'close', chain })
+      isOpen = false
     },
   }
 }
 
 const envelope = { jsonrpc: '2.0', id: 1 }
 
-type Context = { readonly edr: EdrContext; readonly ready: Promise<void> }
-let context: Context | undefined
-
-// EDR allows one context in a process, so every chain shares it.
-function sharedContext(): Context {
-  if (context) return context
-  const edr = new EdrContext()
-  context = { edr, ready: edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory()) }
-  return context
-}
-
-async function createProvider(config: ProviderConfig): Promise<Provider> {
-  const { edr, ready } = sharedContext()
-  await ready
-  const logger = {
-    enable: false,
-    decodeConsoleLogInputsCallback: () => [],
-    printLineCallback: () => undefined,
+function resultOf(text: string): unknown {
+  const { error, result } = JSON.parse(text) as {
+    readonly result?: unknown
+    readonly error?: Refusal
   }
-  const subscription = { subscriptionCallback: () => undefined }
-  return edr.createProvider(L1_CHAIN_TYPE, config, logger, subscription, new ContractDecoder())
-}
-
-function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): ProviderConfig {
-  const funded = accounts.map(({ address, balance }) => ({ address: hexToBytes(address), balance }))
-  return {
-    allowBlocksWithSameTimestamp: true,
-    allowUnlimitedContractSize: false,
-    bailOnCallFailure: true,
-    // A reverting transaction is mined with status 0, and its sender reads the receipt.
-    bailOnTransactionFailure: false,
-    chainId: BigInt(chainId),
-    coinbase: new Uint8Array(20),
-    defaultTransactionGasLimit: transactionGasCap,
-    genesisState: [...l1GenesisState(l1HardforkFromString(hardfork)), ...funded],
-    hardfork,
-    initialBaseFeePerGas: initialBaseFee,
-    initialParentBeaconBlockRoot: new Uint8Array(32),
-    minGasPrice: 0n,
-    mining: { autoMine: true, blockGasLimit, memPool: { order: MineOrdering.Fifo } },
-    network: { genesisBlockGasLimit: blockGasLimit, genesisBlockTime: BigInt(genesisTime) },
-    networkId: BigInt(chainId),
-    observability: {},
-    ownedAccounts: key === undefined ? [] : [key],
-    precompileOverrides: [],
-    transactionGasCap,
-  }
-}
-
-function resultOf({ data }: { readonly data: unknown }): unknown {
-  const answer: unknown = typeof data === 'string' ? JSON.parse(data) : data
-  const { error, result } = answer as { readonly result?: unknown; readonly error?: Refusal }
   if (error) throw rpcErrorOf(error)
   return result
 }

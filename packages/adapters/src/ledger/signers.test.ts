@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadKeccak } from '../keccak.ts'
 import { shared } from '../shared.ts'
-import { type Thread, thread } from '../thread.ts'
+import { thread } from '../thread.ts'
 import { connect } from './connection.ts'
 import { referenceRecover, wasmRecover } from './recovery.ts'
 import { recogniser, type Statement } from './signature.ts'
@@ -107,7 +107,7 @@ describe('the thread', () => {
 
 describe('a gate whose thread dies', () => {
   const mortal = new URL('../test/mortal-signer-thread.ts', import.meta.url)
-  type Beside = Thread<readonly Signed[], readonly (Account | undefined)[]>
+  type Beside = Pick<typeof signers, 'ask' | 'ready'>
 
   /** What recognises wallets, with a thread of its own, and how many it found for the gate. */
   async function gate() {

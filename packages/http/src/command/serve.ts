@@ -1,3 +1,4 @@
+import { startEvms } from '@heirloom/adapters/chain/evms'
 import { readConfig } from '../config.ts'
 import { command } from './command.ts'
 
@@ -19,6 +20,7 @@ export const serve = command({
     const config = readConfig(terminal.env)
     // Listened for from the start: a signal that comes during it stops the server once it is up.
     const stop = signalled()
+    if (config.chain.kind === 'embedded') startEvms()
     const { serve } = await import('../serve.ts')
     const server = await serve(config)
     await output.answer({ value: { url: server.url }, lines: [server.url] })

@@ -1,0 +1,88 @@
+import {
+  ContractDecoder,
+  EdrContext,
+  L1_CHAIN_TYPE,
+  l1GenesisState,
+  l1HardforkFromString,
+  l1ProviderFactory,
+  MineOrdering,
+  type Provider,
+  type ProviderConfig,
+} from '@nomicfoundation/edr'
+import { answering } from '../thread.ts'
+import type { openEvm } from './evm.ts'
+import type { EvmJob } from './evms.ts'
+
+const hardfork = 'osaka'
+const blockGasLimit = 60_000_000n
+const transactionGasCap = 2n ** 24n
+const initialBaseFee = 1_000_000_000n
+
+const providers = new Map<number, Provider>()
+
+answering<EvmJob, string>(async (job) => ({ answer: await answer(job) }))
+
+async function answer(job: EvmJob): Promise<string> {
+  if (job.kind === 'ask') return answered(job)
+  if (job.kind === 'open') providers.set(job.chain, await createProvider(configOf(job.options)))
+  else providers.delete(job.chain)
+  return ''
+}
+
+async function answered({ chain, text }: { readonly chain: number; readonly text: string }) {
+  const provider = providers.get(chain)
+  if (provider === undefined) throw new Error('The chain was lost with an earlier thread.')
+  const { data } = await provider.handleRequest(text)
+  return typeof data === 'string' ? data : JSON.stringify(data)
+}
+
+type Context = { readonly edr: EdrContext; readonly ready: Promise<void> }
+let context: Context | undefined
+
+// EDR allows one context in a process, so every chain shares it.
+function sharedContext(): Context {
+  if (context) return context
+  const edr = new EdrContext()
+  context = { edr, ready: edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory()) }
+  return context
+}
+
+async function createProvider(config: ProviderConfig): Promise<Provider> {
+  const { edr, ready } = sharedContext()
+  await ready
+  const logger = {
+    enable: false,
+    decodeConsoleLogInputsCallback: () => [],
+    printLineCallback: () => undefined,
+  }
+  const subscription = { subscriptionCallback: () => undefined }
+  return edr.createProvider(L1_CHAIN_TYPE, config, logger, subscription, new ContractDecoder())
+}
+
+function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): ProviderConfig {
+  const funded = accounts.map(({ address, balance }) => {
+    return { address: Buffer.from(address.slice(2), 'hex'), balance }
+  })
+  return {
+    allowBlocksWithSameTimestamp: true,
+    allowUnlimitedContractSize: false,
+    bailOnCallFailure: true,
+    // A reverting transaction is mined with status 0, and its sender reads the receipt.
+    bailOnTransactionFailure: false,
+    chainId: BigInt(chainId),
+    coinbase: new Uint8Array(20),
+    defaultTransactionGasLimit: transactionGasCap,
+    genesisState: [...l1GenesisState(l1HardforkFromString(hardfork)), ...funded],
+    hardfork,
+    initialBaseFeePerGas: initialBaseFee,
+    initialParentBeaconBlockRoot: new Uint8Array(32),
+    minGasPrice: 0n,
+    mining: { autoMine: true, blockGasLimit, memPool: { order: MineOrdering.Fifo } },
+    network: { genesisBlockGasLimit: blockGasLimit, genesisBlockTime: BigInt(genesisTime) },
+    networkId: BigInt(chainId),
+    observability: {},
+    ownedAccounts: key === undefined ? [] : [key],
+    precompileOverrides: [],
+    transactionGasCap,
+  }
+}
