@@ -1,29 +1,22 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtFolder } from './worlds/built.ts'
 import { overHttp, overStdio, told } from './worlds/mcp.ts'
 import { agentOf, post, proofHeaders, type Snapshot, startServer } from './worlds/server.ts'
 
-const packageFolder = join(import.meta.dirname, '../packages/http')
-
-// Inside the package, whose dependencies the program loads.
-const built = join(packageFolder, `node_modules/.cache/built-${process.pid}`)
+const { dist, program, build, remove } = builtFolder()
 const folder = mkdtempSync(join(tmpdir(), 'built-'))
 
-const build = () =>
-  spawnSync(process.execPath, [join(packageFolder, 'build.ts'), built], { encoding: 'utf8' })
-
-beforeAll(() => {
-  expect(build()).toMatchObject({ status: 0, stderr: '' })
-})
+beforeAll(build)
 afterAll(() => {
-  for (const path of [built, folder]) rmSync(path, { recursive: true, force: true })
+  remove()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('the built program serves a memory, small or large, and its documentation', async () => {
-  const server = await startServer({ DATA_DIR: folder }, join(built, 'cli.js'))
+  const server = await startServer({ DATA_DIR: folder }, program)
   for (const length of [100, 3_000_000]) {
     const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
     const snapshot = await post(server.url, '/api/memory/snapshot', body)
@@ -39,9 +32,9 @@ test('the built program serves a memory, small or large, and its documentation',
 })
 
 test('the built program speaks MCP, as a server and as a command', async () => {
-  const server = await startServer({ DATA_DIR: folder }, join(built, 'cli.js'))
+  const server = await startServer({ DATA_DIR: folder }, program)
   const environment = { HEIRLOOM_URL: server.url, DATA_DIR: folder }
-  const { client } = await overStdio(environment, '2026-07-28', join(built, 'cli.js'))
+  const { client } = await overStdio(environment, '2026-07-28', program)
   const memory = { data: { a: 1 }, metadata: { category: 'research' } }
   const { tokenId } = await told(client, 'memory_snapshot', memory)
   expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
@@ -52,11 +45,11 @@ test('the built program speaks MCP, as a server and as a command', async () => {
 })
 
 test('a build under a running server leaves its files in place, and none that is left over', async () => {
-  const files = readdirSync(built)
-  const server = await startServer({ DATA_DIR: folder }, join(built, 'cli.js'))
-  writeFileSync(join(built, 'left-over.js'), '')
-  expect(build()).toMatchObject({ status: 0, stderr: '' })
-  expect(readdirSync(built)).toEqual(files)
+  const files = readdirSync(dist)
+  const server = await startServer({ DATA_DIR: folder }, program)
+  writeFileSync(join(dist, 'left-over.js'), '')
+  build()
+  expect(readdirSync(dist)).toEqual(files)
   expect((await fetch(`${server.url}/docs`)).status).toBe(200)
   expect(await server.end('SIGTERM')).toBe(0)
 })

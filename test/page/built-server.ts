@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { builtFolder } from '../worlds/built.ts'
 import { type RunningServer, startServer } from '../worlds/server.ts'
-
-const packageFolder = join(import.meta.dirname, '../../packages/http')
 
 /** A server as `npm start` runs it, built for the tests of one file. */
 export type BuiltServer = {
@@ -19,19 +17,18 @@ export type BuiltServer = {
 
 /** Builds the server and its page, and starts it with an empty folder. */
 export async function builtServer(): Promise<BuiltServer> {
-  // Inside the package, whose dependencies the program loads.
-  const built = join(packageFolder, `node_modules/.cache/page-${process.pid}`)
+  const { dist, program, build, remove } = builtFolder()
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
-  execFileSync(process.execPath, [join(packageFolder, 'build.ts'), built], { stdio: 'pipe' })
+  build()
   let running: RunningServer | undefined
   let port = '0'
   const start = async () => {
-    running = await startServer({ DATA_DIR: folder, PORT: port }, join(built, 'cli.js'))
+    running = await startServer({ DATA_DIR: folder, PORT: port }, program)
     port = new URL(running.url).port
   }
   await start()
   return {
-    page: join(built, 'page'),
+    page: join(dist, 'page'),
     url: () => running?.url ?? '',
     start,
     kill: async () => {
@@ -39,7 +36,8 @@ export async function builtServer(): Promise<BuiltServer> {
     },
     dispose: async () => {
       await running?.end('SIGTERM')
-      for (const path of [built, folder]) rmSync(path, { recursive: true, force: true })
+      remove()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
