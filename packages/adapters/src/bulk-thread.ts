@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
+import { constants, getPriority, setPriority } from 'node:os'
 import { readMembers } from '@heirloom/core'
 import type { Bulk } from './bulk.ts'
 import { openPieces, sealPieces } from './cipher/pieces.ts'
 import { secretboxNamed } from './cipher/secretbox.ts'
 import { type Answered, answering } from './thread.ts'
+
+const { PRIORITY_BELOW_NORMAL: below } = constants.priority
+
+// What this thread does takes long, and the event loop answers everybody: it goes first. Elsewhere
+// than on Linux that cannot be said of one thread, and nobody may take a lower priority back.
+if (process.platform === 'linux' && getPriority() < below) setPriority(below)
 
 type Pieces = AsyncIterable<Uint8Array>
 
