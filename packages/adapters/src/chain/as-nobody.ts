@@ -13,7 +13,10 @@ export const asNobody =
   }
 
 function withCaller(params: unknown): unknown {
-  if (!Array.isArray(params) || typeof params[0] !== 'object') return params
+  if (!Array.isArray(params) || !isObject(params[0])) return params
   const [call, ...rest] = params
   return [{ from: zeroAddress, ...call }, ...rest]
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -211,3 +211,11 @@ test('signs for nobody and calls as nobody, even where it has a key', async () =
     expect(await chain.request({ method: 'eth_call', params: pending })).toBe(answer)
   }
 })
+
+test('takes nothing but an object for a call', async () => {
+  const chain = await opened(temporaryFolder(), undefined, keyOf(0))
+  for (const call of [null, [], 'call', 7, undefined]) {
+    const request = { method: 'eth_call', params: call === undefined ? [] : [call, 'latest'] }
+    await expect(chain.request(request), `${call}`).rejects.toMatchObject({ code: -32602 })
+  }
+})
