@@ -1,5 +1,6 @@
 import { zeroAddress } from 'viem'
 import type { Evm } from './evm.ts'
+import { isRecord } from './json-rpc.ts'
 
 const calls: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
 
@@ -13,10 +14,7 @@ export const asNobody =
   }
 
 function withCaller(params: unknown): unknown {
-  if (!Array.isArray(params) || !isObject(params[0])) return params
+  if (!Array.isArray(params) || !isRecord(params[0])) return params
   const [call, ...rest] = params
   return [{ from: zeroAddress, ...call }, ...rest]
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

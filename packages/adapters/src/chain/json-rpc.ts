@@ -44,7 +44,8 @@ function isCall(call: unknown): call is Call {
   return paramsFit && (id === undefined || isId(id))
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value that was parsed is an object, and no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (id: unknown): id is Id =>
