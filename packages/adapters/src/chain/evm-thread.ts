@@ -18,6 +18,10 @@ const blockGasLimit = 60_000_000n
 const transactionGasCap = 2n ** 24n
 const initialBaseFee = 1_000_000_000n
 
+// EDR allows one context in a process, so every chain shares it.
+const edr = new EdrContext()
+const ready = edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory())
+
 const providers = new Map<number, Provider>()
 
 answering<EvmJob, string>(async (job) => ({ answer: await answer(job) }))
@@ -36,19 +40,7 @@ async function answered({ chain, text }: { readonly chain: number; readonly text
   return typeof data === 'string' ? data : JSON.stringify(data)
 }
 
-type Context = { readonly edr: EdrContext; readonly ready: Promise<void> }
-let context: Context | undefined
-
-// EDR allows one context in a process, so every chain shares it.
-function sharedContext(): Context {
-  if (context) return context
-  const edr = new EdrContext()
-  context = { edr, ready: edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory()) }
-  return context
-}
-
 async function createProvider(config: ProviderConfig): Promise<Provider> {
-  const { edr, ready } = sharedContext()
   await ready
   const logger = {
     enable: false,
