@@ -10,6 +10,7 @@ const niceness = (): readonly number[] =>
     // The name before it is in parentheses, and may hold anything.
     .map((text) => Number(text.slice(text.lastIndexOf(')')).split(' ')[17]))
 
+// Elsewhere the priority is the whole process's, and is left alone.
 test.runIf(process.platform === 'linux')('the event loop goes before what takes long', async () => {
   const [own = 0] = niceness()
   await bulk.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
