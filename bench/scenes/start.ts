@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { embeddedChain } from '@heirloom/adapters/chain'
-import { embeddedContracts } from '@heirloom/adapters/contracts'
 import type { Figure, Round, Scene } from '../figure.ts'
-import { mintsOf } from '../parts/mints.ts'
-import { addressOf, end, newSite, type Site, spawnServer, startServer } from '../parts/server.ts'
+import { type Child, startChild } from '../parts/child.ts'
+import type { History } from '../parts/history.ts'
+import { newSite, type Site, startServer } from '../parts/server.ts'
+import type { Started, Starting } from '../parts/starting.ts'
 
 const journaled = 10_000
 
@@ -16,7 +14,17 @@ const figures: readonly Figure[] = [
     ...{ id: 'M9b', what: 'the same, 10,000 transactions in the journal', ...ofNode },
     ...{ must: 150, aim: 60 },
   },
+  {
+    ...{ id: 'M9c', what: 'start until every part is ready, empty folder', ...ofNode },
+    ...{ must: 20, aim: 10 },
+  },
+  {
+    ...{ id: 'M9d', what: 'the same, 10,000 transactions in the journal', ...ofNode },
+    ...{ must: 250, aim: 150 },
+  },
 ]
+
+type Stage = { readonly starts: Child<Starting, Started>; readonly full: Site }
 
 /** How long a server takes to start. */
 export const start: Scene = {
@@ -24,52 +32,50 @@ export const start: Scene = {
   measure: async (rounds) => {
     const full = newSite()
     await fill(full)
-    const measured: Record<string, Round[]> = { M9: [], M9b: [] }
-    await startedEmpty()
+    const stage = { full, starts: await startChild<Starting, Started>('starting.ts') }
+    const measured: Record<string, Round[]> = { M9: [], M9b: [], M9c: [], M9d: [] }
+    await withHistory(stage)
     for (let round = 0; round < rounds; round++) {
-      measured.M9?.push({ yardstick: await nothing(), value: await startedEmpty() })
-      measured.M9b?.push({ yardstick: await nothing(), value: await startedIn(full) })
+      const [forEmpty, empty] = [await yardstick(stage), await startedEmpty(stage)]
+      const [forFull, later] = [await yardstick(stage), await withHistory(stage)]
+      if (later.tokens === 0) throw new Error('The first answer told of no token.')
+      measured.M9?.push({ yardstick: forEmpty, value: empty.answered })
+      measured.M9b?.push({ yardstick: forFull, value: later.answered })
+      measured.M9c?.push({ yardstick: forEmpty, value: empty.ready })
+      measured.M9d?.push({ yardstick: forFull, value: later.ready })
     }
+    await stage.starts.stop()
     full.remove()
     return measured
   },
 }
 
-async function nothing(): Promise<number> {
-  const began = performance.now()
-  await once(spawn(process.execPath, ['-e', '0']), 'exit')
-  return performance.now() - began
-}
+const yardstick = async ({ starts }: Stage): Promise<number> =>
+  (await starts.ask({ environment: undefined })).answered
 
-async function startedEmpty(): Promise<number> {
+const withHistory = ({ starts, full: { environment } }: Stage): Promise<Started> =>
+  starts.ask({ environment })
+
+async function startedEmpty({ starts }: Stage): Promise<Started> {
   const site = newSite()
-  const took = await startedIn(site)
+  const started = await starts.ask({ environment: site.environment })
   site.remove()
-  return took
+  return started
 }
 
-/** Returns how long it takes until the server says that all its parts are ready, in milliseconds. */
-async function startedIn(site: Site): Promise<number> {
-  const began = performance.now()
-  const child = spawnServer(site)
-  const response = await fetch(`${await addressOf(child)}/readyz`)
-  const took = performance.now() - began
-  await end(child)
-  if (!response.ok) throw new Error('The server is not ready.')
-  return took
-}
-
-/** Fills the chain of a server that does not run with mints, each a transaction of its own. */
-async function fill({ folder, wallet, environment }: Site): Promise<void> {
+/** Gives a server that does not run a history, which its catalogue has read. */
+async function fill({ folder, key, environment }: Site): Promise<void> {
   const server = await startServer({ environment })
   await server.stop()
-  const chain = await embeddedChain({ folder, now: () => Date.now(), funded: [wallet.address] })
-  const contracts = await embeddedContracts({ chain, wallet })
-  const mints = await mintsOf({ chain, wallet, contracts })
-  for (let made = 0; made < journaled; made += 1_000) {
-    for (const raw of await mints.sign(1_000)) {
-      await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })
-    }
-  }
-  await chain.close()
+  const historian = await startChild<History, number>('history.ts')
+  await historian.ask({ folder, key, mints: journaled })
+  await historian.stop()
+  const reader = await startServer({ environment })
+  await caughtUp(reader.url)
+  await reader.stop()
+}
+
+/** Waits until the catalogue tells of the last token. */
+async function caughtUp(url: string): Promise<void> {
+  while (!(await fetch(`${url}/api/memory/${journaled}/history`)).ok);
 }

@@ -1,5 +1,4 @@
-import http, { type ClientRequest, type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import {
   createTransport,
   HttpRequestError,
@@ -7,6 +6,7 @@ import {
   TimeoutError,
   type Transport,
 } from 'viem'
+import { nodeHttp } from './node-http.ts'
 import { type Answer, type Call, together } from './together.ts'
 
 export declare namespace httpTransport {
@@ -50,7 +50,7 @@ type Node = {
 }
 
 function nodeAt(url: URL, timeout: number): Node {
-  const { request, Agent } = url.protocol === 'https:' ? https : http
+  const { request, Agent } = nodeHttp(url)
   const agent = new Agent({ keepAlive: true })
   const { username, password, protocol, hostname, port, pathname, search } = url
   const auth = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

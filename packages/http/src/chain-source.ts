@@ -1,4 +1,6 @@
-import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
+import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
+import { awaited } from '@heirloom/adapters/chain/awaited'
+import { embeddedContracts, existingContracts, foundingPair } from '@heirloom/adapters/contracts'
 import { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure, type Hex, sameAccount } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
@@ -8,11 +10,25 @@ import type { Rpc } from './routes/rpc.ts'
 type Source = Parameters<typeof chainState>[0]
 type Pair = Awaited<ReturnType<typeof existingContracts>>
 
-/** A chain that can be worked with, and the contract pair on it. */
+/**
+ * A chain that can be worked with, and the contract pair on it. The embedded one may still mine its
+ * history again, or deploy the pair: questions to it wait until it is ready.
+ */
 export type OpenChain = {
   readonly source: Source
   readonly chainId: number
   readonly contracts: Pair
+  /** What tells this chain from others; only the chain in this process has it without being asked. */
+  readonly origin: { readonly chainId: number; readonly genesis: Hex } | undefined
+  readonly isReady: () => boolean
+  /**
+   * Resolves once it is ready.
+   *
+   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and what deploying may fail with
+   */
+  readonly ready: Promise<void>
+  /** Lets whatever waits for it fail, where it is not ready yet. */
+  readonly giveUp: () => void
   /** Answers JSON-RPC; only the chain in this process has it. */
   readonly rpc: Rpc | undefined
   readonly close: () => Promise<void>
@@ -23,8 +39,7 @@ type Agent = { readonly wallet: LocalAccount; readonly key: Hex; readonly folder
 /**
  * Opens the configured chain and finds the contracts on it; a new embedded chain gets them.
  *
- * @throws `config/invalid`, `ledger/unavailable`, `folder/in-use`, `folder/unusable`,
- * `journal/diverged`, and what deploying may fail with
+ * @throws `config/invalid`, `ledger/unavailable`, `folder/in-use`, `folder/unusable`
  */
 export async function openChain(config: Config, agent: Agent): Promise<OpenChain> {
   return config.chain.kind === 'embedded'
@@ -37,22 +52,44 @@ async function openEmbedded(
   { wallet, key, folder }: Agent,
 ): Promise<OpenChain> {
   // Loaded only here: a chain elsewhere needs no EVM in this process.
-  const { embeddedChain } = await import('@heirloom/adapters/chain')
-  const chain = await embeddedChain({
+  const { openingChain } = await import('@heirloom/adapters/chain')
+  const opening = await openingChain({
     folder,
     now: () => Date.now(),
     funded: [wallet.address],
     key,
   })
   try {
-    const pair = await embeddedContracts({ chain, wallet })
+    const { chainId, genesis, opened, giveUp, close } = opening
+    const pair = await pairOf(opening, wallet)
     refuseOtherPair(contracts ?? asConfigured(pair), pair)
-    const { chainId, handleRpc: rpc, close } = chain
-    return { source: chain, chainId, contracts: pair, rpc, close }
+    const source = awaited(founded(opened, { pair, wallet }))
+    const { isOpen: isReady, opened: ready, handleRpc: rpc } = source
+    const origin = { chainId, genesis }
+    return { source, chainId, contracts: pair, origin, isReady, ready, rpc, giveUp, close }
   } catch (error) {
-    await chain.close()
+    await opening.close()
     throw error
   }
+}
+
+/** Returns where the contracts are, from the journal alone where that tells. */
+async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Promise<Pair> {
+  try {
+    return await foundingPair({ first, wallet })
+  } catch {
+    return embeddedContracts({ chain: await opened, wallet })
+  }
+}
+
+/** Returns the chain once the pair stands where it was looked for. */
+async function founded(
+  opened: Promise<EmbeddedChain>,
+  { pair, wallet }: { readonly pair: Pair; readonly wallet: LocalAccount },
+): Promise<EmbeddedChain> {
+  const chain = await opened
+  refuseOtherPair(asConfigured(pair), await embeddedContracts({ chain, wallet }))
+  return chain
 }
 
 type Remote = Extract<ChainSource, { kind: 'remote' }>
@@ -70,7 +107,11 @@ async function openRemote(
   const chainId = await chainIdOf(url, expected)
   const pair = await existingContracts({ chain: url, marketplace: contracts.marketplace })
   refuseOtherPair(contracts, pair)
-  return { source: url, chainId, contracts: pair, rpc: undefined, close: async () => undefined }
+  return {
+    ...{ source: url, chainId, contracts: pair, origin: undefined, rpc: undefined },
+    ...{ isReady: () => true, ready: Promise.resolve() },
+    ...{ giveUp: () => undefined, close: async () => undefined },
+  }
 }
 
 /**

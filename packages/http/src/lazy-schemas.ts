@@ -18,11 +18,12 @@ type Factory = (schemas: unknown, options: unknown) => (route: unknown) => Compi
 
 function lazily<Compiler>(compiler: Compiler): Compiler {
   const factory: Factory = (schemas, options) => {
-    const compile = (compiler as Factory)(schemas, options)
+    let compile: ReturnType<Factory> | undefined
     return (route) => {
       let compiled: Compiled | undefined
       // A check that fails tells why in a member of its own.
       const lazy: Compiled = (value) => {
+        compile ??= (compiler as Factory)(schemas, options)
         compiled ??= compile(route)
         const outcome = compiled(value)
         lazy.errors = compiled.errors

@@ -1,8 +1,8 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { docsRoutes } from './docs.ts'
 import { proofHeaders } from './proof-headers.ts'
 import { version } from './version.ts'
 
@@ -78,26 +78,10 @@ function withFreeBodies(document: OpenApi): OpenApi {
   return document
 }
 
-// Everything that the page needs comes from this server, and the browser is told so. The user
-// interface sets styles on elements and draws its icons from data URLs.
-const pagePolicy = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const theme = {
-  title: 'Heirloom API',
-  css: [{ filename: 'heirloom.css', content: '.swagger-ui .topbar { display: none }' }],
-}
-
 /** Documents every route that is registered after it: `/openapi.json`, and `/docs` to read it. */
 export async function openapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ProblemRecord)
   await app.register(swagger, document)
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: pagePolicy, theme })
+  docsRoutes(app)
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { DataFolder } from '@heirloom/adapters/data-folder'
 import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
-import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
 import { type Config, readAgentKey, readMasterKeys } from './config.ts'
 
 export type Secrets = {
   readonly agentKey: Hex
-  readonly wallet: PrivateKeyAccount
+  readonly wallet: LocalAccount
   readonly masterKeys: readonly Uint8Array[]
 }
 

@@ -1,7 +1,12 @@
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { awaited } from '@heirloom/adapters/chain/awaited'
+import { Failure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { memory } from '../test/world.ts'
+import { openChain } from './chain-source.ts'
 import { readConfig } from './config.ts'
 import { serve } from './serve.ts'
 
@@ -10,7 +15,7 @@ function configured() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return {
     folder,
-    config: readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' }),
+    config: readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' }),
   }
 }
 
@@ -25,6 +30,7 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
     })
     rmdirSync(jobs)
     const server = await serve(config)
+    await server.ready
     const ready = await fetch(new URL('/readyz', server.url))
     expect(ready.status).toBe(200)
     await server.close()
@@ -36,5 +42,92 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
     writeFileSync(join(folder, 'blobs'), 'a file where a folder should be')
     writeFileSync(join(folder, 'chain.sqlite'), 'A text where a database should be. '.repeat(100))
     await expect(serve(config)).rejects.toMatchObject({ code: 'folder/unusable' })
+  })
+})
+
+/** Returns what opens a chain that is not ready before it is let go, and tells when it is called. */
+function held() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
+  const open: typeof openChain = async (config, agent) => {
+    const chain = await openChain(config, agent)
+    const waiting = awaited(promise.then(() => chain.source as ReturnType<typeof awaited>))
+    const request: typeof waiting.request = (asked) => {
+      if (asked.method === 'eth_call') called.resolve()
+      return waiting.request(asked)
+    }
+    const source = { ...waiting, request }
+    const giveUp = () => reject(new Failure('ledger/unavailable', { operation: 'nothing' }))
+    return { ...chain, source, giveUp, isReady: source.isOpen, ready: source.opened }
+  }
+  return { open, letGo: resolve, called: called.promise }
+}
+
+type Config = ReturnType<typeof configured>['config']
+
+/** Leaves a history with one token, which the catalogue knows. */
+async function withToken(config: Config): Promise<void> {
+  const server = await serve(config)
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(memory)
+  const url = `${server.url}/api/memory/snapshot`
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201)
+  expect(await (await fetch(`${server.url}/api/memory`)).json()).toMatchObject(oneToken)
+  await server.close()
+}
+
+const oneToken = { items: [{ tokenId: '1' }] }
+
+describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
+  test('tells what the catalogue knows, and lets what needs the chain wait', async () => {
+    const { config } = configured()
+    await withToken(config)
+    const { open, letGo, called } = held()
+    const server = await serve(config, open)
+    const asked = (path: string) => fetch(new URL(path, server.url))
+    expect(await (await asked('/api/memory')).json()).toMatchObject(oneToken)
+    expect((await asked('/livez')).status).toBe(200)
+    const down = await asked('/readyz')
+    expect(down.status).toBe(503)
+    const components = { chain: 'ledger/unavailable', storage: 'ok', catalogue: 'ok' }
+    expect(await down.json()).toMatchObject({ component: 'chain', components })
+    const waiting = asked('/api/memory/1/info')
+    await called
+    letGo()
+    await server.ready
+    expect(await (await waiting).json()).toMatchObject({ tokenId: '1' })
+    expect((await asked('/readyz')).status).toBe(200)
+    await server.close()
+  })
+
+  test('stops when it is told to, and what waits is refused', async () => {
+    const { config } = configured()
+    await withToken(config)
+    const { open, called } = held()
+    const server = await serve(config, open)
+    const waiting = fetch(new URL('/api/memory/1/info', server.url))
+    await called
+    await server.close()
+    expect(await (await waiting).json()).toMatchObject({ status: 503, code: 'ledger/unavailable' })
+    await expect(server.ready).rejects.toMatchObject({ code: 'ledger/unavailable' })
+    const again = await serve(config)
+    await again.ready
+    await again.close()
+  })
+
+  test('fails as its chain does, and lets go of the folder', async () => {
+    const { folder, config } = configured()
+    await withToken(config)
+    const journal = new DatabaseSync(join(folder, 'chain.sqlite'))
+    journal.exec(`UPDATE entry SET timestamp = timestamp + 1 WHERE number = 1`)
+    journal.close()
+    const server = await serve(config)
+    await expect(server.ready).rejects.toMatchObject({ code: 'journal/diverged' })
+    const refused = await fetch(new URL('/api/memory/1/info', server.url))
+    expect(await refused.json()).toMatchObject({ code: 'ledger/unavailable' })
+    await server.close()
+    const again = await serve(config)
+    await expect(again.ready).rejects.toMatchObject({ code: 'journal/diverged' })
+    await again.close()
   })
 })

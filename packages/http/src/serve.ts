@@ -26,9 +26,17 @@ import type { Readiness } from './routes/health.ts'
 import type { WalletState } from './routes/wallet.ts'
 import { secretsOf } from './secrets.ts'
 
-/** A server that answers at `url` until it is closed. */
+/** A server that listens at `url` until it is closed. */
 export type Server = {
   readonly url: string
+  /**
+   * Resolves once every part is ready. Until then the embedded chain mines its history again: what
+   * the catalogue knows is answered, and what needs the chain waits.
+   *
+   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, `wallet/short`, and what
+   * deploying may fail with
+   */
+  readonly ready: Promise<void>
   /** Stops accepting, ends what was accepted, then lets go of the chain, the blobs and the folder. */
   readonly close: () => Promise<void>
 }
@@ -36,27 +44,30 @@ export type Server = {
 /**
  * Starts the server that a configuration describes.
  *
- * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, `journal/diverged`,
- * `ledger/unavailable`, and what deploying may fail with
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, `ledger/unavailable`
  */
-export async function serve(config: Config): Promise<Server> {
+export async function serve(config: Config, open = openChain): Promise<Server> {
   const opened = new AsyncDisposableStack()
   try {
-    const server = await start(config, opened)
+    const { server, chain } = await start({ config, open }, opened)
     const url = await listen(server, config)
-    // Disposal runs backwards: the server first, for the requests under way need all the rest.
+    // Disposal runs backwards: the server first, for the requests under way need all the rest. Those
+    // that wait for the chain would hold it up for as long as the chain takes.
     opened.defer(() => server.close())
-    return { url, close: () => opened.disposeAsync() }
+    opened.defer(chain.giveUp)
+    return { url, ready: chain.ready, close: () => opened.disposeAsync() }
   } catch (error) {
     await opened.disposeAsync()
     throw error
   }
 }
 
+type Start = { readonly config: Config; readonly open: typeof openChain }
+
 async function start(
-  config: Config,
+  { config, open }: Start,
   opened: AsyncDisposableStack,
-): Promise<ReturnType<typeof app>> {
+): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
   const folder = openDataFolder(config.dataDir)
@@ -65,7 +76,7 @@ async function start(
   const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
-    kept(openChain(config, { wallet, key: agentKey, folder: folder.path })),
+    kept(open(config, { wallet, key: agentKey, folder: folder.path })),
     kept(openBlobs(config, folder.path)),
     kept(openStore(config, folder.path)),
     import('./app.ts'),
@@ -97,7 +108,7 @@ async function start(
     page: readPage(),
     logger: { level: config.logLevel, stream: log },
   })
-  return server
+  return { server, chain }
 }
 
 type Box = ReturnType<typeof compose>
@@ -192,7 +203,10 @@ function readinessOf({ chain, blobStore, store, catalogue, folder }: Parts): Rea
     await blobStore.remove(digest)
   }
   return {
-    chain: () => chainState(chain.source),
+    chain: async () => {
+      if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
+      return chainState(chain.source)
+    },
     storage: remembered(storage, { milliseconds: 1000 }),
     store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
     disk: () => requireFreeDisk(folder),

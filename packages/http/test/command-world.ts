@@ -58,6 +58,7 @@ export function withServer(variables: Environment = {}): void {
     const config = { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent', ...variables }
     const server = await serve(readConfig(config))
     close = server.close
+    await server.ready
     here = { DATA_DIR, HEIRLOOM_URL: server.url }
   })
   afterAll(async () => {

@@ -38,6 +38,8 @@ export declare namespace sqlCatalogue {
     /** The chain itself, or the HTTP address of one of its nodes. */
     readonly chain: Chain | URL
     readonly contracts: Pick<Identity, 'registry' | 'marketplace'>
+    /** The chain's id and the hash of its block 0; the chain is asked for them when absent. */
+    readonly origin?: Origin
     /** The path of an SQLite file for this process alone, or the address of a PostgreSQL database. */
     readonly db: string | URL
     /** How many blocks, its own counted, a block needs before it is read; 1 when absent. */
@@ -61,7 +63,7 @@ export declare namespace sqlCatalogue {
 export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
   const { chain, contracts, cards = async () => undefined } = options
   const reader = chainReader(chain, contracts)
-  const identity = { ...(await identityOf(reader)), ...contracts }
+  const identity = { ...(options.origin ?? (await originOf(reader))), ...contracts }
   const store = await answered('open', () => openStore(options.db, identity))
   const pace = pacing(chain)
   const isSettled = !(chain instanceof URL) && chain.stateVersion !== undefined
@@ -92,7 +94,9 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   }
 }
 
-async function identityOf(reader: ChainReader): Promise<Pick<Identity, 'chainId' | 'genesis'>> {
+type Origin = Pick<Identity, 'chainId' | 'genesis'>
+
+async function originOf(reader: ChainReader): Promise<Origin> {
   try {
     const [chainId, first] = await Promise.all([reader.chainId(), reader.block(0)])
     if (first === undefined) throw new Error('The chain has no first block.')

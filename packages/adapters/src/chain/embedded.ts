@@ -1,9 +1,10 @@
-import { isFailure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import type { Hex } from 'viem'
+import { latestBlock } from './block.ts'
 import { openEvm, type RpcRequest } from './evm.ts'
 import { folderFailure } from './folder-failure.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
-import { openJournal } from './journal.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { jsonRpc } from './json-rpc.ts'
 import { openNode } from './node.ts'
 import { replay } from './replay.ts'
@@ -43,25 +44,92 @@ export declare namespace embeddedChain {
   }
 }
 
+/** A chain that mines its history again, block by block. */
+export type OpeningChain = {
+  readonly chainId: number
+  /** The hash of block 0. */
+  readonly genesis: Hex
+  /** The first transaction of the history, signed; absent where there is none yet. */
+  readonly first: Hex | undefined
+  /**
+   * The chain, once it is where it was.
+   *
+   * @throws `journal/diverged`, `folder/unusable`, `ledger/unavailable` when that was given up
+   */
+  readonly opened: Promise<EmbeddedChain>
+  /** Opens the chain no further, where it is not open yet. */
+  giveUp(): void
+  /** Gives up, or closes the chain. */
+  close(): Promise<void>
+}
+
 /**
  * Opens the chain kept in `folder`, or starts one there.
  *
  * @throws `folder/in-use`, `folder/unusable`, `journal/diverged`
  */
 export async function embeddedChain(options: embeddedChain.Options): Promise<EmbeddedChain> {
+  const { opened } = await openingChain(options)
+  return opened
+}
+
+/**
+ * Begins to open the chain kept in `folder`, or to start one there. How long the rest takes grows
+ * with the history.
+ *
+ * @throws `folder/in-use`, `folder/unusable`
+ */
+export async function openingChain(options: embeddedChain.Options): Promise<OpeningChain> {
   const { folder, now, funded, key, chainId = 31337 } = options
   const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
-  try {
-    const { genesis } = journal
-    const evm = await openEvm({ ...genesis, key })
-    await replay({ evm, journal, signAnew: await signingAnew({ ...genesis, key }) })
-    for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
-    return running({ evm, journal, now })
-  } catch (error) {
-    journal.close()
-    throw isFailure(error) ? error : folderFailure(folder, error)
+  const lettingGo = closingOnFailure(folder, journal)
+  const { evm, hash } = await lettingGo(async () => {
+    const evm = await openEvm({ ...journal.genesis, key })
+    return { evm, ...(await latestBlock(evm)) }
+  })
+  const givenUp = new AbortController()
+  const parts = { ...{ evm, journal }, signal: givenUp.signal }
+  const opened = lettingGo(() => reopened(parts, options))
+  // Who only closes it need not hear of what it fails with.
+  opened.catch(() => undefined)
+  const giveUp = () => {
+    givenUp.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
+  }
+  return {
+    ...{ chainId: journal.genesis.chainId, genesis: hash, first: journal.entry(1)?.raw },
+    ...{ opened, giveUp },
+    close: async () => {
+      giveUp()
+      const chain = await opened.catch(() => undefined)
+      await chain?.close()
+    },
   }
 }
+
+type Parts = Pick<openNode.Parts, 'evm' | 'journal'>
+
+async function reopened(
+  { signal, ...parts }: Parts & { readonly signal: AbortSignal },
+  { folder, now, funded, key }: embeddedChain.Options,
+): Promise<EmbeddedChain> {
+  const { evm, journal } = parts
+  const { genesis } = journal
+  await replay({ ...parts, signal, signAnew: await signingAnew({ ...genesis, key }) })
+  for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
+  return running({ ...parts, now })
+}
+
+/** Returns what does a part of the opening, and lets go of the journal where that fails. */
+const closingOnFailure =
+  (folder: string, journal: Journal) =>
+  async <T>(open: () => Promise<T>): Promise<T> => {
+    try {
+      return await open()
+    } catch (error) {
+      journal.close()
+      throw isFailure(error) ? error : folderFailure(folder, error)
+    }
+  }
 
 function running(parts: openNode.Parts): EmbeddedChain {
   const { request, stateVersion, onState, close } = openNode(parts)

@@ -5,7 +5,13 @@ import type { Entry, Head, Journal } from './journal.ts'
 import { RpcError } from './rpc-error.ts'
 import type { SignAnew } from './sign-anew.ts'
 
-type Parts = { readonly evm: Evm; readonly journal: Journal; readonly signAnew: SignAnew }
+type Parts = {
+  readonly evm: Evm
+  readonly journal: Journal
+  readonly signAnew: SignAnew
+  /** Ends the replay with its reason. */
+  readonly signal: AbortSignal
+}
 
 /** How many blocks are asked for at once: enough to be mined while this thread loads a server. */
 const runLength = 500
@@ -26,6 +32,7 @@ export async function replay(parts: Parts): Promise<void> {
   requireReached(recorded, head)
   let ahead = mining(parts, head.number + 1)
   while (ahead !== undefined) {
+    parts.signal.throwIfAborted()
     const { run, mined } = ahead
     // The EVM goes on while what it has mined is compared.
     ahead = mining(parts, head.number + run.length + 1)

@@ -7,9 +7,8 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { loadKeccak } from '../keccak.ts'
-import { loadedSign } from '../sign.ts'
+import { loadedSigning } from '../sign.ts'
 import type { RpcRequest } from './evm.ts'
 
 /** Returns the request that makes the EVM sign a transaction to the same bytes, if it would. */
@@ -30,16 +29,17 @@ export declare namespace signingAnew {
  * the signer without recovering it, which takes an EVM more than twice as long.
  */
 export async function signingAnew({ chainId, key }: signingAnew.Options): Promise<SignAnew> {
-  const sign = loadedSign()
+  const signing = loadedSigning()
   // Where signing is slow, recognising a transaction takes longer than recovering its signer.
-  if (key === undefined || sign === undefined) return () => undefined
-  const [from, secret, keccak] = [privateKeyToAddress(key), hexToBytes(key), await loadKeccak()]
+  if (key === undefined || signing === undefined) return () => undefined
+  const { sign, addressOf } = signing
+  const [from, secret, keccak] = [addressOf(key), hexToBytes(key), await loadKeccak()]
   return (raw) => {
     const transaction = usual(raw)
     if (transaction?.chainId !== chainId) return undefined
     const hash = keccak(hexToBytes(serializeTransaction(transaction)))
     const own = serializeTransaction(transaction, sign(hash, secret))
-    return own === raw ? signing(from, transaction) : undefined
+    return own === raw ? asking(from, transaction) : undefined
   }
 }
 
@@ -54,7 +54,7 @@ function usual(raw: Hex): TransactionSerializableEIP1559 | undefined {
   }
 }
 
-function signing(from: Hex, transaction: TransactionSerializableEIP1559): RpcRequest {
+function asking(from: Hex, transaction: TransactionSerializableEIP1559): RpcRequest {
   const { chainId, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce = 0 } = transaction
   // What is left out, a node would choose itself.
   const whole = { ...transaction, from, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }

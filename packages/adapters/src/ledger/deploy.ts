@@ -1,5 +1,13 @@
 import { Failure } from '@heirloom/core'
-import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  type LocalAccount,
+  type PublicClient,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerialized,
+} from 'viem'
 import { ask, type Chain, connect } from './connection.ts'
 import { memoryMarketplaceBytecode } from './contracts.generated.ts'
 import {
@@ -73,6 +81,28 @@ export async function embeddedContracts(parts: {
   if (deployed === undefined) return deployContracts(parts)
   return pairOf(client, { marketplace: deployed.contractAddress ?? '0x' })
 }
+
+/**
+ * Returns where the pair of an embedded chain is or will be, as the chain's first transaction tells,
+ * or, before there is one, the wallet that will send it. Nobody has looked whether it is there.
+ *
+ * @throws viem's error when that is no signed transaction
+ */
+export async function foundingPair(founding: {
+  readonly first: Hex | undefined
+  readonly wallet: LocalAccount
+}): Promise<ContractPair> {
+  const { first, wallet } = founding
+  if (first === undefined) return pairMadeBy(wallet.address, 0)
+  const { r: _r, s: _s, v: _v, yParity: _yParity, ...unsigned } = parseTransaction(first)
+  // Whoever signs to the same bytes signed them (RFC 6979), and signing is the faster question.
+  const isOwn = (await wallet.signTransaction(unsigned)) === first
+  const signer = isOwn ? wallet.address : await signerOf(first as TransactionSerialized)
+  return pairMadeBy(signer, unsigned.nonce ?? 0)
+}
+
+const signerOf = (serializedTransaction: TransactionSerialized) =>
+  recoverTransactionAddress({ serializedTransaction })
 
 /**
  * Returns the pair deployed at given addresses, after checking that they belong together.

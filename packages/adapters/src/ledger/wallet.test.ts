@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nativeSign } from '../sign.ts'
+import { nativeSigning } from '../sign.ts'
 import { signingWith, walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -21,12 +21,13 @@ const transaction = fc.record({
   maxPriorityFeePerGas: fc.constant(0n),
 })
 
-test('the native signer writes the bytes that viem does', async () => {
-  const sign = nativeSign()
+test('the native signer has the address and writes the bytes that viem does', async () => {
+  const signing = nativeSigning()
   await fc.assert(
     fc.asyncProperty(privateKey, transaction, async (key, it) => {
-      const raw = await signingWith(sign, key).signTransaction(it)
-      expect(raw).toBe(await privateKeyToAccount(key).signTransaction(it))
+      const [wallet, reference] = [signingWith(signing, key), privateKeyToAccount(key)]
+      expect(wallet.address).toBe(reference.address)
+      expect(await wallet.signTransaction(it)).toBe(await reference.signTransaction(it))
     }),
   )
 })

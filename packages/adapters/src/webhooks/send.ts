@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
+import { nodeHttp } from '../node-http.ts'
 import { hostOf } from './receiver-url.ts'
 
 /** An address that a name stands for. */
@@ -90,9 +90,8 @@ const answering =
 
 function posted(url: URL, options: RequestOptions, body: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
-  const asking = request(url, { ...options, headers, method: 'POST', agent: false })
+  const asking = nodeHttp(url).request(url, { ...options, headers, method: 'POST', agent: false })
   asking.on('error', reject)
   asking.on('close', () => reject(new Undelivered('closed the connection without an answer')))
   asking.on('response', (response) => {

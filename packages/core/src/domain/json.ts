@@ -58,9 +58,14 @@ const literals = ['true', 'false', 'null'].map(codes)
 // A byte is looked up rather than compared: runs of these are what most memories consist of.
 const plain = tableOf((byte) => byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash)
 const digits = tableOf((byte) => byte >= zero && byte <= 0x39)
-const spaces = tableOf((byte) => codes(' \t\n\r').includes(byte))
-const escapes = tableOf((byte) => codes('"\\/bfnrt').includes(byte))
-const hexDigits = tableOf((byte) => codes('0123456789abcdefABCDEF').includes(byte))
+const spaces = tableOf(among(' \t\n\r'))
+const escapes = tableOf(among('"\\/bfnrt'))
+const hexDigits = tableOf(among('0123456789abcdefABCDEF'))
+
+function among(text: string): (byte: number) => boolean {
+  const all = codes(text)
+  return (byte) => all.includes(byte)
+}
 
 function tableOf(holds: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0))

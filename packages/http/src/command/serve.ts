@@ -6,7 +6,7 @@ import { command } from './command.ts'
 export const serve = command({
   about: 'Starts the server, with a chain of its own where RPC_URL names no other.',
   more: [
-    'The environment decides everything, as the README tells. The address is printed once it answers.',
+    'The environment decides everything, as the README tells. The address is printed once all of it is ready.',
   ],
   words: [],
   options: {},
@@ -18,14 +18,18 @@ export const serve = command({
   ownSignals: true,
   run: async ({ terminal, output }) => {
     const config = readConfig(terminal.env)
-    // Listened for from the start: a signal that comes during it stops the server once it is up.
+    // Listened for from the start: a signal that comes during it stops the server once it listens.
     const stop = signalled()
     if (config.chain.kind === 'embedded') startEvms()
     const { serve } = await import('../serve.ts')
     const server = await serve(config)
-    await output.answer({ value: { url: server.url }, lines: [server.url] })
-    await stop
-    await server.close()
+    try {
+      const isReady = await Promise.race([server.ready.then(() => true), stop.then(() => false)])
+      if (isReady) await output.answer({ value: { url: server.url }, lines: [server.url] })
+      await stop
+    } finally {
+      await server.close()
+    }
     return 0
   },
 })

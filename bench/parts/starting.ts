@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answer } from './child.ts'
+import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
+
+/** What is to be started: a server in an environment, or Node with nothing to do. */
+export type Starting = { readonly environment: Environment | undefined }
+
+/** How long it took, in milliseconds. */
+export type Started = {
+  /** Until the first request was answered; for Node until it ended. */
+  readonly answered: number
+  /** Until the server said that all its parts are ready. */
+  readonly ready: number
+  /** How many tokens the first answer told of. */
+  readonly tokens: number
+}
+
+// In a process of its own that holds next to nothing: to start another takes a process longer the
+// more memory it has, and would slow what is short by a larger part than what is long.
+
+answer<Starting>(({ environment }) =>
+  environment === undefined ? nothing() : startedWith(environment),
+)
+
+async function nothing(): Promise<Started> {
+  const began = performance.now()
+  await once(spawn(process.execPath, ['-e', '0']), 'exit')
+  const answered = performance.now() - began
+  return { answered, ready: answered, tokens: 0 }
+}
+
+async function startedWith(environment: Environment): Promise<Started> {
+  const port = await freePort()
+  const began = performance.now()
+  const child = spawnServer({ environment: { ...environment, PORT: String(port) } })
+  const ready = readyAt(addressOf(child))
+  const tokens = await firstAnswer(new URL(`http://127.0.0.1:${port}/api/memory?limit=20`))
+  const answered = performance.now() - began
+  const took = (await ready) - began
+  await end(child)
+  return { answered, ready: took, tokens }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
+
+async function readyAt(address: Promise<string>): Promise<number> {
+  const response = await fetch(`${await address}/readyz`)
+  if (!response.ok) throw new Error('The server is not ready.')
+  return performance.now()
+}
+
+/** Asks until somebody listens. */
+async function firstAnswer(url: URL): Promise<number> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    if (response === undefined) await pause(1)
+    else return ((await response.json()) as { readonly items: readonly unknown[] }).items.length
+  }
+}

@@ -1,0 +1,25 @@
+import ajvCompiler from '@fastify/ajv-compiler'
+import type { RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { openWebhooks } from '../test/webhooks.ts'
+import { openWorld } from '../test/world.ts'
+
+const { webhooks } = await openWebhooks()
+
+test('every schema that a request is checked with is valid, which no server looks at', async () => {
+  const { server } = openWorld({ rpc: async () => undefined, webhooks })
+  const routes: RouteOptions[] = []
+  server.addHook('onRoute', (route) => {
+    routes.push(route)
+  })
+  await server.ready()
+  const compile = ajvCompiler()(server.getSchemas(), { customOptions: {} }) as (route: {
+    readonly schema: unknown
+  }) => unknown
+  const schemas = routes.flatMap(({ schema = {} }) =>
+    [schema.body, schema.querystring, schema.params, schema.headers].filter(Boolean),
+  )
+  expect(schemas.length).toBeGreaterThan(30)
+  for (const schema of schemas) expect(compile({ schema })).toBeTypeOf('function')
+  expect(() => compile({ schema: { type: 'text' } })).toThrow('schema is invalid')
+})
