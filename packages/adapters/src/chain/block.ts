@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import type { Evm } from './evm.ts'
+import type { Evm, RpcRequest } from './evm.ts'
 import type { Entry } from './journal.ts'
 import type { SignAnew } from './sign-anew.ts'
 
@@ -45,17 +46,20 @@ export async function mine(
   return evm.request(sending(raw))
 }
 
-/** Mines one block for each transaction, up to the first that is refused. */
-export async function mineAll(
-  evm: Evm,
+/** How many requests are made before others get their turn: a few milliseconds' work. */
+const atATime = 25
+
+/** Returns the requests that mine one block for each transaction. */
+export async function minings(
   entries: readonly Pick<Entry, 'raw' | 'timestamp'>[],
   signAnew: SignAnew,
-): Promise<void> {
-  const requests = entries.flatMap(({ raw, timestamp }) => [
-    timing(timestamp),
-    signAnew(raw) ?? sending(raw),
-  ])
-  await evm.requestAll(requests)
+): Promise<readonly RpcRequest[]> {
+  const requests: RpcRequest[] = []
+  for (const [place, { raw, timestamp }] of entries.entries()) {
+    if (place % atATime === atATime - 1) await setImmediate()
+    requests.push(timing(timestamp), signAnew(raw) ?? sending(raw))
+  }
+  return requests
 }
 
 const timing = (timestamp: number) => ({

@@ -1,5 +1,5 @@
 import { Failure } from '@heirloom/core'
-import { type Block, blocksAt, latestBlock, mineAll } from './block.ts'
+import { type Block, blocksAt, latestBlock, minings } from './block.ts'
 import type { Evm } from './evm.ts'
 import type { Entry, Head, Journal } from './journal.ts'
 import { RpcError } from './rpc-error.ts'
@@ -44,29 +44,31 @@ export async function replay(parts: Parts): Promise<void> {
   journal.reach(head)
 }
 
-type Mining = {
-  readonly run: readonly Entry[]
-  /** Why it ended before the end of the run, and the blocks it gave. */
-  readonly mined: Promise<readonly [refusal: RpcError | undefined, blocks: readonly Block[]]>
-}
+/** Why the mining of a run ended before its end, and the blocks it gave. */
+type Mined = readonly [refusal: RpcError | undefined, blocks: readonly Block[]]
+
+type Mining = { readonly run: readonly Entry[]; readonly mined: Promise<Mined> }
 
 /** Begins to mine the entries from a number on, if there are any. */
-function mining({ evm, journal, signAnew }: Parts, first: number): Mining | undefined {
+function mining(parts: Parts, first: number): Mining | undefined {
+  const { journal } = parts
   if (first > journal.last()) return undefined
   const run = journal.entries(first, runLength)
   if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
-  const mined = Promise.all([
-    refusalOf(mineAll(evm, run, signAnew)),
-    blocksAt(evm, run.map(numberOf)),
-  ])
+  const mined = mine(parts, run)
   // Nobody waits for it where the run before it differs from what was recorded.
   mined.catch(() => undefined)
   return { run, mined }
 }
 
+async function mine({ evm, signAnew }: Parts, run: readonly Entry[]): Promise<Mined> {
+  const requests = await minings(run, signAnew)
+  return Promise.all([refusalOf(evm.requestAll(requests)), blocksAt(evm, run.map(numberOf))])
+}
+
 const numberOf = ({ number }: Entry) => number
 
-async function refusalOf(mining: Promise<void>): Promise<RpcError | undefined> {
+async function refusalOf(mining: Promise<unknown>): Promise<RpcError | undefined> {
   try {
     await mining
     return undefined

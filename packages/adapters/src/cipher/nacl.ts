@@ -33,10 +33,18 @@ import { unreadable } from './unreadable.ts'
 export function naclCipher({
   keys,
   documentLimit,
-  secretbox = loadSecretbox(),
+  secretbox: given,
   random = randomBytes,
 }: naclCipher.Input): Cipher {
-  const parts = { ring: keyRing(keys), documentLimit, secretbox, random }
+  let secretbox = given
+  const parts: Parts = {
+    ...{ ring: keyRing(keys), documentLimit, random },
+    // A start seals nothing, and should not wait for what it takes to load.
+    get secretbox() {
+      secretbox ??= loadSecretbox()
+      return secretbox
+    },
+  }
   return {
     seal: (document) => seal(parts, document),
     open: (sealed) => open(parts, sealed),

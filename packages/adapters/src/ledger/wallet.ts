@@ -1,5 +1,6 @@
-import { type Hex, hexToBytes, keccak256, type LocalAccount, serializeTransaction } from 'viem'
+import { type Hex, hexToBytes, type LocalAccount, serializeTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
+import { type Keccak, loadKeccak } from '../keccak.ts'
 import { loadedSigning, type Signing } from '../sign.ts'
 
 /** Returns the account of a private key, which signs with the fastest code that loads. */
@@ -17,10 +18,13 @@ export function signingWith({ sign, addressOf }: Signing, privateKey: Hex): Loca
     made ??= privateKeyToAccount(privateKey)
     return made
   }
+  let hashing: Promise<Keccak> | undefined
   const signTransaction: LocalAccount['signTransaction'] = async (transaction, options) => {
     if (transaction.type !== 'eip1559') return unhurried().signTransaction(transaction, options)
     const serialize = options?.serializer ?? serializeTransaction
-    const hash = keccak256(await serialize(transaction), 'bytes')
+    hashing ??= loadKeccak()
+    const keccak = await hashing
+    const hash = keccak(hexToBytes(await serialize(transaction)))
     return serialize(transaction, sign(hash, key))
   }
   return toAccount({

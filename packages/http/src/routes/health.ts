@@ -45,7 +45,7 @@ const ready = {
   tags: ['server'],
   summary: 'Tell whether every part of the server answers',
   description:
-    'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure.',
+    'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure. At a start the embedded chain is down until it has mined its history again.',
   response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable']) },
 }
 
