@@ -115,6 +115,20 @@ describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
     await again.close()
   })
 
+  test('does not wait for it where it cannot listen', async () => {
+    const { config } = configured()
+    await withToken(config)
+    const there = await serve(configured().config)
+    onTestFinished(() => there.close())
+    const port = Number(new URL(there.url).port)
+    await expect(serve({ ...config, port }, held().open)).rejects.toMatchObject({
+      facts: { name: 'PORT' },
+    })
+    const again = await serve(config)
+    await again.ready
+    await again.close()
+  })
+
   test('fails as its chain does, and lets go of the folder', async () => {
     const { folder, config } = configured()
     await withToken(config)

@@ -51,8 +51,7 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
   try {
     const { server, chain } = await start({ config, open }, opened)
     const url = await listen(server, config)
-    // Disposal runs backwards: the server first, for the requests under way need all the rest. Those
-    // that wait for the chain would hold it up for as long as the chain takes.
+    // Disposal runs backwards: the server first, for the requests under way need all the rest.
     opened.defer(() => server.close())
     opened.defer(chain.giveUp)
     return { url, ready: chain.ready, close: () => opened.disposeAsync() }
@@ -68,17 +67,13 @@ async function start(
   { config, open }: Start,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
-  const log = lineBuffer(process.stderr)
-  opened.defer(() => log.close())
-  const folder = openDataFolder(config.dataDir)
-  opened.defer(() => folder.close())
-  const { agentKey, wallet, masterKeys } = secretsOf(config, folder)
+  const { log, folder, agentKey, wallet, masterKeys } = openHome(config, opened)
   const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
-    kept(open(config, { wallet, key: agentKey, folder: folder.path })),
-    kept(openBlobs(config, folder.path)),
-    kept(openStore(config, folder.path)),
+    kept(open(config, { wallet, key: agentKey, folder })),
+    kept(openBlobs(config, folder)),
+    kept(openStore(config, folder)),
     import('./app.ts'),
   ])
 
@@ -88,11 +83,13 @@ async function start(
   let server: ReturnType<typeof app> | undefined
   const told = observers(counted, () => server?.log)
   const lane = { store, observe: told.lane, ...laneOf(config) }
-  const ledger = await kept(viemLedger({ chain: source, wallet, contracts, ...lane }))
-  const followed = { config, folder: folder.path, chain, observe: told.catalogue }
-  const catalogue = await kept(openCatalogue(followed, blobStore))
+  // What waits for the chain would hold up a stop for as long as the chain takes.
+  const keptOnChain = keeping(opened, chain.giveUp)
+  const ledger = await keptOnChain(viemLedger({ chain: source, wallet, contracts, ...lane }))
+  const followed = { config, folder, chain, observe: told.catalogue }
+  const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
-  const webhooks = await kept(openWebhooks(hooked))
+  const webhooks = await keptOnChain(openWebhooks(hooked))
   const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
   const box = compose({ blobStore, ...own, masterKeys, keepOpened: config.keepOpened })
   server = loaded.app({
@@ -101,7 +98,7 @@ async function start(
     browsing: browsingOf(box, { get: blobStore.getHere, streams: { observe: counted.streams } }),
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
-    readiness: readinessOf({ chain, blobStore, store, catalogue, folder: folder.path }),
+    readiness: readinessOf({ chain, blobStore, store, catalogue, folder }),
     wallet: () => walletOf(ledger, config),
     metrics: counted,
     rpc,
@@ -109,6 +106,15 @@ async function start(
     logger: { level: config.logLevel, stream: log },
   })
   return { server, chain }
+}
+
+/** Opens the log and the data folder, and returns them with the keys. */
+function openHome(config: Config, opened: AsyncDisposableStack) {
+  const log = lineBuffer(process.stderr)
+  opened.defer(() => log.close())
+  const folder = openDataFolder(config.dataDir)
+  opened.defer(() => folder.close())
+  return { log, folder: folder.path, ...secretsOf(config, folder) }
 }
 
 type Box = ReturnType<typeof compose>
@@ -140,12 +146,13 @@ function observers(counted: Metrics, log: () => FastifyBaseLogger | undefined) {
 
 type Part = { readonly close: () => Promise<void> }
 
-/** Returns what waits for a part and closes it in its turn. */
+/** Returns what waits for a part and closes it in its turn, after something else. */
 const keeping =
-  (opened: AsyncDisposableStack) =>
+  (opened: AsyncDisposableStack, first = () => {}) =>
   async <T extends Part>(opening: Promise<T>): Promise<T> => {
     const part = await opening
     opened.defer(() => part.close())
+    opened.defer(first)
     return part
   }
 
