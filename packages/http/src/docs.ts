@@ -29,6 +29,7 @@ export function docsRoutes(app: FastifyInstance): void {
   const show: RouteHandler = async (request, reply) => {
     opening ??= opened(app)
     const { statusCode, headers, rawPayload } = await (await opening).inject(sameAs(request))
+    if (statusCode === 404) return reply.callNotFound()
     for (const name of ofConnection) delete headers[name]
     return reply.code(statusCode).headers(headers).send(rawPayload)
   }

@@ -186,6 +186,23 @@ describe('/docs', () => {
     expect(policy).not.toMatch(/https?:/)
   })
 
+  test('has no pages but its own, and says so as everything does', async () => {
+    const reply = await read('/docs/static/elsewhere.js')
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'route/not-found' })
+  })
+
+  test('is asked for again only where it changed', async () => {
+    const url = '/docs/static/swagger-ui.css'
+    const { headers, statusCode, rawPayload } = await read(url)
+    expect([statusCode, rawPayload.length]).toEqual([200, Number(headers['content-length'])])
+    const known = { 'if-none-match': `${headers.etag}` }
+    const again = await server.inject({ url, headers: known })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await server.inject({ url, method: 'HEAD' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
   test('is where the root leads', async () => {
     const reply = await read('/')
     expect([reply.statusCode, reply.headers.location]).toEqual([302, '/docs'])
