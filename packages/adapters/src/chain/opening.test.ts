@@ -4,19 +4,11 @@ import { expect, test } from 'vitest'
 import { awaited } from './awaited.ts'
 import { type EmbeddedChain, openingChain } from './embedded.ts'
 import { history, send } from './test/asking.ts'
-import { noon, opened } from './test/opened.ts'
+import { noon, opened, threeTransfers } from './test/opened.ts'
 import { temporaryFolder } from './test/temporary.ts'
 import { signed } from './test/transactions.ts'
 
 const opening = (folder: string) => openingChain({ folder, now: () => noon, funded: [] })
-
-async function threeTransfers(folder: string): Promise<readonly string[]> {
-  const chain = await opened(folder)
-  for (const nonce of [0, 1, 2]) await send(chain, await signed({ nonce }))
-  const blocks = await history(chain)
-  await chain.close()
-  return blocks
-}
 
 const firstHash = async (chain: EmbeddedChain): Promise<unknown> => {
   const params = ['0x0', false]

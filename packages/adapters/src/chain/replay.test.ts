@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddedChain } from './embedded.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { history, send } from './test/asking.ts'
-import { noon, opened } from './test/opened.ts'
+import { noon, opened, threeTransfers } from './test/opened.ts'
 import { temporaryFolder } from './test/temporary.ts'
 import { keyOf, signed } from './test/transactions.ts'
 
@@ -20,14 +20,6 @@ function withJournal<T>(folder: string, use: (journal: Journal) => T): T {
   } finally {
     journal.close()
   }
-}
-
-async function threeTransfers(folder: string): Promise<readonly string[]> {
-  const chain = await opened(folder)
-  for (const nonce of [0, 1, 2]) await send(chain, await signed({ nonce }))
-  const blocks = await history(chain)
-  await chain.close()
-  return blocks
 }
 
 describe('a process that ends', () => {

@@ -30,12 +30,12 @@ export async function replay(parts: Parts): Promise<void> {
   const recorded = journal.head()
   let head = await latestBlock(evm)
   requireReached(recorded, head)
-  let ahead = mining(parts, head.number + 1)
+  let ahead = await mining(parts, head.number + 1)
   while (ahead !== undefined) {
     parts.signal.throwIfAborted()
     const { run, mined } = ahead
     // The EVM goes on while what it has mined is compared.
-    ahead = mining(parts, head.number + run.length + 1)
+    ahead = await mining(parts, head.number + run.length + 1)
     const [refusal, blocks] = await mined
     head = requireRecorded([head, ...blocks], run, recorded)
     if (blocks.length < run.length) removeRefused(journal, head.number + 1, refusal)
@@ -50,20 +50,16 @@ type Mined = readonly [refusal: RpcError | undefined, blocks: readonly Block[]]
 type Mining = { readonly run: readonly Entry[]; readonly mined: Promise<Mined> }
 
 /** Begins to mine the entries from a number on, if there are any. */
-function mining(parts: Parts, first: number): Mining | undefined {
-  const { journal } = parts
+async function mining(parts: Parts, first: number): Promise<Mining | undefined> {
+  const { evm, journal, signAnew } = parts
   if (first > journal.last()) return undefined
   const run = journal.entries(first, runLength)
   if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
-  const mined = mine(parts, run)
+  const requests = await minings(run, signAnew)
+  const mined = Promise.all([refusalOf(evm.requestAll(requests)), blocksAt(evm, run.map(numberOf))])
   // Nobody waits for it where the run before it differs from what was recorded.
   mined.catch(() => undefined)
   return { run, mined }
-}
-
-async function mine({ evm, signAnew }: Parts, run: readonly Entry[]): Promise<Mined> {
-  const requests = await minings(run, signAnew)
-  return Promise.all([refusalOf(evm.requestAll(requests)), blocksAt(evm, run.map(numberOf))])
 }
 
 const numberOf = ({ number }: Entry) => number
