@@ -51,7 +51,7 @@ export function commandShell(folder: string, environment: Environment): CommandS
       const child = start(`exec script -qec ${quoted(`stty columns 120; ${line}`)} /dev/null`, more)
       let out = ''
       const waiting = [...answers]
-      child.stdout.on('data', (data) => {
+      child.stdout.setEncoding('utf8').on('data', (data) => {
         out += data
         const [shown = '', typed = ''] = waiting[0] ?? []
         if (typed === '' || !out.includes(shown)) return
