@@ -1,19 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { expect, it } from 'vitest'
+import { freePort } from './worlds/free-port.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from './worlds/server.ts'
-
-/** Returns a loopback port that was free a moment ago: a peer must be told the port beforehand. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
 
 it('a second server serves a token with nothing but the keys, the chain and the blocks of a peer', async () => {
   const [first, second] = ['first-', 'second-'].map((name) => mkdtempSync(join(tmpdir(), name)))

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../test/worlds/free-port.ts'
 import { answer } from './child.ts'
 import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
 
@@ -44,15 +44,6 @@ async function startedWith(environment: Environment): Promise<Started> {
   const took = (await ready) - began
   await end(child)
   return { answered, ready: took, tokens }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
 
 async function readyAt(address: Promise<string>): Promise<number> {

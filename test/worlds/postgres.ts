@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   chownSync,
   cpSync,
@@ -10,12 +9,12 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { end } from './child-process.ts'
+import { freePort } from './free-port.ts'
 
 /** A running PostgreSQL, with its data in a folder. */
 export type Postgres = {
@@ -138,13 +137,4 @@ function newFolder(): string {
   const { uid, gid } = user()
   if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

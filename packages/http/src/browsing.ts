@@ -36,7 +36,7 @@ export async function openCatalogue(
     return await sqlCatalogue({
       chain: chain.source,
       contracts: chain.contracts,
-      ...(chain.origin && { origin: chain.origin }),
+      origin: chain.origin,
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
       ...{ confirmations, firstBlock },
       cards: (name) => blobStore.get(name),

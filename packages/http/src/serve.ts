@@ -33,8 +33,7 @@ export type Server = {
    * Resolves once every part is ready. Until then the embedded chain mines its history again: what
    * the catalogue knows is answered, and what needs the chain waits.
    *
-   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, `wallet/short`, and what
-   * deploying may fail with
+   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and what deploying may fail with
    */
   readonly ready: Promise<void>
   /** Stops accepting, ends what was accepted, then lets go of the chain, the blobs and the folder. */

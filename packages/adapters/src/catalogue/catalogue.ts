@@ -39,7 +39,7 @@ export declare namespace sqlCatalogue {
     readonly chain: Chain | URL
     readonly contracts: Pick<Identity, 'registry' | 'marketplace'>
     /** The chain's id and the hash of its block 0; the chain is asked for them when absent. */
-    readonly origin?: Origin
+    readonly origin?: Origin | undefined
     /** The path of an SQLite file for this process alone, or the address of a PostgreSQL database. */
     readonly db: string | URL
     /** How many blocks, its own counted, a block needs before it is read; 1 when absent. */

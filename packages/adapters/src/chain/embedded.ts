@@ -83,20 +83,20 @@ export async function openingChain(options: embeddedChain.Options): Promise<Open
   const { folder, now, funded, key, chainId = 31337 } = options
   const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
   const lettingGo = closingOnFailure(folder, journal)
-  const { evm, hash } = await lettingGo(async () => {
+  const { evm, genesis } = await lettingGo(async () => {
     const evm = await openEvm({ ...journal.genesis, key })
-    return { evm, ...(await latestBlock(evm)) }
+    return { evm, genesis: await latestBlock(evm) }
   })
   const givenUp = new AbortController()
-  const parts = { ...{ evm, journal }, signal: givenUp.signal }
+  const parts = { ...{ evm, journal, genesis }, signal: givenUp.signal }
   const opened = lettingGo(() => reopened(parts, options))
-  // Who only closes it need not hear of what it fails with.
-  opened.catch(() => undefined)
+  // Who only closes the chain need not hear of the failure; what was mined is let go in any case.
+  opened.catch(() => evm.close()).catch(() => undefined)
   const giveUp = () => {
     givenUp.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
   }
   return {
-    ...{ chainId: journal.genesis.chainId, genesis: hash, first: journal.entry(1)?.raw },
+    ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first: journal.entry(1)?.raw },
     ...{ opened, giveUp },
     close: async () => {
       giveUp()
@@ -106,17 +106,15 @@ export async function openingChain(options: embeddedChain.Options): Promise<Open
   }
 }
 
-type Parts = Pick<openNode.Parts, 'evm' | 'journal'>
-
 async function reopened(
-  { signal, ...parts }: Parts & { readonly signal: AbortSignal },
+  parts: Omit<replay.Parts, 'signAnew'>,
   { folder, now, funded, key }: embeddedChain.Options,
 ): Promise<EmbeddedChain> {
   const { evm, journal } = parts
   const { genesis } = journal
-  await replay({ ...parts, signal, signAnew: await signingAnew({ ...genesis, key }) })
+  await replay({ ...parts, signAnew: await signingAnew({ ...genesis, key }) })
   for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
-  return running({ ...parts, now })
+  return running({ evm, journal, now })
 }
 
 /** Returns what does a part of the opening, and lets go of the journal where that fails. */

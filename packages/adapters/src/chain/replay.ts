@@ -1,16 +1,20 @@
 import { Failure } from '@heirloom/core'
-import { type Block, blocksAt, latestBlock, minings } from './block.ts'
+import { type Block, blocksAt, minings } from './block.ts'
 import type { Evm } from './evm.ts'
 import type { Entry, Head, Journal } from './journal.ts'
 import { RpcError } from './rpc-error.ts'
 import type { SignAnew } from './sign-anew.ts'
 
-type Parts = {
-  readonly evm: Evm
-  readonly journal: Journal
-  readonly signAnew: SignAnew
-  /** Ends the replay with its reason. */
-  readonly signal: AbortSignal
+export declare namespace replay {
+  type Parts = {
+    readonly evm: Evm
+    /** The only block that it has yet. */
+    readonly genesis: Block
+    readonly journal: Journal
+    readonly signAnew: SignAnew
+    /** Ends the replay with its reason. */
+    readonly signal: AbortSignal
+  }
 }
 
 /** How many blocks are asked for at once: enough to be mined while this thread loads a server. */
@@ -25,10 +29,10 @@ const runLength = 500
  *
  * @throws `journal/diverged`
  */
-export async function replay(parts: Parts): Promise<void> {
-  const { evm, journal } = parts
+export async function replay(parts: replay.Parts): Promise<void> {
+  const { journal, genesis } = parts
   const recorded = journal.head()
-  let head = await latestBlock(evm)
+  let head = genesis
   requireReached(recorded, head)
   let ahead = await mining(parts, head.number + 1)
   while (ahead !== undefined) {
@@ -44,13 +48,14 @@ export async function replay(parts: Parts): Promise<void> {
   journal.reach(head)
 }
 
-/** Why the mining of a run ended before its end, and the blocks it gave. */
-type Mined = readonly [refusal: RpcError | undefined, blocks: readonly Block[]]
-
-type Mining = { readonly run: readonly Entry[]; readonly mined: Promise<Mined> }
+type Mining = {
+  readonly run: readonly Entry[]
+  /** Why it ended before the end of the run, and the blocks it gave. */
+  readonly mined: Promise<readonly [refusal: RpcError | undefined, blocks: readonly Block[]]>
+}
 
 /** Begins to mine the entries from a number on, if there are any. */
-async function mining(parts: Parts, first: number): Promise<Mining | undefined> {
+async function mining(parts: replay.Parts, first: number): Promise<Mining | undefined> {
   const { evm, journal, signAnew } = parts
   if (first > journal.last()) return undefined
   const run = journal.entries(first, runLength)
