@@ -40,6 +40,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'json/malformed': { at: 5 },
   'json/too-deep': { limit: 1000 },
   'ledger/unavailable': { operation: 'buy' },
+  'lineage/too-deep': { tokenId: id, limit: 64 },
   'listing/not-for-fork': { tokenId: id },
   'listing/not-for-rent': { tokenId: id },
   'listing/not-for-sale': { tokenId: id },

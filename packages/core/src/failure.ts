@@ -30,6 +30,7 @@ export type Failures = {
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
   'ledger/unavailable': { operation: string }
+  'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/not-for-fork': { tokenId: TokenId }
   'listing/not-for-rent': { tokenId: TokenId }
   'listing/not-for-sale': { tokenId: TokenId }
@@ -110,6 +111,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
+  'lineage/too-deep': ({ tokenId, limit }) =>
+    `Token ${tokenId} cannot be forked: its chain already has ${limit} licensed forks; fork a token nearer to its source.`,
   'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
   'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
   'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,

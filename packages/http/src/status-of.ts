@@ -32,6 +32,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'json/malformed': final(400),
   'json/too-deep': final(400),
   'ledger/unavailable': passing(503),
+  'lineage/too-deep': final(409),
   'listing/not-for-fork': final(409),
   'listing/not-for-rent': final(409),
   'listing/not-for-sale': final(409),

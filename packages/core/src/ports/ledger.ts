@@ -160,13 +160,13 @@ export interface Ledger {
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
-   * `listing/royalty-changed`, `royalty/bad-share`, `recipient/invalid`
+   * `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`, `recipient/invalid`
    */
   fork(
     fork: Once & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The highest share of later prices that the caller accepts, in basis points. */
+      /** The most of each later price that the caller accepts the fork to owe in all, in basis points. */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

@@ -25,6 +25,7 @@ import {
   requireGas,
   requireRecipient,
   requireToken,
+  sourceOf,
   spelled,
   termsKey,
 } from './chain-state.ts'
@@ -122,14 +123,22 @@ function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listi
       if (token === undefined) return undefined
       const { contentHash, digest } = token.record
       const expiresAt = state.rentals.get(rentalKey(tokenId, reader))
-      return { owner: token.owner, expiresAt, contentHash, digest, asOf: blockTime(state) }
+      const { owner } = token
+      const source = sourceOf(state, token)
+      return { owner, expiresAt, contentHash, digest, asOf: blockTime(state), source }
     },
     provenance: async (tokenId) => state.tokens.get(tokenId)?.record,
     listing: async (tokenId) => {
       const token = state.tokens.get(tokenId)
       if (token === undefined) return undefined
-      const terms = state.terms.get(termsKey(tokenId, token))
-      return { tokenId, seller: terms ? token.owner : nobody, ...(terms ?? nothingOffered) }
+      const offered = state.terms.get(termsKey(tokenId, token))
+      const terms = offered ?? nothingOffered
+      const royalties = {
+        effectiveRoyaltyBps: terms.forkRoyaltyBps,
+        totalRoyaltyBps: terms.forkRoyaltyBps,
+      }
+      const seller = offered ? token.owner : nobody
+      return { tokenId, seller, ...terms, ...royalties, canBeForked: true }
     },
     signed,
   }

@@ -59,7 +59,8 @@ export const mintLaws: readonly Law<LedgerWorld>[] = [
             assert.equal(mintedAt % 1000, 0)
             const access = await known(author.ledger.access(minted.tokenId, recipient))
             const { asOf: _, ...rights } = access
-            assert.deepEqual(rights, { owner: recipient, expiresAt: undefined, ...content })
+            const source = { tokenId: minted.tokenId, creator }
+            assert.deepEqual(rights, { owner: recipient, expiresAt: undefined, ...content, source })
           },
         ),
       ),
