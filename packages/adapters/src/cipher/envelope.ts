@@ -19,6 +19,7 @@ import { unreadable } from './unreadable.ts'
  *                                       1  19  prefix of the chunks' nonces
  *                                      20   4  length of a chunk before it is sealed, 1,048,576
  *                                      24   8  length of all sealed chunks
+ *                    8004 content  32  content hash: sha256 of the salt and the document
  *                    ff01 private  92  what only an opener reads:
  *                                       0  24  nonce
  *                                      24  68  secretbox, under the private key, of the sections
@@ -80,6 +81,8 @@ export type Header = Bound & {
 export type Bound = {
   /** The 48 bytes of the context. */
   readonly context: Uint8Array
+  /** The 32 bytes of the content hash. */
+  readonly contentHash: Uint8Array
   readonly compressed: boolean
   readonly chunkPrefix: Uint8Array
   /** The length of all sealed chunks, in bytes. */
@@ -93,9 +96,10 @@ export type Boxed = { readonly nonce: Uint8Array; readonly box: Uint8Array }
 export const sizes = {
   chunk: 1_048_576,
   chunkPrefix: 19,
+  contentHash: 32,
   context: 48,
   /** The header that is written today. */
-  head: 380,
+  head: 418,
   key: 32,
   keyId: 16,
   longestHead: 65_536,
@@ -111,7 +115,14 @@ export const sizes = {
 } as const
 
 /** The types of the sections. */
-const types = { policy: 0x8001, context: 0x8002, payload: 0x8003, hidden: 0xff01, key: 0xff02 }
+const types = {
+  policy: 0x8001,
+  context: 0x8002,
+  payload: 0x8003,
+  content: 0x8004,
+  hidden: 0xff01,
+  key: 0xff02,
+}
 const known = Object.values(types)
 const firstUnbound = 0xff00
 
@@ -146,7 +157,13 @@ export function preamble(length: number): Buffer {
 }
 
 /** Writes the bound sections. */
-export function writeBound({ context, compressed, chunkPrefix, sealedLength }: Bound): Uint8Array {
+export function writeBound({
+  context,
+  contentHash,
+  compressed,
+  chunkPrefix,
+  sealedLength,
+}: Bound): Uint8Array {
   const payload = Buffer.alloc(sizes.payload)
   payload[0] = compressed ? codecs.zstd : codecs.plain
   payload.set(chunkPrefix, 1)
@@ -156,6 +173,7 @@ export function writeBound({ context, compressed, chunkPrefix, sealedLength }: B
     { type: types.policy, value: heldByServer },
     { type: types.context, value: context },
     { type: types.payload, value: payload },
+    { type: types.content, value: contentHash },
   ])
 }
 
@@ -178,6 +196,7 @@ export function readHeader(sealed: Uint8Array): Header {
   const boundEnd = sizes.preamble + (unbound?.start ?? 0)
   return {
     context: sectionValue(sections, types.context, sizes.context),
+    contentHash: sectionValue(sections, types.content, sizes.contentHash),
     ...readPayload(sectionValue(sections, types.payload, sizes.payload)),
     length: header.length,
     sealingKeyId: key.subarray(0, 16),
@@ -209,7 +228,7 @@ function refuseOtherVersion(found: number | undefined): void {
   )
 }
 
-function readPayload(value: Buffer): Omit<Bound, 'context'> {
+function readPayload(value: Buffer): Omit<Bound, 'context' | 'contentHash'> {
   const [codec] = value
   const length = value.readBigUInt64BE(24)
   if (codec === undefined || codec > codecs.zstd || value.readUInt32BE(20) !== sizes.chunk) {

@@ -1,5 +1,15 @@
 import { hash as digestOf, randomBytes } from 'node:crypto'
-import { type Cipher, Failure, hash, refuseCopy, type SealContext, salt } from '@heirloom/core'
+import {
+  type Cipher,
+  Failure,
+  type Hash,
+  hash,
+  isFailure,
+  refuseCopy,
+  type Seal,
+  type SealContext,
+  salt,
+} from '@heirloom/core'
 import { type Bulk, bulk, short } from '../bulk.ts'
 import { chunksOf, openChunks, payloadLength, sealedLength, sealer } from './chunks.ts'
 import { readContext, writeContext } from './context-bytes.ts'
@@ -13,7 +23,7 @@ import {
   sealHeader,
   wipe,
 } from './header-keys.ts'
-import { pack, unpack } from './payload.ts'
+import { broken, pack, unpack } from './payload.ts'
 import type { Summed, Terms } from './pieces.ts'
 import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
 import type { SealingKeys } from './sealing-keys.ts'
@@ -53,7 +63,7 @@ export function naclCipher({
   return {
     seal: (document, context) => seal(parts, document, context),
     open: (sealed, context) => open(parts, sealed, context),
-    contextOf: (head) => readContext(readHeaderOf(head).context),
+    inspect: (head) => inspect(parts, head),
   }
 }
 
@@ -98,12 +108,9 @@ async function seal(parts: Parts, document: Uint8Array, context: SealContext): P
   const chunks = sealer(streamOf(parts, drawn), sealed.subarray(sizes.head))
   chunks.add(payload)
   chunks.end()
-  putHeader(parts, { ...drawn, context, compressed, length }, sealed)
-  return {
-    sealed,
-    headLength: sizes.head,
-    contentHash: hash(`0x${sumOf(drawn.salt, document)}`),
-  }
+  const contentHash = hash(`0x${sumOf(drawn.salt, document)}`)
+  putHeader(parts, { ...drawn, context, contentHash, compressed, length }, sealed)
+  return { sealed, headLength: sizes.head, contentHash }
 }
 
 type Draw = Drawn & {
@@ -145,8 +152,9 @@ async function sealBeside(
   const job = jobOf('seal', { stream, salt: drawn.salt, compressed, length, sealed: 0 })
   const answer = await bulk.ask(job, { pieces: piecesOf(document) })
   if (answer === undefined) return undefined
-  putHeader(parts, { ...drawn, context, compressed, length }, answer.bytes)
-  return { sealed: answer.bytes, headLength: sizes.head, contentHash: hash(`0x${answer.sum}`) }
+  const contentHash = hash(`0x${answer.sum}`)
+  putHeader(parts, { ...drawn, context, contentHash, compressed, length }, answer.bytes)
+  return { sealed: answer.bytes, headLength: sizes.head, contentHash }
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
@@ -158,10 +166,11 @@ function putHeader(
   parts: Parts,
   {
     context,
+    contentHash,
     compressed,
     length,
     ...drawn
-  }: Draw & Omit<Piecewise, 'document'> & { readonly length: number },
+  }: Draw & Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
   envelope: Uint8Array,
 ): void {
   const { chunkPrefix, keys, salt } = drawn
@@ -169,6 +178,7 @@ function putHeader(
     {
       bound: {
         context: writeContext(context),
+        contentHash: Buffer.from(contentHash.slice(2), 'hex'),
         ...{ compressed, chunkPrefix, sealedLength: envelope.length - sizes.head },
       },
       hidden: { salt, documentLength: length },
@@ -199,9 +209,32 @@ async function open(
     const stream = { secretbox, key: keys.payload, chunkPrefix }
     const terms = { stream, salt: salted, compressed, length, sealed: chunks.length }
     const { bytes: document, sum } = await openBody(terms, chunks)
+    if (sum !== Buffer.from(header.contentHash).toString('hex')) throw broken()
     return { document, salt: salt(hex(salted)), contentHash: hash(`0x${sum}`) }
   } finally {
     wipe(keys)
+  }
+}
+
+/** Reads the header of an envelope, and authenticates it where its sealing key is here. */
+function inspect(parts: Parts, head: Uint8Array): Seal {
+  const header = readHeaderOf(head)
+  return {
+    context: readContext(header.context),
+    contentHash: hash(hex(header.contentHash)),
+    isAuthentic: isAuthentic(parts, header),
+  }
+}
+
+function isAuthentic(parts: Parts, header: Header): boolean {
+  try {
+    const keys = openHeader(header, parts)
+    openHidden(header, keys, parts.secretbox)
+    wipe(keys)
+    return true
+  } catch (error) {
+    if (isFailure(error, 'bundle/unreadable')) return false
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import { type Account, sameAccount } from './account.ts'
+import type { Hash } from './hash.ts'
 
 /** A registry of memories on one chain. */
 export type Registry = {
@@ -14,6 +15,17 @@ export type Registry = {
  * registry, shows a copy.
  */
 export type SealContext = { readonly registry: Registry; readonly creator: Account }
+
+/** What the head of a sealed bundle says of it. */
+export type Seal = {
+  readonly context: SealContext
+  readonly contentHash: Hash
+  /**
+   * Whether the cipher that read it holds the key of the bundle and found the head as it was
+   * sealed. Anybody can write a head that is not authentic.
+   */
+  readonly isAuthentic: boolean
+}
 
 /** Tells whether two contexts name one chain, one registry and one creator. */
 export function sameContext(one: SealContext, other: SealContext): boolean {

@@ -1,5 +1,5 @@
 import type { Hash, Salt } from '../domain/hash.ts'
-import type { SealContext } from '../domain/seal-context.ts'
+import type { Seal, SealContext } from '../domain/seal-context.ts'
 
 /**
  * Seals documents so that only holders of a key can open them, and names their content.
@@ -15,8 +15,9 @@ import type { SealContext } from '../domain/seal-context.ts'
  * - refuses bytes it did not seal with `bundle/unreadable`
  * - refuses parts of several sealed bundles put together with `bundle/unreadable`
  * - refuses to open in another context with `access/copied`
- * - shows the context that a bundle was sealed for
- * - shows the context in the head alone, and no context in other bytes
+ * - shows the context and the content hash that a bundle was sealed with
+ * - reads the head alone, and nothing in other bytes
+ * - vouches for no head that was changed
  */
 export interface Cipher {
   /**
@@ -49,10 +50,10 @@ export interface Cipher {
     readonly contentHash: Hash
   }>
   /**
-   * Returns the context that a bundle says it was sealed for, out of its head and without a key.
-   * Only `open` authenticates it.
+   * Returns what the head of a sealed bundle says of it, also where the key of the bundle is not
+   * here; nothing of it is authentic then.
    *
    * @throws `bundle/unreadable`
    */
-  contextOf(head: Uint8Array): SealContext
+  inspect(head: Uint8Array): Seal
 }

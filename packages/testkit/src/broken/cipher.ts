@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Cipher, Failure, type Hash, hash, type SealContext } from '@heirloom/core'
+import { type Cipher, Failure, type Hash, hash, type Seal, type SealContext } from '@heirloom/core'
 import { memoryCipher } from '../fakes/cipher.ts'
 import type { Broken } from './broken.ts'
 
@@ -26,13 +26,13 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'names the sealed bytes when sealing',
     open: async () => {
       const inner = memoryCipher()
-      return {
+      return vouching({
         ...inner,
         seal: async (document, context) => {
           const bundle = await inner.seal(document, context)
           return { ...bundle, contentHash: sha256(bundle.sealed) }
         },
-      }
+      })
     },
   },
   {
@@ -48,7 +48,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         const bundle = await inner.seal(document, context)
         return { ...bundle, contentHash: (await open(bundle.sealed, context)).contentHash }
       }
-      return { ...inner, seal, open }
+      return vouching({ ...inner, seal, open })
     },
   },
   {
@@ -127,7 +127,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'seals a head that vouches for nothing behind it',
     open: async () => {
       const inner = memoryCipher()
-      return {
+      return vouching({
         ...inner,
         seal: async (document, context) => {
           const head = await inner.seal(new Uint8Array(), context)
@@ -142,11 +142,13 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
           await inner.open(bytes.slice(4, end), context)
           return inner.open(bytes.slice(end), context)
         },
-        contextOf: (bytes) => {
-          if (bytes.length < 108) throw unreadable()
-          return inner.contextOf(bytes.subarray(4))
+        inspect: (bytes) => {
+          if (bytes.length < 4 || Buffer.from(bytes).readUInt32BE(0) + 4 > bytes.length) {
+            throw unreadable()
+          }
+          return inner.inspect(bytes.subarray(4))
         },
-      }
+      })
     },
   },
   {
@@ -154,37 +156,47 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'opens in every context',
     open: async () => {
       const inner = memoryCipher()
-      const open: Cipher['open'] = async (sealed) => inner.open(sealed, inner.contextOf(sealed))
+      const open: Cipher['open'] = async (sealed) =>
+        inner.open(sealed, inner.inspect(sealed).context)
       return { ...inner, open }
     },
   },
   {
-    law: 'shows the context that a bundle was sealed for',
+    law: 'shows the context and the content hash that a bundle was sealed with',
     fault: 'shows one chain for all',
     open: async () => {
       const inner = memoryCipher()
-      const contextOf: Cipher['contextOf'] = (head) => {
-        const { registry, creator } = inner.contextOf(head)
-        return { creator, registry: { ...registry, chainId: 1 } }
+      const inspect: Cipher['inspect'] = (head) => {
+        const seal = inner.inspect(head)
+        const { registry, creator } = seal.context
+        return { ...seal, context: { creator, registry: { ...registry, chainId: 1 } } }
       }
-      return { ...inner, contextOf }
+      return { ...inner, inspect }
     },
   },
   {
-    law: 'shows the context in the head alone, and no context in other bytes',
+    law: 'reads the head alone, and nothing in other bytes',
     fault: 'shows for every other bytes what it showed before',
     open: async () => {
       const inner = memoryCipher()
-      let shown: SealContext | undefined
-      const contextOf: Cipher['contextOf'] = (head) => {
+      let shown: Seal | undefined
+      const inspect: Cipher['inspect'] = (head) => {
         try {
-          shown = inner.contextOf(head)
+          shown = inner.inspect(head)
         } catch (error) {
           if (shown === undefined) throw error
         }
         return shown
       }
-      return { ...inner, contextOf }
+      return { ...inner, inspect }
+    },
+  },
+  {
+    law: 'vouches for no head that was changed',
+    fault: 'vouches for every head that it can read',
+    open: async () => {
+      const inner = memoryCipher()
+      return { ...inner, inspect: (head) => ({ ...inner.inspect(head), isAuthentic: true }) }
     },
   },
 ]
@@ -206,7 +218,7 @@ type Frame = {
 
 /** Returns a cipher that puts what it sealed into a frame. */
 function framed(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
-  return {
+  return vouching({
     seal: async (document, context) => {
       const { sealed, headLength, contentHash } = await inner.seal(document, context)
       const bytes = Uint8Array.from(frame(sealed, document))
@@ -216,7 +228,32 @@ function framed(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
       if (bytes.length < 4) throw unreadable()
       return inner.open(await unframe(Buffer.from(bytes), context), context)
     },
-    contextOf: (head) => inner.contextOf(head.subarray(before)),
+    inspect: (head) => inner.inspect(head.subarray(before)),
+  })
+}
+
+/** Returns a cipher that vouches for the heads that it made, with the content hashes it named. */
+function vouching(cipher: Cipher): Cipher {
+  const made = new Map<string, Hash>()
+  let length = 0
+  const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
+  return {
+    ...cipher,
+    seal: async (document, context) => {
+      const bundle = await cipher.seal(document, context)
+      length = bundle.headLength
+      made.set(keyOf(bundle.sealed), bundle.contentHash)
+      return bundle
+    },
+    inspect: (head) => {
+      const seal = cipher.inspect(head)
+      const contentHash = made.get(keyOf(head))
+      return {
+        ...seal,
+        contentHash: contentHash ?? seal.contentHash,
+        isAuthentic: contentHash !== undefined,
+      }
+    },
   }
 }
 

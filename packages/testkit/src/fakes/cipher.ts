@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
 import {
   account,
   type Cipher,
@@ -6,6 +6,7 @@ import {
   type Hash,
   hash,
   refuseCopy,
+  type Seal,
   type SealContext,
   salt,
 } from '@heirloom/core'
@@ -17,7 +18,7 @@ export type RandomBytes = (length: number) => Uint8Array
 const algorithm = 'aes-256-gcm'
 const key = createHash('sha256').update('the key of every memory cipher').digest()
 const mark = Buffer.from('heir')
-const lengths = { address: 20, head: mark.length + 48, nonce: 12, salt: 32, tag: 16 }
+const lengths = { address: 20, head: mark.length + 112, nonce: 12, salt: 32, tag: 16 }
 
 /**
  * Returns a cipher whose randomness is predictable, so that a test can be repeated. Every such
@@ -27,24 +28,21 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
   return {
     seal: async (document, context) => {
       const salted = Buffer.concat([random(lengths.salt), document])
-      const head = writeHead(context)
+      const contentHash = sha256(salted)
+      const head = writeHead(context, contentHash)
       const sealed = Buffer.concat([head, hide(head, salted, random(lengths.nonce))])
-      return {
-        sealed: Uint8Array.from(sealed),
-        headLength: head.length,
-        contentHash: sha256(salted),
-      }
+      return { sealed: Uint8Array.from(sealed), headLength: head.length, contentHash }
     },
     open: async (sealed, context) => {
       const salted = reveal(sealed)
-      refuseCopy(readHead(sealed), context)
+      refuseCopy(readHead(sealed).context, context)
       return {
         document: Uint8Array.from(salted.subarray(lengths.salt)),
         salt: salt(`0x${salted.toString('hex', 0, lengths.salt)}`),
         contentHash: sha256(salted),
       }
     },
-    contextOf: readHead,
+    inspect: readHead,
   }
 }
 
@@ -59,16 +57,21 @@ export function seededBytes(seed: number): RandomBytes {
     createHash('shake256', { outputLength: length }).update(`${seed}:${calls++}`).digest()
 }
 
-function writeHead({ registry, creator }: SealContext): Buffer {
+function writeHead({ registry, creator }: SealContext, contentHash: Hash): Buffer {
   const head = Buffer.alloc(lengths.head)
   head.set(mark)
   head.writeBigUInt64BE(BigInt(registry.chainId), 4)
   head.write(registry.address.slice(2), 12, 'hex')
   head.write(creator.slice(2), 32, 'hex')
+  head.write(contentHash.slice(2), 52, 'hex')
+  head.set(tagOf(head), 84)
   return head
 }
 
-function readHead(sealed: Uint8Array): SealContext {
+const tagOf = (head: Buffer): Buffer =>
+  createHmac('sha256', key).update(head.subarray(0, 84)).digest()
+
+function readHead(sealed: Uint8Array): Seal {
   const head = Buffer.from(sealed.subarray(0, lengths.head))
   if (head.length < lengths.head || !mark.equals(head.subarray(0, mark.length))) {
     throw new Failure('bundle/unreadable', { problem: 'it is not a sealed bundle' })
@@ -76,7 +79,11 @@ function readHead(sealed: Uint8Array): SealContext {
   const accountAt = (start: number) =>
     account(getAddress(`0x${head.toString('hex', start, start + lengths.address)}`))
   const chainId = Number(head.readBigUInt64BE(4))
-  return { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) }
+  return {
+    context: { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) },
+    contentHash: hash(`0x${head.toString('hex', 52, 84)}`),
+    isAuthentic: tagOf(head).equals(head.subarray(84)),
+  }
 }
 
 function hide(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Array {

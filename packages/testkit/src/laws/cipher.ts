@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type Cipher, type SealContext, sameContext } from '@heirloom/core'
+import { type Cipher, isFailure, type SealContext, sameContext } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBlob } from '../arbitraries/bytes.ts'
 import { arbitraryContext } from '../arbitraries/values.ts'
@@ -148,26 +148,42 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'shows the context that a bundle was sealed for',
+    name: 'shows the context and the content hash that a bundle was sealed with',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
-          const { sealed } = await cipher.seal(document, context)
-          assert.deepEqual(cipher.contextOf(sealed), context)
+          const { sealed, contentHash } = await cipher.seal(document, context)
+          assert.deepEqual(cipher.inspect(sealed), { context, contentHash, isAuthentic: true })
         }),
       ),
   },
   {
-    name: 'shows the context in the head alone, and no context in other bytes',
+    name: 'reads the head alone, and nothing in other bytes',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
           const { sealed, headLength } = await cipher.seal(document, context)
           const head = sealed.slice(0, headLength)
-          assert.deepEqual(cipher.contextOf(head), cipher.contextOf(sealed))
+          assert.deepEqual(cipher.inspect(head), cipher.inspect(sealed))
           for (const bytes of [head.slice(0, where % headLength), document]) {
-            await refuses('bundle/unreadable', contextIn(cipher, bytes))
+            await refuses('bundle/unreadable', inspected(cipher, bytes))
           }
+        }),
+      ),
+  },
+  {
+    name: 'vouches for no head that was changed',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
+          const { sealed, headLength } = await cipher.seal(document, context)
+          const head = sealed.slice(0, headLength)
+          const bit = where % (headLength * 8)
+          head[bit >> 3] = (head[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+          const seal = await inspected(cipher, head).catch((error: unknown) => {
+            assert.ok(isFailure(error, 'bundle/unreadable'))
+          })
+          assert.notEqual(seal?.isAuthentic, true)
         }),
       ),
   },
@@ -199,4 +215,4 @@ function changedIn(context: SealContext, other: SealContext): readonly SealConte
   return contexts.filter((it) => !sameContext(it, context))
 }
 
-const contextIn = async (cipher: Cipher, bytes: Uint8Array) => cipher.contextOf(bytes)
+const inspected = async (cipher: Cipher, bytes: Uint8Array) => cipher.inspect(bytes)

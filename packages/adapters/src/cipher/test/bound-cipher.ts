@@ -15,7 +15,7 @@ export function boundCipher(
   keys: readonly Uint8Array[],
   settings: Partial<Omit<naclCipher.Input, 'keys'>> = {},
 ) {
-  const { seal, open, contextOf } = naclCipher({
+  const { seal, open, inspect } = naclCipher({
     keys: sealingKeyRing(keys),
     documentLimit: 2 ** 26,
     ...settings,
@@ -23,6 +23,6 @@ export function boundCipher(
   return {
     seal: (document: Uint8Array) => seal(document, context),
     open: (sealed: Uint8Array) => open(sealed, context),
-    contextOf,
+    inspect,
   }
 }
