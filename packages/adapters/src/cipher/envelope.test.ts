@@ -8,37 +8,39 @@ const settings = { documentLimit: 10_000 }
 const document = '{"data":{},"metadata":{}}'
 
 const sealed = [
-  '48524c4d030000017c800100000001018002000000300000000000007a695fbd',
+  '48524c4d03000001a2800100000001018002000000300000000000007a695fbd',
   'b2315678afecb367f032d93f642f64180aa370997970c51812dc3a010c7d01b5',
   '0e0d17dc79c880030000002000febdc891e7ff437646c0ec0a13a15a44e3a42d',
-  '001000000000000000000029ff010000005c05d9c8fd247f1a9aad2219fdf2f3',
-  '18fd2841fea1cf481d8b59c0362f69b982428a51c7210a6f8a913090a748ffae',
-  '0ac27dfb4105c4ca9f630d5a6762788cc63e72017df962425a3923263c70b5fd',
-  '3cc0ad4f7813dff5822c03ecedceff020000008841b02d83cf27ebb7e535c5d4',
-  'd2a81e79598728d74dbecd317c7507a980b9d53c891ddcc253944657b20a4f73',
-  'a27ac94cbc65ad690d39b0239d84aa162f11855ed833d141fa6df278fa653028',
-  'c53861d5778eb1224074053bf284f36db6465c1ec1270d2ffe08f2ea1eccae39',
-  'c2807db2b2e77d06a492f9670ac6cd6860b26c9545649edab005aded6a9da4a6',
-  'ce2ac29ca60b6339a79d99a2ad50d0f975d20dd94deb44aae68e3e4017dfa982',
-  '95642b5095f153042942c4a5327b608d9693ba30b7941e271257c3729791cfff',
-  '92e2f982a2',
+  '001000000000000000000029800400000020c0884444c7b55bf23aaf21806e2a',
+  '7f89ec7af365af991dcee276af46ee794975ff010000005c05d9c8fd247f1a9a',
+  'ad2219fdf2f318fd2841fea1cf481d8b59c0362f69b982428a51c7210a6f8a91',
+  '3090a748ffae0ac27dfb4105c4ca9f630d5a6762788cc63e72017df962425a39',
+  '23263c70b5fd3cc0ad4f7813dff5822c03ecedceff020000008841b02d83cf27',
+  'ebb7e535c5d4d2a81e79598728d74dbecd317c7507a980b9d53c891ddcc25394',
+  '4657b20a4f73a27ac94cbc65ad690d39b023302458179c26613fbe2728274def',
+  '4729fa653028c53861d5778eb1224074053bf284f36db6465c1ec1270d2ffe08',
+  'f2ea35015ab742d0cec3c1ccf9b242191a5be38e397d8de8056afabfa05501af',
+  '22624a62d254e24f6896ca5c384e1df7f877bf04b43c657316e95fd1fb414d7b',
+  '234317dfa98295642b5095f153042942c4a5327b608d9693ba30b7941e271257',
+  'c3729791cfff92e2f982a2',
 ]
 
 const sealedCompressed = [
-  '48524c4d030000017c800100000001018002000000300000000000007a695fbd',
+  '48524c4d03000001a2800100000001018002000000300000000000007a695fbd',
   'b2315678afecb367f032d93f642f64180aa370997970c51812dc3a010c7d01b5',
   '0e0d17dc79c880030000002001febdc891e7ff437646c0ec0a13a15a44e3a42d',
-  '00100000000000000000002bff010000005c05d9c8fd247f1a9aad2219fdf2f3',
-  '18fd2841fea1cf481d8be202f5cad48941e3fcf06d4abc87297a3090a748ffae',
-  '0ac27dfb4105c4ca9f630d5a6762788cc63e72017df962425a3923263c70b5fd',
-  '3cc0ad4f7813dff5822c03ecceffff020000008841b02d83cf27ebb7e535c5d4',
-  'd2a81e79598728d74dbecd317c7507a980b9d53c891ddcc253944657b20a4f73',
-  'a27ac94cbc65ad690d39b023b6293b80ab6a53ce5dae2fbdc083fec1fa653028',
-  'c53861d5778eb1224074053bf284f36db6465c1ec1270d2ffe08f2eac302f919',
-  'c62573d52cee330b1ffe28cd03027d85af1e623fe19708a9365466996e6cbb56',
-  '209d985cd5640aa7e47dafa90042d3c81494ba6ddfde45e1a8752f8d26dae31c',
-  '7348ec1a4781ef495ba5c18f61ec2b1182daba87cce97a6d1a5bc57f9c9fd6be',
-  'b1d89e7ca39bfb',
+  '00100000000000000000002b800400000020a98508f19e55b98eaf269e7e2678',
+  'f721d2f90aadd1adc4022cabc1285f3d2516ff010000005c05d9c8fd247f1a9a',
+  'ad2219fdf2f318fd2841fea1cf481d8be202f5cad48941e3fcf06d4abc87297a',
+  '3090a748ffae0ac27dfb4105c4ca9f630d5a6762788cc63e72017df962425a39',
+  '23263c70b5fd3cc0ad4f7813dff5822c03ecceffff020000008841b02d83cf27',
+  'ebb7e535c5d4d2a81e79598728d74dbecd317c7507a980b9d53c891ddcc25394',
+  '4657b20a4f73a27ac94cbc65ad690d39b023cf2ad265284a3105b76bbb7b0721',
+  '84d5fa653028c53861d5778eb1224074053bf284f36db6465c1ec1270d2ffe08',
+  'f2eae3f0ffc49f950001ddd60ca56151a8935c8c50869db752f757caf585b85f',
+  'b9b96428f01b8893140330afaa7f7b3b0e8d3430f2838ad3fb6d22992b920ed1',
+  '33aa26dae31c7348ec1a4781ef495ba5c18f61ec2b1182daba87cce97a6d1a5b',
+  'c57f9c9fd6beb1d89e7ca39bfb',
 ]
 
 const bytesOf = (lines: readonly string[]) => Buffer.from(lines.join(''), 'hex')
@@ -80,7 +82,7 @@ describe('the committed envelope', () => {
   test('reads by the documented offsets with nothing but NaCl, HKDF, HMAC and sha256', () => {
     const bytes = bytesOf(sealed)
     expect(bytes.toString('latin1', 0, 4)).toBe('HRLM')
-    expect([bytes[4], bytes.readUInt32BE(5)]).toEqual([3, 380])
+    expect([bytes[4], bytes.readUInt32BE(5)]).toEqual([3, 418])
     const heading = (at: number) => [bytes.readUInt16BE(at), bytes.readUInt32BE(at + 2)]
     expect(heading(9)).toEqual([0x8001, 1])
     expect(bytes[15]).toBe(1)
@@ -90,28 +92,32 @@ describe('the committed envelope', () => {
     expect(`0x${bytes.toString('hex', 50, 70)}`).toBe(context.creator.toLowerCase())
     expect(heading(70)).toEqual([0x8003, 32])
     expect([bytes[76], bytes.readUInt32BE(96)]).toEqual([0, 1_048_576])
-    expect(bytes.readBigUInt64BE(100)).toBe(BigInt(bytes.length - 380))
-    expect(heading(108)).toEqual([0xff01, 92])
-    expect(heading(206)).toEqual([0xff02, 136])
-    expect(bytes.subarray(212, 228)).toEqual(
+    expect(bytes.readBigUInt64BE(100)).toBe(BigInt(bytes.length - 418))
+    expect(heading(108)).toEqual([0x8004, 32])
+    expect(heading(146)).toEqual([0xff01, 92])
+    expect(heading(244)).toEqual([0xff02, 136])
+    expect(bytes.subarray(250, 266)).toEqual(
       sha256('heirloom/3/key-id\0', sealingKey).subarray(0, 16),
     )
-    const wrapKey = derived(sealingKey, 'wrap', bytes.subarray(228, 244))
-    const secrets = openBox(bytes.subarray(268, 348), bytes.subarray(244, 268), wrapKey)
+    const wrapKey = derived(sealingKey, 'wrap', bytes.subarray(266, 282))
+    const secrets = openBox(bytes.subarray(306, 386), bytes.subarray(282, 306), wrapKey)
     const dataKey = secrets.subarray(0, 32)
-    expect(secrets.subarray(32)).toEqual(sha256(bytes.subarray(9, 108)))
+    expect(secrets.subarray(32)).toEqual(sha256(bytes.subarray(9, 146)))
 
-    const tag = createHmac('sha256', derived(dataKey, 'header')).update(bytes.subarray(0, 108))
-    expect(bytes.subarray(348, 380)).toEqual(tag.digest())
+    const tag = createHmac('sha256', derived(dataKey, 'header')).update(bytes.subarray(0, 146))
+    expect(bytes.subarray(386, 418)).toEqual(tag.digest())
 
     const privateKey = derived(dataKey, 'private')
-    const hidden = openBox(bytes.subarray(138, 206), bytes.subarray(114, 138), privateKey)
+    const hidden = openBox(bytes.subarray(176, 244), bytes.subarray(152, 176), privateKey)
     expect(hidden.toString('hex', 0, 6)).toBe('800100000020')
     expect(hidden.toString('hex', 38, 44)).toBe('800200000008')
     expect(hidden.readBigUInt64BE(44)).toBe(BigInt(document.length))
 
+    const salted = sha256(hidden.subarray(6, 38), document)
+    expect(bytes.subarray(114, 146)).toEqual(salted)
+
     const nonce = Buffer.concat([bytes.subarray(77, 96), Buffer.of(0, 0, 0, 0, 1)])
-    const opened = openBox(bytes.subarray(380), nonce, derived(dataKey, 'payload'))
+    const opened = openBox(bytes.subarray(418), nonce, derived(dataKey, 'payload'))
     expect(opened.toString()).toBe(document)
   })
 
