@@ -1,3 +1,4 @@
+import type { Originality } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import {
   address,
@@ -43,6 +44,18 @@ const LinkName = Type.Unsafe<'fork' | 'declared'>({
   examples: ['fork'],
 })
 
+const OriginalityName = Type.Unsafe<Originality>({
+  type: 'string',
+  enum: ['original', 'repeated', 'copied', 'unverified'],
+  description: [
+    'Whether it shows a memory of its own. `original`: sealed for its creator.',
+    '`repeated`: its creator had minted the same memory before.',
+    '`copied`: sealed for another creator, registry or content; it opens for nobody.',
+    '`unverified`: not sealed by this server, or its sealed memory is not here.',
+  ].join(' '),
+  examples: ['original'],
+})
+
 /** A token as the catalogue shows it. */
 export const TokenRecord = Type.Object(
   {
@@ -62,9 +75,7 @@ export const TokenRecord = Type.Object(
     timestamp: decimal('When it was minted, in seconds since the Unix epoch.', '1767225600'),
     block: decimal('The block that it was minted in.', '12'),
     txHash: hex32('The transaction that minted it.'),
-    isEarliest: Type.Boolean({
-      description: 'Whether no token of the same content was minted before.',
-    }),
+    originality: OriginalityName,
     card: orNull(CardRecord),
     listing: orNull(ListedTerms),
   },

@@ -10,7 +10,7 @@ export function printedToken(token: CataloguedToken): Static<typeof TokenRecord>
     ...{ tokenId: `${tokenId}`, contentHash, storageUri: storageUri(token.digest), creator, owner },
     ...{ parent: `${parent ?? 0n}`, link: linkOf(token) ?? null, royaltyBps: royaltyBps ?? null },
     ...{ timestamp: `${toSeconds(token.mintedAt)}`, block: `${block}`, txHash },
-    ...{ isEarliest: token.isEarliest, card: cardOf(token), listing: listingOf(token) },
+    ...{ originality: token.originality, card: cardOf(token), listing: listingOf(token) },
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   Account,
   Catalogue,
   Digest,
+  Hash,
   Hex,
   Instant,
   Ledger,
@@ -51,6 +52,10 @@ export type CatalogueWorld = LedgerWorld & {
   readonly caughtUp: () => Promise<void>
   /** Keeps the block of a card where the catalogue looks for it. */
   readonly keepCard: (block: Uint8Array) => Promise<Digest>
+  /** Seals a memory for a creator where the catalogue looks for it; a token is still to be minted. */
+  readonly seal: (
+    creator: Account,
+  ) => Promise<{ readonly contentHash: Hash; readonly digest: Digest }>
 }
 
 type Four<T> = readonly [T, T, T, T]

@@ -3,6 +3,7 @@ import type { Card } from './card.ts'
 import type { Digest, Hash, Hex } from './hash.ts'
 import type { Terms } from './listing.ts'
 import type { Wei } from './money.ts'
+import type { Originality } from './originality.ts'
 import type { Provenance } from './provenance.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
@@ -16,8 +17,7 @@ export type CataloguedToken = Provenance & {
   readonly terms: Terms
   /** When the live terms were set; absent when it is not listed. */
   readonly listedAt: Instant | undefined
-  /** Tells whether no token with this content hash was minted before it. */
-  readonly isEarliest: boolean
+  readonly originality: Originality
   /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
   readonly card: Card | undefined
   readonly mintedIn: Place

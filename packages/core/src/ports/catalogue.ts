@@ -88,7 +88,7 @@ export type Happened = {
  * - keeps its place on a page while others are listed and taken down
  * - refuses a cursor it did not give with `request/malformed`
  * - tells the tokens of an owner, a creator, a parent, a renter and a content hash
- * - marks the first token of a content hash
+ * - marks copies by what a memory was sealed with, whoever minted first
  * - tells a lineage with the kind of each link
  * - tells all that happened to a token, in its order
  * - tells what happened after an event, and nothing twice

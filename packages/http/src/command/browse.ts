@@ -141,7 +141,7 @@ function readOffer(text: string): 'sale' | 'rent' | 'fork' {
   throw new UsageError('--for must be sale, rent or fork, or several with commas between them.')
 }
 
-function linesOf({ tokenId, card, creator, owner, listing }: Token): readonly Line[] {
+function linesOf({ tokenId, card, creator, owner, listing, originality }: Token): readonly Line[] {
   const title = card?.title ?? 'untitled'
   const words = [card?.category, ...(card?.tags ?? [])].filter((word) => word !== undefined)
   return [
@@ -152,6 +152,7 @@ function linesOf({ tokenId, card, creator, owner, listing }: Token): readonly Li
     ...rows([
       ...(listing ? termsText(listing) : []),
       ['Creator', creator],
+      ...(originality === 'original' ? [] : [['Mark', originality] as const]),
       ...(owner === creator ? [] : [['Owner', owner] as const]),
     ]).map((line): Line => ['   ', ...(typeof line === 'string' ? [line] : line)]),
     '',

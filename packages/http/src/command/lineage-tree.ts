@@ -37,10 +37,11 @@ function branch({ token, lead, below }: Place, drawing: Drawing): readonly Line[
 }
 
 function lineOf(token: Token, lead: string, isShown: boolean): Line {
-  const { tokenId, card, creator, link, royaltyBps } = token
+  const { tokenId, card, creator, link, royaltyBps, originality } = token
   const name: string | Span = isShown ? { style: 'bold', text: tokenId } : tokenId
   const tie = link === 'fork' ? ` fork, ${(royaltyBps ?? 0) / 100} %` : ''
   const title = card ? ` “${card.title}”` : ''
+  const mark = originality === 'original' ? '' : ` [${originality}]`
   const by = { style: 'dim', text: ` by ${creator}` } as const
-  return [lead, name, tie, title, by, isShown ? ' ◀' : '']
+  return [lead, name, tie, title, mark, by, isShown ? ' ◀' : '']
 }

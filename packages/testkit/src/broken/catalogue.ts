@@ -46,9 +46,9 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     open: worldWith(telling(({ creator }) => ({ owner: creator }))),
   },
   {
-    law: 'marks the first token of a content hash',
-    fault: 'marks every token',
-    open: worldWith(telling(() => ({ isEarliest: true }))),
+    law: 'marks copies by what a memory was sealed with, whoever minted first',
+    fault: 'takes every token for an original',
+    open: worldWith(telling(() => ({ originality: 'original' }))),
   },
   {
     law: 'shows the card of a memory with its licensed forks, and no card that speaks of another memory',

@@ -11,7 +11,7 @@ import { wei } from '@heirloom/core'
 import type { MemoryChain } from './ledger.ts'
 
 /** A token as the events have left it. */
-export type Entry = Omit<CataloguedToken, 'card'> & {
+export type Entry = Omit<CataloguedToken, 'card' | 'originality'> & {
   readonly cards: readonly Digest[]
   /** When the last rental of each renter ends. */
   readonly rentals: ReadonlyMap<Account, Instant>
@@ -41,7 +41,7 @@ export function readOn(read: Read, chain: MemoryChain): void {
 
 function apply({ entries }: Read, chain: MemoryChain, event: HistoryEntry): void {
   if (event.kind === 'mint') {
-    entries.set(event.tokenId, mintedBy(entries, chain, event))
+    entries.set(event.tokenId, mintedBy(chain, event))
     return
   }
   const entry = entries.get(event.tokenId)
@@ -50,20 +50,18 @@ function apply({ entries }: Read, chain: MemoryChain, event: HistoryEntry): void
 
 type Mint = HistoryEntry & { readonly kind: 'mint' }
 
-function mintedBy(entries: Read['entries'], chain: MemoryChain, event: Mint): Entry {
+function mintedBy(chain: MemoryChain, event: Mint): Entry {
   const { tokenId, royaltyBps, block, blockHash, logIndex, txHash, at } = event
   const record = chain.provenance(tokenId)
   const transfer = chain
     .history()
     .find((other) => other.kind === 'transfer' && other.tokenId === tokenId)
   if (record === undefined || transfer?.kind !== 'transfer') throw new RangeError(`${tokenId}`)
-  const twins = [...entries.values()].filter(({ contentHash }) => contentHash === event.contentHash)
   return {
     ...record,
     ...unlisted,
     owner: transfer.to,
     royaltyBps,
-    isEarliest: twins.length === 0,
     mintedIn: { block, blockHash, logIndex, txHash, at },
     cards: [],
     rentals: new Map(),

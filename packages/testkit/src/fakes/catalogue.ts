@@ -6,6 +6,8 @@ import {
   Failure,
   type Happened,
   type HistoryEntry,
+  originalityOf,
+  type Seal,
   type TokenId,
 } from '@heirloom/core'
 import { earningsOf } from './catalogue-earnings.ts'
@@ -14,16 +16,17 @@ import { isListingWanted, isTokenWanted, listingsOrder, tokensOrder } from './ca
 import { type Order, pageOf } from './catalogue-pages.ts'
 import { type Entry, isLive, type Read, readOn } from './catalogue-state.ts'
 import { spelled } from './chain-state.ts'
-import type { MemoryChain } from './ledger.ts'
+import { type MemoryChain, memoryRegistry } from './ledger.ts'
 
 /** Returns a catalogue that never lags behind a chain in memory. */
-export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Catalogue {
+export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options): Catalogue {
   const read: Read = { entries: new Map(), length: 0 }
   const entriesNow = () => {
     readOn(read, chain)
     return read.entries
   }
-  const shown = showing(entriesNow, cards ?? (async () => undefined))
+  const known = { cards: cards ?? nothing, seals: seals ?? nothing }
+  const shown = showing(entriesNow, known)
   const all = async () => Promise.all([...entriesNow().values()].map(shown))
   return {
     listings: async (query) => {
@@ -65,30 +68,51 @@ export declare namespace memoryCatalogue {
   type Options = {
     readonly chain: MemoryChain
     /** Returns the card that a block holds; `undefined` when it is not here or holds none. */
-    readonly cards?: CardsByDigest
+    readonly cards?: ByDigest<CardOf>
+    /** Returns what the head of a sealed bundle says; `undefined` when it is not here. */
+    readonly seals?: ByDigest<Seal>
   }
 }
 
-type CardsByDigest = (digest: Digest) => Promise<CardOf | undefined>
+type ByDigest<T> = (digest: Digest) => Promise<T | undefined>
+type Known = { readonly cards: ByDigest<CardOf>; readonly seals: ByDigest<Seal> }
+
+const nothing = async () => undefined
 
 const oldestFirst: Order<HistoryEntry> = {
   name: 'history',
   placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
-/** Returns how a token is shown: with the card of the memory it shares. */
-function showing(entriesNow: () => Read['entries'], cards: CardsByDigest) {
+/** Returns how a token is shown: with the card and the originality of the memory it shares. */
+function showing(entriesNow: () => Read['entries'], { cards, seals }: Known) {
   const sourceOf = (entry: Entry): Entry => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
     return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
   }
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
-    const known = await Promise.all(sourceOf(entry).cards.map(cards))
+    const source = sourceOf(entry)
+    const known = await Promise.all(source.cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
-    return { ...token, card: own?.card }
+    const originality = originalityOf({
+      seal: await seals(source.digest),
+      contentHash: source.contentHash,
+      registry: memoryRegistry,
+      creator: source.creator,
+      isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
+    })
+    return { ...token, originality, card: own?.card }
   }
 }
+
+/** Returns whether an earlier snapshot of the same creator has the same pair of hashes. */
+const isRepetition = (source: Entry, other: Entry): boolean =>
+  other.tokenId < source.tokenId &&
+  other.royaltyBps === undefined &&
+  other.contentHash === source.contentHash &&
+  other.digest === source.digest &&
+  other.creator === source.creator
 
 function happened(
   history: readonly HistoryEntry[],

@@ -54,7 +54,10 @@ export type MemoryChain = {
 }
 
 /** The registry of every chain in memory; its address is worth nothing. */
-const registry: Registry = { chainId: 31_337, address: spelled(account(`0x${'4e'.repeat(20)}`)) }
+export const memoryRegistry: Registry = {
+  chainId: 31_337,
+  address: spelled(account(`0x${'4e'.repeat(20)}`)),
+}
 
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
@@ -73,7 +76,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   return {
     ledger: (agent) => ({
       agent: spelled(agent),
-      registry,
+      registry: memoryRegistry,
       ...reads(state),
       ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
     }),

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import {
   account,
   type BlobStore,
   type Digest,
   memoryService,
   readCard,
+  type SealContext,
   type TokenId,
   type Wei,
   wei,
@@ -21,7 +23,7 @@ import { memoryBlobStore } from './blob-store.ts'
 import { memoryCatalogue } from './catalogue.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
-import { type MemoryChain, memoryChain } from './ledger.ts'
+import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
 
 /** What each party of a world in memory starts with: 10,000 native tokens. */
 export const startingBalance: Wei = wei(10n ** 22n)
@@ -42,9 +44,10 @@ export function memoryWorld(): World & CatalogueWorld {
   }
   return {
     ...withServices(world, blobStore),
-    catalogue: memoryCatalogue({ chain, cards: cardsIn(blobStore) }),
+    catalogue: memoryCatalogue({ chain, cards: cardsIn(blobStore), seals: sealsIn(blobStore) }),
     caughtUp: async () => undefined,
     keepCard: blobStore.put,
+    seal: (creator) => sealInto(blobStore, { registry: memoryRegistry, creator }),
   }
 }
 
@@ -54,6 +57,24 @@ function cardsIn(blobStore: BlobStore) {
     const block = await blobStore.get(digest).catch(() => undefined)
     return block && readCard(block)
   }
+}
+
+/** Returns how the heads of sealed bundles in a store are read. */
+function sealsIn(blobStore: BlobStore) {
+  const cipher = memoryCipher()
+  return async (digest: Digest) => {
+    const head = await blobStore.head(digest).catch(() => undefined)
+    return head && cipher.inspect(head)
+  }
+}
+
+async function sealInto(blobStore: BlobStore, context: SealContext) {
+  const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
+  const { sealed, headLength, contentHash } = await memoryCipher({ random: randomBytes }).seal(
+    document,
+    context,
+  )
+  return { contentHash, digest: await blobStore.put(sealed, headLength) }
 }
 
 /** Gives each party of any chain a service over one store and one cipher in memory. */

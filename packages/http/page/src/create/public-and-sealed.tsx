@@ -64,7 +64,7 @@ function sample(): Token {
     timestamp: String(now.value),
     block: '0',
     txHash: '0x',
-    isEarliest: false,
+    originality: 'original',
     card: null,
     listing: null,
   }

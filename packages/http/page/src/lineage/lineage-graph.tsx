@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/told.ts'
+import { badges } from '../views/originality.tsx'
 import { box, type Drawing, drawn, neighbour, type Place } from './layout.ts'
 import { LineageText } from './lineage-text.tsx'
 
@@ -94,7 +95,7 @@ type NodeProps = {
 
 function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
   const { token, link } = place.relative
-  const { tokenId, card, royaltyBps } = token
+  const { tokenId, card, royaltyBps, originality } = token
   const how = howWords(link, royaltyBps)
   return (
     <g transform={`translate(${place.x} ${place.y})`}>
@@ -108,7 +109,7 @@ function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
       >
         <rect width={box.width} height={box.height} rx="4" />
         <text class="number" x="12" y="19">
-          {`No. ${tokenId} `}
+          {`No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`} `}
         </text>
         <text class="title" x="12" y="37" direction="ltr">
           {`${shortened(card?.title ?? 'Without a card')} `}

@@ -3,6 +3,7 @@ import type { Lineage, Relative } from '../../../src/client/told.ts'
 import { Account } from '../parts/account.tsx'
 import { Words } from '../parts/words.tsx'
 import { percentOfBps } from '../text/split-words.ts'
+import { OriginalityBadge } from '../views/originality.tsx'
 import { kinOf } from './layout.ts'
 
 /** The lineage as a list inside lists. */
@@ -41,7 +42,7 @@ function Branch({ of, kin, here }: Props): JSX.Element | undefined {
 }
 
 function Line({ of: { token, link } }: { readonly of: Relative }): JSX.Element {
-  const { tokenId, card, creator, royaltyBps } = token
+  const { tokenId, card, creator, royaltyBps, originality } = token
   return (
     <>
       <a href={`/token/${tokenId}`}>No. {tokenId}</a>
@@ -55,6 +56,7 @@ function Line({ of: { token, link } }: { readonly of: Relative }): JSX.Element {
         `: a licensed fork that owes ${percentOfBps(royaltyBps ?? 0)} of its prices`}
       {link === 'declared' && ': names it as its parent, and owes nothing'}
       {link === null && ': a root'}
+      <OriginalityBadge of={originality} />
     </>
   )
 }

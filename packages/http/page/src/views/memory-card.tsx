@@ -6,10 +6,11 @@ import { Seal } from '../parts/seal.tsx'
 import { Words } from '../parts/words.tsx'
 import { shortAccount } from '../text/account.ts'
 import { percentOfBps } from '../text/split-words.ts'
+import { OriginalityBadge } from './originality.tsx'
 
 /** A memory as a card of the catalogue; one that is not made yet has an empty number. */
 export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
-  const { tokenId, card, listing, creator, contentHash, isEarliest, link, timestamp } = token
+  const { tokenId, card, listing, creator, contentHash, originality, link, timestamp } = token
   const title = card === null ? 'A memory without a card' : <Words of={card.title} />
   const isMade = tokenId !== ''
   return (
@@ -29,7 +30,7 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
       <Tags of={card?.tags ?? []} />
       <p class="by">
         by <span title={creator}>{shortAccount(creator)}</span>, <Moment at={timestamp} isInside />
-        <Marks isEarliest={isEarliest} isFork={link === 'fork'} />
+        <Marks originality={originality} isFork={link === 'fork'} />
       </p>
       {listing !== null && <Offers of={listing} />}
     </article>
@@ -51,20 +52,13 @@ function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
 }
 
 export function Marks({
-  isEarliest,
+  originality,
   isFork,
-}: {
-  readonly isEarliest: boolean
-  readonly isFork: boolean
-}): JSX.Element {
+}: Pick<Token, 'originality'> & { readonly isFork: boolean }): JSX.Element {
   return (
     <>
       {isFork && <span class="badge">fork</span>}
-      {isEarliest && (
-        <span class="badge earliest" title="No token with this content was minted before it">
-          earliest
-        </span>
-      )}
+      <OriginalityBadge of={originality} />
     </>
   )
 }

@@ -72,7 +72,7 @@ function Told({ lineage }: { readonly lineage: Lineage }): JSX.Element {
 }
 
 function Head({ token }: { readonly token: Token }): JSX.Element {
-  const { tokenId, card, contentHash, isEarliest, link } = token
+  const { tokenId, card, contentHash, originality, link } = token
   return (
     <header class="head">
       <Seal hash={contentHash} />
@@ -85,7 +85,7 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
               <Words of={card.category} />
             </>
           )}
-          <Marks isEarliest={isEarliest} isFork={link === 'fork'} />
+          <Marks originality={originality} isFork={link === 'fork'} />
         </p>
         <h1>{card === null ? 'A memory without a card' : <Words of={card.title} />}</h1>
         {card?.description !== undefined && (

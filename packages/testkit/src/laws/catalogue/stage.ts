@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   type CardOf,
   type CataloguedToken,
+  type Digest,
   day,
   digest,
   documentOfCard,
@@ -29,6 +30,8 @@ export function freshContent(): Hash {
 /** What a test says of a mint. */
 type Mint = {
   readonly contentHash?: Hash
+  /** Of the sealed bundle; one that is nowhere when absent. */
+  readonly digest?: Digest
   readonly parent?: TokenId
   readonly to?: Party
   /** The card, as its block is; one that speaks of the memory when it is given as such. */
@@ -39,11 +42,11 @@ type Mint = {
 export async function mint(
   world: CatalogueWorld,
   { ledger }: Party,
-  { contentHash = freshContent(), parent, to, card }: Mint = {},
+  { contentHash = freshContent(), digest: given, parent, to, card }: Mint = {},
 ): Promise<TokenId> {
   const block = card instanceof Uint8Array ? card : card && documentOfCard({ card, contentHash })
   const kept = block && (await world.keepCard(block))
-  const storage = digest(`0x${contentHash.slice(10)}${contentHash.slice(2, 10)}`)
+  const storage = given ?? digest(`0x${contentHash.slice(10)}${contentHash.slice(2, 10)}`)
   const recipient = to ? accountOf(to) : ledger.agent
   const token = { contentHash, digest: storage, parent, recipient, card: kept }
   return (await ledger.mint(token)).tokenId

@@ -10,8 +10,9 @@ import {
 import fc from 'fast-check'
 import type { CatalogueWorld, Party } from '../../world.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf, known } from '../ledger/scene.ts'
-import { all, arbitraryOffer, buy, fork, freshContent, list, mint, rent, told } from './stage.ts'
+import { accountOf, arbitraryParty, castOf, known } from '../ledger/scene.ts'
+import { originalityLaw } from './originality.ts'
+import { all, arbitraryOffer, buy, freshContent, list, mint, rent, told } from './stage.ts'
 
 const acts = ['list', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const
 
@@ -53,23 +54,7 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
         ),
       ),
   },
-  {
-    name: 'marks the first token of a content hash',
-    holds: (world) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryParty, arbitraryCheapPrice, async (first, forkPrice) => {
-          const [maker, other] = castOf(world, first)
-          const contentHash = freshContent()
-          const earliest = await mint(world, maker, { contentHash })
-          const later = await mint(world, other, { contentHash })
-          await list(maker, earliest, { forkPrice })
-          const licensed = await fork(other, earliest)
-          assert.equal((await told(world, earliest)).isEarliest, true)
-          assert.equal((await told(world, later)).isEarliest, false)
-          assert.equal((await told(world, licensed)).isEarliest, false)
-        }),
-      ),
-  },
+  originalityLaw,
   {
     name: 'tells the tokens of an owner, a creator, a parent, a renter and a content hash',
     holds: (world) =>

@@ -1,0 +1,44 @@
+import type { JSX } from 'preact'
+import type { Token } from '../../../src/client/told.ts'
+import { Notice } from '../parts/notice.tsx'
+
+/** Marks a token that does not show a memory of its own; an original needs no mark. */
+export function OriginalityBadge({
+  of,
+}: {
+  readonly of: Token['originality']
+}): JSX.Element | undefined {
+  if (of === 'original') return undefined
+  return (
+    <span class={`badge ${of}`} title={originalityWords[of]}>
+      {badges[of]}
+    </span>
+  )
+}
+
+/** The mark itself, in a word or two. */
+export const badges = { copied: 'copy', repeated: 'minted again', unverified: 'not verified' } as const
+
+/** What each mark means. */
+const originalityWords = {
+  copied:
+    'This token copies the hashes of a memory that was sealed for somebody else. Nobody can open it, whoever owns or rents the token.',
+  repeated:
+    'Its maker had minted the same memory before, and can open it through the other token too.',
+  unverified:
+    'This server cannot check whom the memory was sealed for: it was sealed elsewhere, or its sealed form is not here.',
+} as const
+
+/** Warns of a token that does not show a memory of its own, before anything is paid for it. */
+export function OriginalityNotice({
+  of,
+}: {
+  readonly of: Token['originality']
+}): JSX.Element | undefined {
+  if (of === 'original') return undefined
+  return (
+    <Notice kind={of === 'copied' ? 'warn' : 'plain'}>
+      <p>{originalityWords[of]}</p>
+    </Notice>
+  )
+}
