@@ -8,6 +8,7 @@ import { paymentLaws } from './ledger/payment.ts'
 import { rentalLaws } from './ledger/rental.ts'
 import { saleLaws } from './ledger/sale.ts'
 import { signatureLaws } from './ledger/signature.ts'
+import { sourceLaws } from './ledger/source.ts'
 
 /** What every `Ledger` keeps, seen through wallets that share one chain. */
 export const ledgerLaws: readonly Law<LedgerWorld>[] = [
@@ -15,6 +16,7 @@ export const ledgerLaws: readonly Law<LedgerWorld>[] = [
   ...listingLaws,
   ...saleLaws,
   ...rentalLaws,
+  ...sourceLaws,
   ...forkLaws,
   ...paymentLaws,
   ...signatureLaws,
