@@ -1,4 +1,4 @@
-import { account, type Licence, splitPrice, wei } from '@heirloom/core'
+import { account, type Claim, splitPrice, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { type Address, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,19 +19,18 @@ beforeAll(async () => {
   makers = await fundedMakers(stage, deepest + 1)
 })
 
-/** The lineage of the youngest of a line, nearest first, as the core has it. */
-function lineageOf(line: readonly Maker[], royalties: readonly number[]): readonly Licence[] {
-  return royalties
-    .map((royaltyBps, place) => ({
-      creator: account(makerAt(line, place).address),
-      royaltyBps,
-    }))
-    .toReversed()
+/** The claims on the youngest of a line, as the core has them. */
+function claimsOf(line: readonly Maker[], royalties: readonly number[]): readonly Claim[] {
+  return royalties.map((royaltyBps, place) => ({
+    tokenId: tokenId(BigInt(place + 1)),
+    creator: account(makerAt(line, place).address),
+    royaltyBps,
+  }))
 }
 
 /** What each address is due of a price by the core's rule; the makers of a line are all different. */
 function dueOf(line: readonly Maker[], royalties: readonly number[], price: bigint) {
-  const { royalties: shares, rest } = splitPrice(wei(price), lineageOf(line, royalties))
+  const { royalties: shares, rest } = splitPrice(wei(price), claimsOf(line, royalties))
   const due = new Map<Address, bigint>(shares.map(({ to, amount }) => [to, amount]))
   due.set(makerAt(line, royalties.length).address, rest)
   return { due, rest: rest as bigint }
@@ -60,7 +59,7 @@ async function expectDivided(
 ): Promise<void> {
   const { tokenId, price, verb } = sale
   const { due, rest } = dueOf(line, royalties, price)
-  const ancestors = lineageOf(line, royalties).slice(0, 8)
+  const ancestors = claimsOf(line, royalties).slice(0, 8)
   const { registry, marketplace } = stage
   expect(await marketplace.read.royaltySplitOf([tokenId, price])).toEqual([
     ancestors.map(({ creator }) => creator),
