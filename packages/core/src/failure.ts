@@ -122,7 +122,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'listing/price-too-high': ({ price, limit }) =>
     `A price of ${price} wei is above the limit of ${limit}.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
-    `Forking token ${tokenId} now carries a royalty of ${royaltyBps} basis points, above the accepted ${accepted}.`,
+    `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in all; at most ${accepted} were accepted.`,
   'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
   'proof/missing': ({ header }) => `The header ${header} is required.`,
   'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,

@@ -47,11 +47,16 @@ export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
-  type Licence,
-  royaltyDepth,
+  type Claim,
+  claimsOn,
+  deepestLineage,
+  type ForkRoyalty,
+  forkRoyalty,
+  type Licensed,
+  mostClaims,
   royaltyShare,
   type Split,
-  sharesOf,
+  shareOf,
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'

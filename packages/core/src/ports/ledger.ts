@@ -66,8 +66,13 @@ export type Minted = Receipt & {
  * - names the source of a token through licensed forks
  * - forks with the content of the parent and the payer as creator
  * - refuses a fork of what is not for fork with `listing/not-for-fork`
- * - refuses a fork above the accepted royalty with `listing/royalty-changed`
- * - splits the price of a licensed fork among the creators above it
+ * - refuses a fork above the accepted total with `listing/royalty-changed`
+ * - shows what a fork would owe in all
+ * - splits the price of a licensed fork among the claims on it
+ * - never shrinks an ancestor's claim by a fork
+ * - caps the claims on a token at its whole price
+ * - keeps the eight oldest claims
+ * - refuses a fork of a chain of 64 with `lineage/too-deep`
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
@@ -163,7 +168,7 @@ export interface Ledger {
     fork: Once & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The most of each later price that the caller accepts the fork to owe in all, in basis points. */
+      /** The most that all claims on the fork together may take of its prices, in basis points. */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

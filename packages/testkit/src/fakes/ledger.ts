@@ -4,6 +4,7 @@ import {
   type Clock,
   type Digest,
   Failure,
+  forkRoyalty,
   type HistoryEntry,
   type Ledger,
   nobody,
@@ -19,6 +20,7 @@ import {
   blockTime,
   type ChainState,
   handOver,
+  lineOf,
   memoryOf,
   rentalKey,
   requireGas,
@@ -126,14 +128,10 @@ function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listi
     listing: async (tokenId) => {
       const token = state.tokens.get(tokenId)
       if (token === undefined) return undefined
-      const offered = state.terms.get(termsKey(tokenId, token))
-      const terms = offered ?? nothingOffered
-      const royalties = {
-        effectiveRoyaltyBps: terms.forkRoyaltyBps,
-        totalRoyaltyBps: terms.forkRoyaltyBps,
-      }
-      const seller = offered ? token.owner : nobody
-      return { tokenId, seller, ...terms, ...royalties, canBeForked: true }
+      const listed = state.terms.get(termsKey(tokenId, token))
+      const terms = listed ?? nothingOffered
+      const owed = forkRoyalty(lineOf(state, token), terms.forkRoyaltyBps)
+      return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
     },
     signed,
   }
