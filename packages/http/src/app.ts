@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
 import { type Catalogue, type Clock, Failure, type MemoryService } from '@heirloom/core'
 import fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyRequest,
-  type FastifyServerOptions,
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
@@ -109,7 +110,7 @@ export function app(parts: app.Parts): FastifyInstance {
   return server
 }
 
-function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions {
+function options(bodyLimit: number, log: Log | undefined): FastifyHttpOptions<Server> {
   return {
     bodyLimit,
     logger: log === undefined ? false : logging(log),
@@ -121,6 +122,8 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
     return503OnClosing: false,
     // A request that does not arrive whole would keep a stopping server waiting for ever.
     requestTimeout: 300_000,
+    // The signature of a contract wallet alone is up to 16 KiB of digits.
+    http: { maxHeaderSize: 32_768 },
     // A token id of any length is answered as malformed rather than as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
