@@ -50,6 +50,7 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type AskWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
+import { seenPrices } from './seen-prices.ts'
 
 /** What answers questions about many tokens. */
 export type Browsing = {
@@ -159,7 +160,8 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const service = serviceOf(parts)
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
@@ -187,6 +189,11 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   server.register(pageRoute(page))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+/** Returns the service, which knows what a caller can have seen where there is a catalogue. */
+function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
+  return browsing === undefined ? service : seenPrices(service, { ...browsing, agent })
 }
 
 function browsingRoutes(server: FastifyInstance, parts: Browsing): void {
