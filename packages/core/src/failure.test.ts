@@ -46,6 +46,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/not-owner': { tokenId: id, owner: someone, account: someone },
   'listing/over-max-price': { tokenId: id, price: more, maxPrice: price },
   'listing/price-changed': { tokenId: id, price: more, offered: price },
+  'listing/price-raised': { tokenId: id, price: more, seenPrice: price },
   'listing/price-too-high': { price: more, limit: price },
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
   'proof/malformed': { header: 'x-wallet-address' },

@@ -36,6 +36,7 @@ export type Failures = {
   'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
   'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
   'listing/price-changed': { tokenId: TokenId; price: Wei; offered: Wei }
+  'listing/price-raised': { tokenId: TokenId; price: Wei; seenPrice: Wei }
   'listing/price-too-high': { price: Wei; limit: Wei }
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'proof/malformed': { header: string }
@@ -119,6 +120,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} costs ${price} wei; at most ${maxPrice} was accepted.`,
   'listing/price-changed': ({ tokenId, price, offered }) =>
     `Token ${tokenId} now costs ${price} wei, not ${offered}; read the listing again.`,
+  'listing/price-raised': ({ tokenId, price, seenPrice }) =>
+    `Token ${tokenId} costs ${price} wei, and ${seenPrice} within the last minute; send the most that you would pay as maxPrice.`,
   'listing/price-too-high': ({ price, limit }) =>
     `A price of ${price} wei is above the limit of ${limit}.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>

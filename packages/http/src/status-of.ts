@@ -38,6 +38,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'listing/not-owner': final(409),
   'listing/over-max-price': final(409),
   'listing/price-changed': final(409),
+  'listing/price-raised': final(409),
   'listing/price-too-high': final(400),
   'listing/royalty-changed': final(409),
   'proof/malformed': final(403),

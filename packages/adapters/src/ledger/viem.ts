@@ -2,6 +2,7 @@ import { account, type Ledger, type Wei } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { type Keccak, loadKeccak } from '../keccak.ts'
 import { ask, type Chain, connect } from './connection.ts'
+import { contractSigned } from './contract-signature.ts'
 import { keptReads } from './kept-reads.ts'
 import type { LaneSettings } from './lane/crew.ts'
 import { openLane } from './lane/lane.ts'
@@ -65,11 +66,8 @@ export async function viemLedger({
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
-  const signed = recogniser({
-    client,
-    signerOf: signerOf ?? (await loadSigner()),
-    keccak: keccak ?? (await loadKeccak()),
-  })
+  const hashing = keccak ?? (await loadKeccak())
+  const isHere = !(chain instanceof URL)
   const store = given ?? (await sqliteStore(':memory:'))
   const lane = openLane({ ...usual, ...settings, client, wallet, store })
   if (given !== undefined) lane.resume()
@@ -77,7 +75,8 @@ export async function viemLedger({
     agent: account(wallet.address),
     ...readsOf(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed,
+    signed: recogniser({ client, signerOf: signerOf ?? (await loadSigner()) }),
+    contractSigned: contractSigned({ client, keccak: hashing, isHere }),
     wallet: lane.wallet,
     close: async () => {
       await lane.close()

@@ -17,6 +17,13 @@ export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalt
 /** What a write returns. */
 export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
 
+/** What an account is said to have signed. */
+export type Statement = {
+  readonly account: Account
+  readonly message: string
+  readonly signature: Hex
+}
+
 /** What every write may be given. */
 type Once = { readonly idempotency?: Idempotency | undefined }
 
@@ -76,6 +83,7 @@ export type Minted = Receipt & {
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
+ * - believes a contract of what its owners signed and of nothing else
  * - lets one of two racing buyers win
  * - gives the first result again for the same key and request
  * - does a write once when the same key comes twice at once
@@ -91,12 +99,19 @@ export interface Ledger {
   provenance(tokenId: TokenId): Promise<Provenance | undefined>
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
-  /** Tells whether `account` signed `message` (EIP-191; ERC-1271 and ERC-6492 for contracts). */
-  signed(statement: {
-    readonly account: Account
-    readonly message: string
-    readonly signature: Hex
-  }): Promise<boolean>
+  /**
+   * Returns whether `account` signed `message` (EIP-191), without running any contract; `undefined`
+   * where only a contract can say: one at `account`, or one that a longer signature stands for.
+   */
+  signed(statement: Statement): Promise<boolean | undefined>
+  /**
+   * Returns whether the contract at `account` recognises the signature (ERC-1271), or would once
+   * it is deployed (ERC-6492). A contract does as it likes, so ask only for an account that has a
+   * right: it gets little gas, and few are asked at once.
+   *
+   * @throws `service/busy` when too many wait to be asked
+   */
+  contractSigned(statement: Statement): Promise<boolean>
   /**
    * Returns what the write that was made under a key returned, after waiting for one under way;
    * `undefined` when there is none. A write that failed without effect on the chain is not
