@@ -28,6 +28,9 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
+  'key/call-limit': { name: string; needed: Wei; limit: Wei }
+  'key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
+  'key/out-of-scope': { name: string; scope: string; needed: string }
   'ledger/unavailable': { operation: string }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/not-for-fork': { tokenId: TokenId }
@@ -51,6 +54,7 @@ export type Failures = {
   'request/malformed': { where: string; problem: string }
   'request/not-authorized': { scheme: string }
   'request/too-large': { limit: number }
+  'request/too-many': { what: string; limit: number; retryAfterSeconds: number }
   'request/wrong-type': { expected: string }
   'route/not-found': { method: string; path: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
@@ -107,6 +111,12 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
   'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'key/call-limit': ({ name, needed, limit }) =>
+    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
+  'key/day-limit': ({ name, needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
+  'key/out-of-scope': ({ name, scope, needed }) =>
+    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
@@ -140,6 +150,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
   'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
   'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
+  'request/too-many': ({ what, limit, retryAfterSeconds }) =>
+    `This client has reached its limit of ${limit} ${what}; try again in ${retryAfterSeconds} seconds.`,
   'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
   'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,

@@ -1,5 +1,6 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
+export type { Budget } from './domain/budget.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
 export {
   type Card,

@@ -90,6 +90,7 @@ export function app(parts: app.Parts): FastifyInstance {
   const { config, logger } = parts
   const server = fastify(options(config.bodyLimit, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
+  server.decorateRequest('caller', undefined)
   draining(server)
   server.addHook('onRequest', ({ id }, reply, done) => {
     reply.header('x-request-id', id)

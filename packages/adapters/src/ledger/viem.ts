@@ -21,6 +21,8 @@ export type { LaneEvent } from './lane/crew.ts'
 export type ViemLedger = Ledger & {
   /** Returns what the wallet holds, and what today (UTC) has cost or may still cost, in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Returns what writes in a name have cost today (UTC) or may still cost, in wei. */
+  spentInName(name: string): Promise<Wei>
   /** Ends the step under way; a store that was given stays open. */
   close(): Promise<void>
 }
@@ -78,6 +80,7 @@ export async function viemLedger({
     signed: recogniser({ client, signerOf: signerOf ?? (await loadSigner()) }),
     contractSigned: contractSigned({ client, keccak: hashing, isHere }),
     wallet: lane.wallet,
+    spentInName: lane.spentInName,
     close: async () => {
       await lane.close()
       if (given === undefined) await store.close()

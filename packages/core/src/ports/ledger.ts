@@ -1,5 +1,6 @@
 import type { Access } from '../domain/access.ts'
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Digest, Hash, Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
@@ -25,7 +26,11 @@ export type Statement = {
 }
 
 /** What every write may be given. */
-type Once = { readonly idempotency?: Idempotency | undefined }
+type Once = {
+  readonly idempotency?: Idempotency | undefined
+  /** In whose name it is made; a ledger that counts what is spent refuses what goes beyond. */
+  readonly budget?: Budget | undefined
+}
 
 /** What a mint has made. */
 export type Minted = Receipt & {
@@ -39,8 +44,8 @@ export type Minted = Receipt & {
 /**
  * Records who made, owns, rents and offers each token, and moves the money. A write returns once
  * the chain has accepted it; one that fails changes nothing. Any write may fail with
- * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `ledger/unavailable`,
- * `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
+ * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `key/call-limit`, `key/day-limit`,
+ * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
  * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
  *
  * A write that is given an idempotency happens once, however often it is asked for: the second
