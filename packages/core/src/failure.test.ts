@@ -16,6 +16,7 @@ const nothing = {}
 
 /** One example of the facts of each failure; a new code does not compile without one. */
 const examples: { readonly [code in FailureCode]: Failures[code] } = {
+  'access/copied': { chainId: 1, registry: someone, creator: someone },
   'access/denied': { tokenId: id, account: someone },
   'batch/bad-size': { size: 201, limit: 200 },
   'blob/corrupt': { digest: digest(bytes) },

@@ -6,6 +6,7 @@ import type { TokenId } from './domain/token.ts'
 
 /** Every way a call can fail, and the facts each failure carries. */
 export type Failures = {
+  'access/copied': { chainId: number; registry: Account; creator: Account }
   'access/denied': { tokenId: TokenId; account: Account }
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
@@ -80,6 +81,8 @@ export type Failures = {
 export type FailureCode = keyof Failures
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
+  'access/copied': ({ chainId, registry, creator }) =>
+    `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
   'access/denied': ({ tokenId, account }) =>
     `${account} is neither the owner nor an active renter of token ${tokenId}.`,
   'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,

@@ -8,6 +8,7 @@ const passing = (status: number): Answer => ({ status, retryable: true })
 
 /** The answer to every failure; `docs/failures.md` is compared with it by a test. */
 export const statusOf: Readonly<Record<FailureCode, Answer>> = {
+  'access/copied': final(403),
   'access/denied': final(403),
   'batch/bad-size': final(400),
   'blob/corrupt': final(500),

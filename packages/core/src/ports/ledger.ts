@@ -6,6 +6,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Provenance } from '../domain/provenance.ts'
+import type { Registry } from '../domain/seal-context.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -52,6 +53,7 @@ export type Minted = Receipt & {
  * and every later call of that key returns what the first returned.
  *
  * Laws
+ * - names one registry, whoever signs
  * - records a mint as it was made
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
@@ -98,6 +100,8 @@ export type Minted = Receipt & {
 export interface Ledger {
   /** The account that signs and pays every write. */
   readonly agent: Account
+  /** The registry that its tokens are in. */
+  readonly registry: Registry
   /** Returns what the gate needs to know of a token and an account, in one look at one block. */
   access(tokenId: TokenId, account: Account): Promise<Access | undefined>
   /** Returns what is recorded of a token for ever. */

@@ -8,9 +8,11 @@ import type { Ports } from '../ports/ports.ts'
 
 /**
  * Opens the memory of a token for its owner or an active renter. A contract that stands for an
- * account is asked last: whoever has no right to the token cannot make it work.
+ * account is asked last: whoever has no right to the token cannot make it work. The memory must
+ * have been sealed for the creator of the token's source, in this registry: a token that shows a
+ * copy opens nothing.
  *
- * @throws `proof/stale`, `proof/not-signed`, `token/not-found`, `access/denied`,
+ * @throws `proof/stale`, `proof/not-signed`, `token/not-found`, `access/denied`, `access/copied`,
  * `blob/not-found`, `blob/corrupt`, `blob/unavailable`, `bundle/unreadable`, `bundle/altered`,
  * `ledger/unavailable`, `service/busy`
  */
@@ -30,7 +32,8 @@ export async function download(
     throw new Failure('proof/not-signed', { account })
   }
 
-  const opened = await cipher.open(await blobStore.get(access.digest))
+  const context = { registry: ledger.registry, creator: access.source.creator }
+  const opened = await cipher.open(await blobStore.get(access.digest), context)
   refuseAltered(access.contentHash, opened.contentHash)
   return opened
 }

@@ -9,6 +9,7 @@ import {
   type Ledger,
   nobody,
   type Provenance,
+  type Registry,
   type TokenId,
   type Wei,
   wei,
@@ -58,6 +59,9 @@ export type MemoryChain = {
   readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
+/** The registry of every chain in memory; its address is worth nothing. */
+const registry: Registry = { chainId: 31_337, address: spelled(account(`0x${'4e'.repeat(20)}`)) }
+
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   const state: ChainState = {
@@ -76,6 +80,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   return {
     ledger: (agent) => ({
       agent: spelled(agent),
+      registry,
       ...reads(state),
       ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
     }),
