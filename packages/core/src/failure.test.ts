@@ -16,6 +16,7 @@ const nothing = {}
 
 /** One example of the facts of each failure; a new code does not compile without one. */
 const examples: { readonly [code in FailureCode]: Failures[code] } = {
+  'access/copied': { chainId: 1, registry: someone, creator: someone },
   'access/denied': { tokenId: id, account: someone },
   'batch/bad-size': { size: 201, limit: 200 },
   'blob/corrupt': { digest: digest(bytes) },
@@ -38,6 +39,9 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'json/duplicate-member': { member: 'data' },
   'json/malformed': { at: 5 },
   'json/too-deep': { limit: 1000 },
+  'key/call-limit': { name: 'shop', needed: more, limit: price },
+  'key/day-limit': { name: 'shop', needed: more, spent: price, limit: more },
+  'key/out-of-scope': { name: 'shop', scope: 'read', needed: 'write' },
   'ledger/unavailable': { operation: 'buy' },
   'lineage/too-deep': { tokenId: id, limit: 64 },
   'listing/not-for-fork': { tokenId: id },
@@ -46,6 +50,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/not-owner': { tokenId: id, owner: someone, account: someone },
   'listing/over-max-price': { tokenId: id, price: more, maxPrice: price },
   'listing/price-changed': { tokenId: id, price: more, offered: price },
+  'listing/price-raised': { tokenId: id, price: more, seenPrice: price },
   'listing/price-too-high': { price: more, limit: price },
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
   'proof/malformed': { header: 'x-wallet-address' },
@@ -60,6 +65,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'request/malformed': { where: 'The body', problem },
   'request/not-authorized': { scheme: 'Bearer' },
   'request/too-large': { limit: 1 },
+  'request/too-many': { what: 'requests a minute', limit: 600, retryAfterSeconds: 12 },
   'request/wrong-type': { expected: 'application/json' },
   'route/not-found': { method: 'GET', path: '/' },
   'royalty/bad-share': { royaltyBps: 10_001, limit: 10_000 },

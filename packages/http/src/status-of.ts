@@ -8,6 +8,7 @@ const passing = (status: number): Answer => ({ status, retryable: true })
 
 /** The answer to every failure; `docs/failures.md` is compared with it by a test. */
 export const statusOf: Readonly<Record<FailureCode, Answer>> = {
+  'access/copied': final(403),
   'access/denied': final(403),
   'batch/bad-size': final(400),
   'blob/corrupt': final(500),
@@ -30,6 +31,9 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'json/duplicate-member': final(400),
   'json/malformed': final(400),
   'json/too-deep': final(400),
+  'key/call-limit': final(402),
+  'key/day-limit': passing(429),
+  'key/out-of-scope': final(403),
   'ledger/unavailable': passing(503),
   'lineage/too-deep': final(409),
   'listing/not-for-fork': final(409),
@@ -38,6 +42,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'listing/not-owner': final(409),
   'listing/over-max-price': final(409),
   'listing/price-changed': final(409),
+  'listing/price-raised': final(409),
   'listing/price-too-high': final(400),
   'listing/royalty-changed': final(409),
   'proof/malformed': final(403),
@@ -52,6 +57,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'request/malformed': final(400),
   'request/not-authorized': final(401),
   'request/too-large': final(413),
+  'request/too-many': passing(429),
   'request/wrong-type': final(415),
   'route/not-found': final(404),
   'royalty/bad-share': final(400),

@@ -116,32 +116,13 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'refuses a fork above the accepted royalty with `listing/royalty-changed`',
+    law: 'refuses a fork above the accepted total with `listing/royalty-changed`',
     fault: 'accepts every royalty',
     open: worldWith(() => (inner) => ({
       fork: (fork) =>
         instead('listing/royalty-changed', inner.fork(fork), () =>
           inner.fork({ ...fork, maxRoyaltyBps: 10_000 }),
         ),
-    })),
-  },
-  {
-    law: 'splits the price of a licensed fork among the creators above it',
-    fault: 'forks without a royalty',
-    open: worldWith(() => (inner, world) => ({
-      fork: async (fork) => {
-        const listing = await inner.listing(fork.tokenId)
-        if (!listing?.forkPrice || listing.forkRoyaltyBps > fork.maxRoyaltyBps) {
-          return inner.fork(fork)
-        }
-        const owner = await ownersLedger(world, fork.tokenId)
-        await owner.list({ ...listing, forkRoyaltyBps: 0 })
-        try {
-          return await inner.fork(fork)
-        } finally {
-          await owner.list(listing)
-        }
-      },
     })),
   },
   {

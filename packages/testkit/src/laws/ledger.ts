@@ -6,6 +6,7 @@ import { listingLaws } from './ledger/listing.ts'
 import { mintLaws } from './ledger/mint.ts'
 import { paymentLaws } from './ledger/payment.ts'
 import { rentalLaws } from './ledger/rental.ts'
+import { royaltyLaws } from './ledger/royalty.ts'
 import { saleLaws } from './ledger/sale.ts'
 import { signatureLaws } from './ledger/signature.ts'
 import { sourceLaws } from './ledger/source.ts'
@@ -18,6 +19,7 @@ export const ledgerLaws: readonly Law<LedgerWorld>[] = [
   ...rentalLaws,
   ...sourceLaws,
   ...forkLaws,
+  ...royaltyLaws,
   ...paymentLaws,
   ...signatureLaws,
   ...idempotencyLaws,

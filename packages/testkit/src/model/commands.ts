@@ -3,6 +3,7 @@ import type { World } from '../world.ts'
 import { buyCommand } from './commands/buy.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
+import { forkLineCommand } from './commands/fork-line.ts'
 import { firstListing, listCommand } from './commands/list.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
@@ -27,6 +28,7 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   renewCommand,
   forkCommand,
   forkCommand,
+  forkLineCommand,
   royaltyCommand,
   downloadCommand,
   downloadCommand,

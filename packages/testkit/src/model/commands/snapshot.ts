@@ -78,7 +78,7 @@ async function play(model: Model, world: World, { who, bundle, card, parent, rec
   )
   if (minted === undefined) return undefined
   assert.ok(Math.abs(minted.timestamp - world.now()) <= drift)
-  const origin = { creator: who, parent: id, royaltyBps: undefined, document: bundle.document }
+  const origin = { creator: who, parent: id, claims: [], depth: 0, document: bundle.document }
   const token = await record(model, world, minted.tokenId, {
     ...origin,
     owner: heirOf(recipient, who),
