@@ -1,6 +1,7 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { World } from '../world.ts'
 import { buyCommand } from './commands/buy.ts'
+import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
 import { firstListing, listCommand } from './commands/list.ts'
@@ -27,6 +28,8 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   renewCommand,
   forkCommand,
   forkCommand,
+  copyCommand,
+  copyCommand,
   royaltyCommand,
   downloadCommand,
   downloadCommand,

@@ -56,7 +56,8 @@ async function play(model: Model, world: World, { who, pick, recipient, limit }:
   const minted = await agree(model, 'fork', predicted, serviceOf(world, who).fork(input))
   if (!minted || !parent) return parent
   settle(model, who, parent, price)
-  const origin = { creator: who, owner: heirOf(recipient, who), document: parent.document }
+  const { document, sealedFor } = parent
+  const origin = { creator: who, owner: heirOf(recipient, who), document, sealedFor }
   return recordFork(model, world, minted, parent, origin)
 }
 
@@ -65,7 +66,7 @@ async function recordFork(
   world: World,
   minted: { readonly tokenId: ModelToken['id'] },
   parent: ModelToken,
-  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document'>,
+  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document' | 'sealedFor'>,
 ): Promise<ModelToken> {
   const royaltyBps = parent.terms?.forkRoyaltyBps ?? 0
   const child = await record(model, world, minted.tokenId, {
