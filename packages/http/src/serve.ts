@@ -4,7 +4,7 @@ import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { chainState, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
-import { account, type BlobStore, Failure } from '@heirloom/core'
+import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
@@ -185,6 +185,7 @@ async function openStore(config: Config, folder: string): Promise<Store> {
   try {
     return await openJobStore(config, folder)
   } catch (cause) {
+    if (isFailure(cause)) throw cause
     const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
     const problem = 'does not let the server keep its jobs there'
     throw new Failure('config/invalid', { name, problem }, { cause })

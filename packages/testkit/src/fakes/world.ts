@@ -39,6 +39,8 @@ export function memoryWorld(): World & CatalogueWorld {
     pauper: partyOf(chain, pauperWallet),
     wait: async (milliseconds: number) => clock.advance(milliseconds),
     now: clock.now,
+    sharedWallet: async (owners: readonly Party[]) =>
+      chain.sharedWallet(owners.map(({ ledger }) => ledger.agent)),
     cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
   }
   return {

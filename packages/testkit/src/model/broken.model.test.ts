@@ -19,7 +19,7 @@ const outOfReach = [
   'sells to whoever offers more',
   'rents for nothing',
   'forks for nothing',
-  'accepts every royalty',
+  'makes up a fork of a chain that is too deep',
   'cannot tell why it failed',
   'tells both that they won',
   'tells but the first card of mints that come at once',

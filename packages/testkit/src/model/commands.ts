@@ -4,6 +4,7 @@ import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
+import { forkLineCommand } from './commands/fork-line.ts'
 import { firstListing, listCommand } from './commands/list.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
@@ -30,6 +31,7 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   forkCommand,
   copyCommand,
   copyCommand,
+  forkLineCommand,
   royaltyCommand,
   downloadCommand,
   downloadCommand,

@@ -26,7 +26,7 @@ const endings: { readonly [command: string]: readonly string[] } = {
     'rental/too-long',
     'wallet/short',
   ],
-  fork: [...paid, 'listing/not-for-fork', 'recipient/invalid'],
+  fork: [...paid, 'listing/not-for-fork', 'listing/royalty-changed', 'recipient/invalid'],
   royalty: ['success', 'token/not-found', 'royalty/zero', 'wallet/short'],
   copy: ['success', 'token/not-found', 'recipient/invalid'],
   'download as owner': ['success', 'access/copied'],

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type download, type FailureCode, isFailure, nobody, storageUri, wei } from '@heirloom/core'
 import type { Party, World } from '../world.ts'
-import { type Model, type ModelToken, refusalOf, type Who } from './model.ts'
+import {
+  canBeForked,
+  claimsOfFork,
+  type Model,
+  type ModelToken,
+  refusalOf,
+  totalOf,
+  type Who,
+} from './model.ts'
 import { proofOf } from './proof.ts'
 
 /** Asserts that every party holds what the model says, and all together what they always held. */
@@ -28,11 +36,15 @@ export async function assertToken(model: Model, world: World, token: ModelToken)
 }
 
 /** Returns the listing that the model expects. */
-export function listingOf({ parties }: World, { id, owner, terms }: ModelToken): unknown {
+export function listingOf({ parties }: World, token: ModelToken): unknown {
+  const { id, owner, terms, claims } = token
   const zero = wei(0n)
   const nothing = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
   const seller = terms === undefined ? nobody : parties[owner]?.ledger.agent
-  return { tokenId: id, seller, ...(terms ?? nothing) }
+  const totalRoyaltyBps = totalOf(claimsOfFork(token))
+  const effectiveRoyaltyBps = totalRoyaltyBps - totalOf(claims)
+  const owed = { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked: canBeForked(token) }
+  return { tokenId: id, seller, ...(terms ?? nothing), ...owed }
 }
 
 /** Asserts that a download is the document, and that its hash is the one on the chain. */

@@ -11,7 +11,7 @@ export async function record(
   id: TokenId,
   origin: Pick<
     ModelToken,
-    'creator' | 'parent' | 'royaltyBps' | 'document' | 'sealedFor' | 'owner'
+    'creator' | 'parent' | 'claims' | 'depth' | 'document' | 'sealedFor' | 'owner'
   >,
 ): Promise<ModelToken> {
   assert.equal(id, BigInt(model.tokens.length + 1), 'tokens are numbered one after another')

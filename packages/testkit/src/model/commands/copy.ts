@@ -40,9 +40,8 @@ async function play(model: Model, world: World, { who, pick, parent, recipient }
   const minted = await agree(model, 'copy', predicted, ledger.mint({ ...pair, ...heir }))
   if (minted === undefined) return original
   const { document, sealedFor } = original
-  const origin = { creator: who, parent: parentId, royaltyBps: undefined, document, sealedFor }
   const copy = await record(model, world, minted.tokenId, {
-    ...origin,
+    ...{ creator: who, parent: parentId, claims: [], depth: 0, document, sealedFor },
     owner: heirOf(recipient, who),
   })
   assert.equal(copy.record.digest, digest)

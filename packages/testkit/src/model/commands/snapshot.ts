@@ -79,7 +79,7 @@ async function play(model: Model, world: World, { who, bundle, card, parent, rec
   if (minted === undefined) return undefined
   assert.ok(Math.abs(minted.timestamp - world.now()) <= drift)
   const { document } = bundle
-  const origin = { creator: who, sealedFor: who, parent: id, royaltyBps: undefined, document }
+  const origin = { creator: who, sealedFor: who, parent: id, claims: [], depth: 0, document }
   const token = await record(model, world, minted.tokenId, {
     ...origin,
     owner: heirOf(recipient, who),
