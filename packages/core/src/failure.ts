@@ -19,6 +19,7 @@ export type Failures = {
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
   'folder/in-use': { folder: string }
+  'folder/incomplete': { missing: string; beside: string }
   'folder/unusable': { folder: string; problem: string }
   'idempotency/key-reused': Record<never, never>
   'import/malformed': { what: string; problem: string }
@@ -28,6 +29,10 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
+  'keys/changed': Record<never, never>
+  'keys/not-here': { memories: number; keys: number }
+  'keys/unavailable': Record<never, never>
+  'keys/unusable': { problem: string }
   'ledger/unavailable': { operation: string }
   'listing/not-for-fork': { tokenId: TokenId }
   'listing/not-for-rent': { tokenId: TokenId }
@@ -93,6 +98,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
+  'folder/incomplete': ({ missing, beside }) =>
+    `${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
@@ -105,6 +112,13 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
   'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'keys/changed': () =>
+    'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
+  'keys/not-here': ({ memories, keys }) =>
+    `${memories} ${memories === 1 ? 'memory is' : 'memories are'} sealed under ${keys} ${keys === 1 ? 'key that is' : 'keys that are'} not here; heirloom keys status lists them.`,
+  'keys/unavailable': () =>
+    'The store of the sealing keys has not answered for a while, so nothing is sealed; try again when it is back.',
+  'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
   'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
