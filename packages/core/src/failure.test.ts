@@ -16,6 +16,7 @@ const nothing = {}
 
 /** One example of the facts of each failure; a new code does not compile without one. */
 const examples: { readonly [code in FailureCode]: Failures[code] } = {
+  'access/copied': { chainId: 1, registry: someone, creator: someone },
   'access/denied': { tokenId: id, account: someone },
   'batch/bad-size': { size: 201, limit: 200 },
   'blob/corrupt': { digest: digest(bytes) },
@@ -44,6 +45,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'keys/unavailable': nothing,
   'keys/unusable': { problem },
   'ledger/unavailable': { operation: 'buy' },
+  'lineage/too-deep': { tokenId: id, limit: 64 },
   'listing/not-for-fork': { tokenId: id },
   'listing/not-for-rent': { tokenId: id },
   'listing/not-for-sale': { tokenId: id },

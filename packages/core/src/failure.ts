@@ -6,6 +6,7 @@ import type { TokenId } from './domain/token.ts'
 
 /** Every way a call can fail, and the facts each failure carries. */
 export type Failures = {
+  'access/copied': { chainId: number; registry: Account; creator: Account }
   'access/denied': { tokenId: TokenId; account: Account }
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
@@ -34,6 +35,7 @@ export type Failures = {
   'keys/unavailable': Record<never, never>
   'keys/unusable': { problem: string }
   'ledger/unavailable': { operation: string }
+  'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/not-for-fork': { tokenId: TokenId }
   'listing/not-for-rent': { tokenId: TokenId }
   'listing/not-for-sale': { tokenId: TokenId }
@@ -79,6 +81,8 @@ export type Failures = {
 export type FailureCode = keyof Failures
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
+  'access/copied': ({ chainId, registry, creator }) =>
+    `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
   'access/denied': ({ tokenId, account }) =>
     `${account} is neither the owner nor an active renter of token ${tokenId}.`,
   'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,
@@ -121,6 +125,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
+  'lineage/too-deep': ({ tokenId, limit }) =>
+    `Token ${tokenId} cannot be forked: its chain already has ${limit} licensed forks; fork a token nearer to its source.`,
   'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
   'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
   'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,

@@ -55,7 +55,7 @@ export {
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
-export type { Registry, SealContext } from './domain/seal-context.ts'
+export { type Registry, refuseCopy, type SealContext, sameContext } from './domain/seal-context.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { existing, type TokenId, tokenId } from './domain/token.ts'
 export { wordsOf } from './domain/words.ts'

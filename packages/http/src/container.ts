@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { naclCipher } from '@heirloom/adapters/cipher'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
 import { openedLately } from '@heirloom/adapters/opened-lately'
 import {
@@ -57,7 +57,10 @@ export function compose({
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
   // A smaller BODY_LIMIT must not lock away memories taken under a larger one.
-  once(box, tokens.cipher, () => naclCipher({ keys: masterKeys, documentLimit: largestBody }))
+  once(box, tokens.cipher, () => {
+    const keys = sealingKeyRing(masterKeys)
+    return naclCipher({ keys, documentLimit: largestBody })
+  })
   once(box, tokens.blobStore, () => blobStore)
   once(box, tokens.catalogue, () => catalogue)
   once(box, tokens.ledger, () => ledger)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
-import { naclCipher } from '@heirloom/adapters/cipher'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { largestBody } from './config.ts'
 import { type Finding, fail, found, ok } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
@@ -66,7 +66,7 @@ type Store = Awaited<ReturnType<typeof heliaBlobStore>>
 
 function examineCipher(keys: readonly Uint8Array[]): ReturnType<Exam['examine']> {
   return withFewCases(async ({ cipherLaws, checkLaws }) => {
-    const open = async () => naclCipher({ keys, documentLimit: largestBody })
+    const open = async () => naclCipher({ keys: sealingKeyRing(keys), documentLimit: largestBody })
     return verdict(await checkLaws(cipherLaws, { open }))
   })
 }

@@ -8,6 +8,7 @@ const passing = (status: number): Answer => ({ status, retryable: true })
 
 /** The answer to every failure; `docs/failures.md` is compared with it by a test. */
 export const statusOf: Readonly<Record<FailureCode, Answer>> = {
+  'access/copied': final(403),
   'access/denied': final(403),
   'batch/bad-size': final(400),
   'blob/corrupt': final(500),
@@ -36,6 +37,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'keys/unavailable': passing(503),
   'keys/unusable': final(500),
   'ledger/unavailable': passing(503),
+  'lineage/too-deep': final(409),
   'listing/not-for-fork': final(409),
   'listing/not-for-rent': final(409),
   'listing/not-for-sale': final(409),

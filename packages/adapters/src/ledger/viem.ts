@@ -1,5 +1,5 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
-import type { LocalAccount } from 'viem'
+import { getAddress, type LocalAccount } from 'viem'
 import { type Keccak, loadKeccak } from '../keccak.ts'
 import { ask, type Chain, connect } from './connection.ts'
 import { keptReads } from './kept-reads.ts'
@@ -65,6 +65,7 @@ export async function viemLedger({
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
+  const chainId = await ask('eth_chainId', () => client.getChainId())
   const signed = recogniser({
     client,
     signerOf: signerOf ?? (await loadSigner()),
@@ -75,6 +76,7 @@ export async function viemLedger({
   if (given !== undefined) lane.resume()
   return {
     agent: account(wallet.address),
+    registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...readsOf(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
     signed,

@@ -14,7 +14,16 @@ export type Terms = {
 }
 
 /** The live terms of a token; all zero, with `nobody` as the seller, when it is not listed. */
-export type Listing = Terms & { readonly tokenId: TokenId; readonly seller: Account }
+export type Listing = Terms & {
+  readonly tokenId: TokenId
+  readonly seller: Account
+  /** The basis points of each price that a fork made now would newly owe to this token's creator. */
+  readonly effectiveRoyaltyBps: number
+  /** The basis points of each price that a fork made now would owe in all. */
+  readonly totalRoyaltyBps: number
+  /** Says whether the chain of licensed forks is short enough for another one. */
+  readonly canBeForked: boolean
+}
 
 /**
  * Returns `terms` when a listing can carry them.

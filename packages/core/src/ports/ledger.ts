@@ -5,6 +5,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Provenance } from '../domain/provenance.ts'
+import type { Registry } from '../domain/seal-context.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -40,6 +41,7 @@ export type Minted = Receipt & {
  * and every later call of that key returns what the first returned.
  *
  * Laws
+ * - names one registry, whoever signs
  * - records a mint as it was made
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
@@ -79,6 +81,8 @@ export type Minted = Receipt & {
 export interface Ledger {
   /** The account that signs and pays every write. */
   readonly agent: Account
+  /** The registry that its tokens are in. */
+  readonly registry: Registry
   /** Returns what the gate needs to know of a token and an account, in one look at one block. */
   access(tokenId: TokenId, account: Account): Promise<Access | undefined>
   /** Returns what is recorded of a token for ever. */
@@ -156,13 +160,13 @@ export interface Ledger {
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
-   * `listing/royalty-changed`, `royalty/bad-share`, `recipient/invalid`
+   * `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`, `recipient/invalid`
    */
   fork(
     fork: Once & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The highest share of later prices that the caller accepts, in basis points. */
+      /** The most of each later price that the caller accepts the fork to owe in all, in basis points. */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

@@ -7,9 +7,10 @@ import { Failure } from '../failure.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /**
- * Opens the memory of a token for its owner or an active renter.
+ * Opens the memory of a token for its owner or an active renter. The memory must have been sealed
+ * for the creator of the token's source, in this registry: a token that shows a copy opens nothing.
  *
- * @throws `proof/stale`, `proof/not-signed`, `token/not-found`, `access/denied`,
+ * @throws `proof/stale`, `proof/not-signed`, `token/not-found`, `access/denied`, `access/copied`,
  * `blob/not-found`, `blob/corrupt`, `blob/unavailable`, `bundle/unreadable`, `bundle/altered`,
  * `ledger/unavailable`
  */
@@ -26,7 +27,8 @@ export async function download(
   const access = existing(tokenId, await ledger.access(tokenId, account))
   admit(access, tokenId, account, clock.now())
 
-  const opened = await cipher.open(await blobStore.get(access.digest))
+  const context = { registry: ledger.registry, creator: access.source.creator }
+  const opened = await cipher.open(await blobStore.get(access.digest), context)
   refuseAltered(access.contentHash, opened.contentHash)
   return opened
 }

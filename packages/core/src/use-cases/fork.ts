@@ -11,8 +11,8 @@ import { once } from './once.ts'
  * Mints a child of a listed token, licensed on the terms of its listing.
  *
  * @throws `token/not-found`, `listing/not-for-fork`, `listing/over-max-price`,
- * `listing/price-changed`, `listing/royalty-changed`, `recipient/invalid`, and what any write may
- * fail with
+ * `listing/price-changed`, `listing/royalty-changed`, `lineage/too-deep`, `recipient/invalid`, and
+ * what any write may fail with
  */
 export async function fork(
   { ledger }: Pick<Ports, 'ledger'>,
@@ -25,7 +25,7 @@ export async function fork(
     return ledger.fork({
       tokenId,
       price,
-      maxRoyaltyBps: listing.forkRoyaltyBps,
+      maxRoyaltyBps: listing.totalRoyaltyBps,
       recipient,
       idempotency,
     })

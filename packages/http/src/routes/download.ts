@@ -31,6 +31,7 @@ const schema = {
     },
     ...problems([
       ...anyRead,
+      'access/copied',
       'access/denied',
       'blob/corrupt',
       'blob/not-found',

@@ -16,6 +16,7 @@ const schema = {
     201: Forked,
     ...problems([
       ...anyWrite,
+      'lineage/too-deep',
       'listing/not-for-fork',
       'listing/over-max-price',
       'listing/price-changed',

@@ -1,4 +1,5 @@
 import {
+  type Access,
   type Account,
   account,
   type Clock,
@@ -73,6 +74,15 @@ export function requireToken({ tokens }: ChainState, id: TokenId): Token {
   const token = tokens.get(id)
   if (token === undefined) throw new Failure('token/not-found', { tokenId: id })
   return token
+}
+
+/** Returns the snapshot at the end of a token's chain of licensed forks; a declared parent is not followed. */
+export function sourceOf(state: ChainState, token: Token): Access['source'] {
+  let { record, royaltyBps } = token
+  while (royaltyBps !== undefined && record.parent !== undefined) {
+    ;({ record, royaltyBps } = requireToken(state, record.parent))
+  }
+  return { tokenId: record.tokenId, creator: record.creator }
 }
 
 /** Refuses an account that could never do anything with a token. */

@@ -8,6 +8,7 @@ import {
   type Ledger,
   nobody,
   type Provenance,
+  type Registry,
   type TokenId,
   type Wei,
   wei,
@@ -24,6 +25,7 @@ import {
   requireGas,
   requireRecipient,
   requireToken,
+  sourceOf,
   spelled,
   termsKey,
 } from './chain-state.ts'
@@ -51,6 +53,9 @@ export type MemoryChain = {
   readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
+/** The registry of every chain in memory; its address is worth nothing. */
+const registry: Registry = { chainId: 31_337, address: spelled(account(`0x${'4e'.repeat(20)}`)) }
+
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   const state: ChainState = {
@@ -68,6 +73,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   return {
     ledger: (agent) => ({
       agent: spelled(agent),
+      registry,
       ...reads(state),
       ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
     }),
@@ -117,14 +123,22 @@ function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listi
       if (token === undefined) return undefined
       const { contentHash, digest } = token.record
       const expiresAt = state.rentals.get(rentalKey(tokenId, reader))
-      return { owner: token.owner, expiresAt, contentHash, digest, asOf: blockTime(state) }
+      const { owner } = token
+      const source = sourceOf(state, token)
+      return { owner, expiresAt, contentHash, digest, asOf: blockTime(state), source }
     },
     provenance: async (tokenId) => state.tokens.get(tokenId)?.record,
     listing: async (tokenId) => {
       const token = state.tokens.get(tokenId)
       if (token === undefined) return undefined
-      const terms = state.terms.get(termsKey(tokenId, token))
-      return { tokenId, seller: terms ? token.owner : nobody, ...(terms ?? nothingOffered) }
+      const offered = state.terms.get(termsKey(tokenId, token))
+      const terms = offered ?? nothingOffered
+      const royalties = {
+        effectiveRoyaltyBps: terms.forkRoyaltyBps,
+        totalRoyaltyBps: terms.forkRoyaltyBps,
+      }
+      const seller = offered ? token.owner : nobody
+      return { tokenId, seller, ...terms, ...royalties, canBeForked: true }
     },
     signed,
   }
