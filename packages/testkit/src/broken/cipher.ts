@@ -66,6 +66,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         frame: (sealed, document) => Buffer.concat([lengthOf(sealed), sealed, document]),
         unframe: async (bytes, context) => {
           const end = 4 + bytes.readUInt32BE(0)
+          if (end > bytes.length) throw unreadable()
           const sealed = bytes.subarray(4, end)
           const { document } = await inner.open(sealed, context)
           if (Buffer.compare(document, bytes.subarray(end)) !== 0) throw unreadable()
@@ -143,7 +144,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
           return inner.open(bytes.slice(end), context)
         },
         contextOf: (bytes) => {
-          if (bytes.length < 108) throw unreadable()
+          if (bytes.length < 116) throw unreadable()
           return inner.contextOf(bytes.subarray(4))
         },
       }
