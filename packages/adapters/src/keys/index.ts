@@ -10,6 +10,7 @@ export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
 export type { KeyStore } from './key-store.ts'
 export {
+  buried,
   inspectKeys,
   type KeySource,
   type LoadedKeys,
@@ -21,4 +22,8 @@ export {
 } from './load-keys.ts'
 export { localMasterKey } from './local-master-key.ts'
 export type { MasterKey, MasterKeys } from './master-key.ts'
-export { type StoredSealingKeys, storedSealingKeys } from './stored-sealing-keys.ts'
+export {
+  type StoredSealingKeys,
+  sealingKeysIn,
+  storedSealingKeys,
+} from './stored-sealing-keys.ts'

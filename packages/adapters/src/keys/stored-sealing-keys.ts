@@ -95,6 +95,16 @@ type Ring = {
   readonly facts: readonly KeyFacts[]
 }
 
+/**
+ * Returns the keys of a store as a cipher uses them.
+ *
+ * @throws `keys/unusable` where none of them may seal
+ */
+export function sealingKeysIn(loaded: LoadedKeys): Pick<StoredSealingKeys, 'current' | 'find'> {
+  const { current, byId } = ringOf(loaded)
+  return { current: () => current.key, find: (id) => byId.get(hex(id)) }
+}
+
 function ringOf({ records }: LoadedKeys): Ring {
   const byId = new Map<string, Key>()
   for (const { facts, key } of records) {
