@@ -33,6 +33,7 @@ describe('an environment', () => {
       contracts: undefined,
       agentKey: undefined,
       masterKeys: [],
+      masterKeyFile: undefined,
       databaseUrl: undefined,
       webhooksToPrivate: false,
       catalogueFrom: 0,
@@ -105,6 +106,7 @@ describe('an environment', () => {
       contracts: { registry: address, marketplace: address },
       agentKey: key,
       masterKeys: [Buffer.alloc(32, 0x22), Buffer.alloc(32, 0x11)],
+      masterKeyFile: undefined,
       databaseUrl: 'postgres://heirloom@db.example/jobs',
       webhooksToPrivate: true,
       catalogueFrom: 20_000_000,
@@ -146,6 +148,7 @@ describe('an environment', () => {
     ['AGENT_PRIVATE_KEY', { ...remote, AGENT_PRIVATE_KEY: undefined }],
     ['MASTER_KEYS', { MASTER_KEYS: `${key},secret` }],
     ['MASTER_KEYS', { ...remote, MASTER_KEYS: '' }],
+    ['MASTER_KEY_FILE', { ...remote, MASTER_KEY_FILE: 'master.keys' }],
     ['REGISTRY_ADDRESS', { ...remote, MARKETPLACE_ADDRESS: address }],
     ['MARKETPLACE_ADDRESS', { ...remote, REGISTRY_ADDRESS: address }],
     [

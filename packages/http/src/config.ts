@@ -1,6 +1,7 @@
 import { strangerLimits } from '@heirloom/adapters/chain/stranger-limits'
 import { type Account, Failure, type Hex, type Wei, wei } from '@heirloom/core'
 import { readAddress } from './address.ts'
+import { readAgentKey, readMasterKeys } from './key-text.ts'
 import { type LogLevel, logLevels } from './logging.ts'
 import { isLoopback } from './own-host.ts'
 
@@ -34,8 +35,10 @@ export type Config = ChainConfig & {
   /** How much of the memories opened last is kept opened, in bytes. */
   readonly keepOpened: number
   readonly apiKeys: readonly string[]
-  /** The key ring, the sealing key first; empty where one is to be made. */
+  /** The master keys, the one that wraps first; empty where they are in a file. */
   readonly masterKeys: readonly Uint8Array[]
+  /** The file with the master keys; absent for `master.keys` in the data folder. */
+  readonly masterKeyFile: string | undefined
   /** The PostgreSQL database that several servers share for their jobs; absent for a file of one's own. */
   readonly databaseUrl: string | undefined
   /** Whether events may be sent to this machine and into private networks. */
@@ -96,7 +99,7 @@ export function readConfig(env: Environment): Config {
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
     keepOpened: integer(env, { name: 'KEEP_OPENED', least: 0, most: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
-    masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
+    ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),
     webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: integer(env, { name: 'CATALOGUE_FROM', least: 0, most: 2 ** 48 }) ?? 0,
@@ -216,32 +219,13 @@ function readContract(env: Environment, name: string): Account | undefined {
   }
 }
 
-function bytes32(name: string, text: string): Uint8Array {
-  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? []
-  if (digits === undefined) throw invalid(name, 'must be 32 bytes in hexadecimal')
-  return Buffer.from(digits, 'hex')
-}
-
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-/**
- * Reads a private key of 32 bytes, with or without `0x`.
- *
- * @throws `config/invalid`
- */
-export function readAgentKey(name: string, text: string): Hex {
-  const key: Hex = `0x${Buffer.from(bytes32(name, text.trim())).toString('hex')}`
-  if (BigInt(key) > 0n && BigInt(key) < curveOrder) return key
-  throw invalid(name, 'must be a private key of the curve secp256k1')
-}
-
-/**
- * Reads a comma list of keys of 32 bytes.
- *
- * @throws `config/invalid`
- */
-export function readMasterKeys(name: string, text: string): readonly Uint8Array[] {
-  return items(text).map((item) => bytes32(name, item))
+function readMasterKeySource(env: Environment): Pick<Config, 'masterKeys' | 'masterKeyFile'> {
+  const masterKeys = readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? '')
+  const masterKeyFile = value(env, 'MASTER_KEY_FILE')
+  if (masterKeys.length > 0 && masterKeyFile !== undefined) {
+    throw invalid('MASTER_KEY_FILE', 'must be left out where MASTER_KEYS is set')
+  }
+  return { masterKeys, masterKeyFile }
 }
 
 function readRpc(env: Environment): Config['rpc'] {
@@ -273,10 +257,12 @@ function readNetwork(env: Environment): Config['network'] {
 }
 
 // A key made up here would be worth money on a chain that outlives the data folder.
-function refuseLostSecrets({ chain, agentKey, masterKeys }: Config): void {
+function refuseLostSecrets({ chain, agentKey, masterKeys, masterKeyFile }: Config): void {
   if (chain.kind === 'embedded') return
   if (agentKey === undefined) throw invalid('AGENT_PRIVATE_KEY', 'must be set where RPC_URL is')
-  if (masterKeys.length === 0) throw invalid('MASTER_KEYS', 'must be set where RPC_URL is')
+  if (masterKeys.length === 0 && masterKeyFile === undefined) {
+    throw invalid('MASTER_KEYS', 'or MASTER_KEY_FILE must be set where RPC_URL is')
+  }
 }
 
 function refuseOpenWrites({ host, apiKeys }: Config, openWrites: boolean): void {
