@@ -47,7 +47,7 @@ test('the model notices a cipher that opens in every context', async () => {
   const cipher = memoryCipher()
   const careless: Cipher = {
     ...cipher,
-    open: async (sealed) => cipher.open(sealed, cipher.contextOf(sealed)),
+    open: async (sealed) => cipher.open(sealed, cipher.inspect(sealed).context),
   }
   const openWorld = async () => withServices(memoryWorld(), memoryBlobStore(), careless)
   await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
