@@ -56,7 +56,7 @@ async function outcomes(sealed: Uint8Array) {
 
 const refused = { codes: new Set(['bundle/unreadable']), payloadOpened: false }
 
-const types = [0x8001, 0x8002, 0x8003, 0xff01, 0xff02]
+const types = [0x8001, 0x8002, 0x8003, 0x8004, 0xff01, 0xff02]
 
 /** The parts of an envelope that an attacker can exchange. */
 function partsOf(sealed: Uint8Array) {

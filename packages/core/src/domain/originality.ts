@@ -1,7 +1,3 @@
-import type { Account } from './account.ts'
-import type { Hash } from './hash.ts'
-import { type Registry, type Seal, sameContext } from './seal-context.ts'
-
 /**
  * Whether a token shows a memory of its own. It is read from what the memory was sealed with, never
  * from the order of mints: whoever copies a pair of hashes may mint it first.
@@ -15,22 +11,18 @@ export type Originality = 'original' | 'repeated' | 'copied' | 'unverified'
 
 /** What the originality of a token follows from. */
 export type OriginalityFacts = {
-  /** What the head of its sealed memory says; absent where it is not here. */
-  readonly seal: Seal | undefined
-  readonly contentHash: Hash
-  readonly registry: Registry
-  /** The creator of the token's source. */
-  readonly creator: Account
-  /** Whether the same creator had minted the same pair of hashes before the token's source. */
+  /** Whether the memory was sealed for the token's source; absent where its head is not here. */
+  readonly isOwn: boolean | undefined
+  /** Whether the head was found as this server sealed it. */
+  readonly isAuthentic: boolean
+  /** Whether the creator of the source had minted the same pair of hashes before. */
   readonly isRepeated: boolean
 }
 
 /** Returns whether a token shows a memory of its own. */
-export function originalityOf(facts: OriginalityFacts): Originality {
-  const { seal, contentHash, registry, creator, isRepeated } = facts
-  if (seal === undefined) return 'unverified'
-  const isOwn = sameContext(seal.context, { registry, creator }) && seal.contentHash === contentHash
+export function originalityOf({ isOwn, isAuthentic, isRepeated }: OriginalityFacts): Originality {
+  if (isOwn === undefined) return 'unverified'
   if (!isOwn) return 'copied'
-  if (!seal.isAuthentic) return 'unverified'
+  if (!isAuthentic) return 'unverified'
   return isRepeated ? 'repeated' : 'original'
 }

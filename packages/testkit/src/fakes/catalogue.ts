@@ -8,6 +8,7 @@ import {
   type HistoryEntry,
   originalityOf,
   type Seal,
+  sameContext,
   type TokenId,
 } from '@heirloom/core'
 import { earningsOf } from './catalogue-earnings.ts'
@@ -95,11 +96,12 @@ function showing(entriesNow: () => Read['entries'], { cards, seals }: Known) {
     const source = sourceOf(entry)
     const known = await Promise.all(source.cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
+    const seal = await seals(source.digest)
+    const { contentHash, creator } = source
+    const context = { registry: memoryRegistry, creator }
     const originality = originalityOf({
-      seal: await seals(source.digest),
-      contentHash: source.contentHash,
-      registry: memoryRegistry,
-      creator: source.creator,
+      isOwn: seal && sameContext(seal.context, context) && seal.contentHash === contentHash,
+      isAuthentic: seal?.isAuthentic === true,
       isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
     })
     return { ...token, originality, card: own?.card }
