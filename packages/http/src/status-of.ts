@@ -33,7 +33,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'json/malformed': final(400),
   'json/too-deep': final(400),
   'keys/changed': passing(503),
-  'keys/not-here': final(503),
+  'keys/not-here': passing(503),
   'keys/unavailable': passing(503),
   'keys/unusable': final(500),
   'ledger/unavailable': passing(503),
