@@ -30,6 +30,9 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
+  'key/call-limit': { name: string; needed: Wei; limit: Wei }
+  'key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
+  'key/out-of-scope': { name: string; scope: string; needed: string }
   'keys/changed': Record<never, never>
   'keys/not-here': { memories: number; keys: number }
   'keys/unavailable': Record<never, never>
@@ -42,6 +45,7 @@ export type Failures = {
   'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
   'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
   'listing/price-changed': { tokenId: TokenId; price: Wei; offered: Wei }
+  'listing/price-raised': { tokenId: TokenId; price: Wei; seenPrice: Wei }
   'listing/price-too-high': { price: Wei; limit: Wei }
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'proof/malformed': { header: string }
@@ -56,6 +60,7 @@ export type Failures = {
   'request/malformed': { where: string; problem: string }
   'request/not-authorized': { scheme: string }
   'request/too-large': { limit: number }
+  'request/too-many': { what: string; limit: number; retryAfterSeconds: number }
   'request/wrong-type': { expected: string }
   'route/not-found': { method: string; path: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
@@ -116,6 +121,12 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
   'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'key/call-limit': ({ name, needed, limit }) =>
+    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
+  'key/day-limit': ({ name, needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
+  'key/out-of-scope': ({ name, scope, needed }) =>
+    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
   'keys/changed': () =>
     'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
   'keys/not-here': ({ memories, keys }) =>
@@ -136,10 +147,12 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} costs ${price} wei; at most ${maxPrice} was accepted.`,
   'listing/price-changed': ({ tokenId, price, offered }) =>
     `Token ${tokenId} now costs ${price} wei, not ${offered}; read the listing again.`,
+  'listing/price-raised': ({ tokenId, price, seenPrice }) =>
+    `Token ${tokenId} costs ${price} wei, and ${seenPrice} within the last minute; send the most that you would pay as maxPrice.`,
   'listing/price-too-high': ({ price, limit }) =>
     `A price of ${price} wei is above the limit of ${limit}.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
-    `Forking token ${tokenId} now carries a royalty of ${royaltyBps} basis points, above the accepted ${accepted}.`,
+    `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in all; at most ${accepted} were accepted.`,
   'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
   'proof/missing': ({ header }) => `The header ${header} is required.`,
   'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,
@@ -154,6 +167,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
   'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
   'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
+  'request/too-many': ({ what, limit, retryAfterSeconds }) =>
+    `This client has reached its limit of ${limit} ${what}; try again in ${retryAfterSeconds} seconds.`,
   'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
   'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,

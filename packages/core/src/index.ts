@@ -1,5 +1,6 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
+export type { Budget } from './domain/budget.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
 export {
   type Card,
@@ -47,11 +48,16 @@ export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
-  type Licence,
-  royaltyDepth,
+  type Claim,
+  claimsOn,
+  deepestLineage,
+  type ForkRoyalty,
+  forkRoyalty,
+  type Licensed,
+  mostClaims,
   royaltyShare,
   type Split,
-  sharesOf,
+  shareOf,
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
@@ -75,7 +81,7 @@ export type {
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Ledger, LedgerWrite, Minted, Receipt, Written } from './ports/ledger.ts'
+export type { Ledger, LedgerWrite, Minted, Receipt, Statement, Written } from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'

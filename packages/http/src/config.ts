@@ -1,3 +1,4 @@
+import { strangerLimits } from '@heirloom/adapters/chain/stranger-limits'
 import { type Account, Failure, type Hex, type Wei, wei } from '@heirloom/core'
 import { readAddress } from './address.ts'
 import { readAgentKey, readMasterKeys } from './key-text.ts'
@@ -48,11 +49,23 @@ export type Config = ChainConfig & {
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
   readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
+  /** What clients outside this process may do on the embedded chain, through `/rpc`. */
+  readonly rpc: {
+    readonly isOn: boolean
+    /** The most gas of one call or transaction. */
+    readonly gas: bigint
+    /** The gas of all transactions of a day. */
+    readonly gasPerDay: bigint
+    /** The origins of the browser extensions that may use it; absent to let any. */
+    readonly extensions: readonly string[] | undefined
+  }
   /** How to meet other IPFS nodes; absent to stay alone. */
   readonly network:
     | { readonly listen: readonly string[]; readonly peers: readonly string[] }
     | undefined
 }
+
+const loopback = '127.0.0.1'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -80,7 +93,7 @@ export function readChainConfig(env: Environment): ChainConfig {
 export function readConfig(env: Environment): Config {
   const config = {
     ...readChainConfig(env),
-    host: value(env, 'HOST') ?? '127.0.0.1',
+    host: value(env, 'HOST') ?? loopback,
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
@@ -95,6 +108,7 @@ export function readConfig(env: Environment): Config {
       perCall: readLimit(env, 'MAX_SPEND_PER_CALL'),
       perDay: readLimit(env, 'MAX_SPEND_PER_DAY'),
     },
+    rpc: readRpc(env),
     network: readNetwork(env),
   }
   refuseLostSecrets(config)
@@ -120,8 +134,8 @@ function items(text = ''): readonly string[] {
     .filter((item) => item !== '')
 }
 
-function flag(env: Environment, name: string): boolean {
-  const text = value(env, name) ?? 'false'
+function flag(env: Environment, name: string, usual = false): boolean {
+  const text = value(env, name) ?? String(usual)
   if (text === 'true' || text === 'false') return text === 'true'
   throw invalid(name, 'must be true or false')
 }
@@ -212,6 +226,28 @@ function readMasterKeySource(env: Environment): Pick<Config, 'masterKeys' | 'mas
     throw invalid('MASTER_KEY_FILE', 'must be left out where MASTER_KEYS is set')
   }
   return { masterKeys, masterKeyFile }
+}
+
+function readRpc(env: Environment): Config['rpc'] {
+  const gas = integer(env, { name: 'RPC_GAS', least: 21_000, most: 2 ** 24 })
+  const gasPerDay = integer(env, { name: 'RPC_GAS_PER_DAY', least: 0, most: 2 ** 48 })
+  const { gas: usual, gasPerDay: usualPerDay } = strangerLimits
+  return {
+    // Whoever listens on this machine alone has only own wallets to serve.
+    isOn: flag(env, 'RPC_OPEN', isLoopback(value(env, 'HOST') ?? loopback)),
+    gas: gas === undefined ? usual : BigInt(gas),
+    gasPerDay: gasPerDay === undefined ? usualPerDay : BigInt(gasPerDay),
+    extensions: readExtensions(env),
+  }
+}
+
+function readExtensions(env: Environment): readonly string[] | undefined {
+  const text = value(env, 'RPC_EXTENSIONS')
+  if (text === undefined) return undefined
+  const origins = items(text)
+  if (origins.every((it) => /^[a-z]+(-web)?-extension:\/\/[A-Za-z0-9._-]+$/.test(it)))
+    return origins
+  throw invalid('RPC_EXTENSIONS', 'must be a comma list of origins such as chrome-extension://abc')
 }
 
 function readNetwork(env: Environment): Config['network'] {

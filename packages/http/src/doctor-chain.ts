@@ -166,7 +166,7 @@ async function memories({ site, source, sealing, pair }: View, { number }: Head)
 }
 
 const mints = 100n
-const gasOfMint = 104_723n
+const gasOfMint = 104_729n
 
 async function funds({ client, wallet }: View): Promise<Finding> {
   if (wallet === undefined) return skipped('wallet', 'there is no agent key')

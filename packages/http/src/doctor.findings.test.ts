@@ -139,7 +139,7 @@ describe('what may be wrong is told', () => {
     expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['wallet'], []])
     const { sentence, advice } = findings.find(({ name }) => name === 'wallet') ?? {}
     const [needed = ''] = sentence?.match(/\d+(?=\.$)/) ?? []
-    expect(BigInt(needed) % (100n * 104_723n)).toBe(0n)
+    expect(BigInt(needed) % (100n * 104_729n)).toBe(0n)
     expect(advice).toBe(`Send it ${needed} wei more.`)
   })
 
@@ -157,7 +157,7 @@ describe('what may be wrong is told', () => {
     const store = await sqliteStore(join(folder, 'jobs.sqlite'))
     const lane = `lane of ${id}`
     const call = { to: '0x', data: '0x', value: '0' } as const
-    const ended = { key: null, fingerprint: null, txHash: null, outcome: null }
+    const ended = { key: null, fingerprint: null, budget: null, txHash: null, outcome: null }
     const job = { ...call, ...ended, id, lane, operation: 'mint', nonce: 7, acceptedAt: 0 }
     await store.db
       .insertInto('job')

@@ -4,7 +4,7 @@ import { systemClock } from '@heirloom/adapters/clock'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
-import { account, type BlobStore, Failure } from '@heirloom/core'
+import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
@@ -86,7 +86,9 @@ async function start(
   const lane = { store, observe: told.lane, ...laneOf(config) }
   // What waits for the chain would hold up a stop for as long as the chain takes.
   const keptOnChain = keeping(opened, chain.giveUp)
-  const ledger = await keptOnChain(viemLedger({ chain: source, wallet, contracts, ...lane }))
+  const ledger = await keptOnChain(
+    viemLedger({ chain: source, wallet, contracts, chainId, ...lane }),
+  )
   const followed = { config, folder, chain, observe: told.catalogue }
   const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
@@ -202,6 +204,7 @@ async function openStore(config: Config, folder: string): Promise<Store> {
   try {
     return await openJobStore(config, folder)
   } catch (cause) {
+    if (isFailure(cause)) throw cause
     const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
     const problem = 'does not let the server keep its jobs there'
     throw new Failure('config/invalid', { name, problem }, { cause })

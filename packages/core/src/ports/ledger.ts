@@ -1,5 +1,6 @@
 import type { Access } from '../domain/access.ts'
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Digest, Hash, Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
@@ -18,8 +19,19 @@ export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalt
 /** What a write returns. */
 export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
 
+/** What an account is said to have signed. */
+export type Statement = {
+  readonly account: Account
+  readonly message: string
+  readonly signature: Hex
+}
+
 /** What every write may be given. */
-type Once = { readonly idempotency?: Idempotency | undefined }
+type Once = {
+  readonly idempotency?: Idempotency | undefined
+  /** In whose name it is made; a ledger that counts what is spent refuses what goes beyond. */
+  readonly budget?: Budget | undefined
+}
 
 /** What a mint has made. */
 export type Minted = Receipt & {
@@ -33,8 +45,8 @@ export type Minted = Receipt & {
 /**
  * Records who made, owns, rents and offers each token, and moves the money. A write returns once
  * the chain has accepted it; one that fails changes nothing. Any write may fail with
- * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `ledger/unavailable`,
- * `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
+ * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `key/call-limit`, `key/day-limit`,
+ * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
  * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
  *
  * A write that is given an idempotency happens once, however often it is asked for: the second
@@ -65,13 +77,20 @@ export type Minted = Receipt & {
  * - refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`
  * - refuses a rental of what is not for rent with `listing/not-for-rent`
  * - keeps rentals when the token is sold
+ * - names the source of a token through licensed forks
  * - forks with the content of the parent and the payer as creator
  * - refuses a fork of what is not for fork with `listing/not-for-fork`
- * - refuses a fork above the accepted royalty with `listing/royalty-changed`
- * - splits the price of a licensed fork among the creators above it
+ * - refuses a fork above the accepted total with `listing/royalty-changed`
+ * - shows what a fork would owe in all
+ * - splits the price of a licensed fork among the claims on it
+ * - never shrinks an ancestor's claim by a fork
+ * - caps the claims on a token at its whole price
+ * - keeps the eight oldest claims
+ * - refuses a fork of a chain of 64 with `lineage/too-deep`
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
+ * - believes a contract of what its owners signed and of nothing else
  * - lets one of two racing buyers win
  * - gives the first result again for the same key and request
  * - does a write once when the same key comes twice at once
@@ -89,12 +108,19 @@ export interface Ledger {
   provenance(tokenId: TokenId): Promise<Provenance | undefined>
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
-  /** Tells whether `account` signed `message` (EIP-191; ERC-1271 and ERC-6492 for contracts). */
-  signed(statement: {
-    readonly account: Account
-    readonly message: string
-    readonly signature: Hex
-  }): Promise<boolean>
+  /**
+   * Returns whether `account` signed `message` (EIP-191), without running any contract; `undefined`
+   * where only a contract can say: one at `account`, or one that a longer signature stands for.
+   */
+  signed(statement: Statement): Promise<boolean | undefined>
+  /**
+   * Returns whether the contract at `account` recognises the signature (ERC-1271), or would once
+   * it is deployed (ERC-6492). A contract does as it likes, so ask only for an account that has a
+   * right: it gets little gas, and few are asked at once.
+   *
+   * @throws `service/busy` when too many wait to be asked
+   */
+  contractSigned(statement: Statement): Promise<boolean>
   /**
    * Returns what the write that was made under a key returned, after waiting for one under way;
    * `undefined` when there is none. A write that failed without effect on the chain is not
@@ -166,7 +192,7 @@ export interface Ledger {
     fork: Once & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The most of each later price that the caller accepts the fork to owe in all, in basis points. */
+      /** The most that all claims on the fork together may take of its prices, in basis points. */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

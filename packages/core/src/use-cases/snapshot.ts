@@ -1,4 +1,5 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
 import { type Card, card, documentOfCard } from '../domain/card.ts'
 import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
@@ -43,6 +44,8 @@ export declare namespace snapshot {
     readonly recipient?: Account | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = {
     readonly tokenId: TokenId
@@ -57,7 +60,7 @@ type Sealing = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
   { blobStore, cipher, ledger }: Sealing,
-  { bundle, card: given, parent, recipient = ledger.agent, idempotency }: snapshot.Input,
+  { bundle, card: given, parent, recipient = ledger.agent, idempotency, budget }: snapshot.Input,
 ): Promise<Minted> {
   const document = documentOf(bundle)
   const shown = given === undefined ? undefined : card(given)
@@ -68,7 +71,7 @@ async function mint(
   const { contentHash, ...sealed } = await cipher.seal(document, context)
   const block = shown && documentOfCard({ card: shown, contentHash })
   const kept = await keep(blobStore, sealed, block)
-  const token = { contentHash, ...kept, parent, recipient, idempotency }
+  const token = { contentHash, ...kept, parent, recipient, idempotency, budget }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
     if (isCertain(error)) await discard(blobStore, kept)
     throw error

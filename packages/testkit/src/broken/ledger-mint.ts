@@ -163,6 +163,6 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
 function unlisted(tokenId: TokenId): Listing {
   const zero = wei(0n)
   const terms = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
-  const royalties = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true }
-  return { tokenId, seller: nobody, ...terms, ...royalties }
+  const owed = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true }
+  return { tokenId, seller: nobody, ...terms, ...owed }
 }

@@ -4,6 +4,7 @@ import {
   type Clock,
   type Digest,
   Failure,
+  forkRoyalty,
   type HistoryEntry,
   type Ledger,
   nobody,
@@ -13,6 +14,7 @@ import {
   type Wei,
   wei,
 } from '@heirloom/core'
+import { size } from 'viem'
 import { wallets } from '../world.ts'
 import { recordBlock } from './chain-history.ts'
 import {
@@ -20,6 +22,7 @@ import {
   blockTime,
   type ChainState,
   handOver,
+  lineOf,
   memoryOf,
   rentalKey,
   requireGas,
@@ -32,6 +35,7 @@ import {
 import { stoppedClock } from './clock.ts'
 import { writes } from './ledger-writes.ts'
 import { remembering } from './remembering.ts'
+import { sharedWallet, walletSigned } from './shared-wallet.ts'
 import { signed } from './signed.ts'
 
 /** A chain in memory that any number of wallets share; it asks no gas. */
@@ -40,6 +44,8 @@ export type MemoryChain = {
   readonly ledger: (agent: Account) => Ledger
   /** Hands a token over outside the market. */
   readonly transfer: (from: Account, tokenId: TokenId, to: Account) => Promise<void>
+  /** Deploys a contract wallet of several accounts, all of which sign, and returns its address. */
+  readonly sharedWallet: (owners: readonly Account[]) => Account
   /** Creates money. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
@@ -65,6 +71,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     rentals: new Map(),
     cards: new Map(),
     balances: new Map(),
+    wallets: new Map(),
     memories: new Map(),
     history: [],
     listeners: new Set(),
@@ -86,6 +93,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       const event = { kind: 'transfer', tokenId, from: token.owner, to: spelled(to) } as const
       recordBlock(state, [event])
     },
+    sharedWallet: (owners) => sharedWallet(state, owners),
     fund: (holder, amount) => {
       state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
     },
@@ -116,7 +124,9 @@ export declare namespace memoryLedger {
   type Options = { readonly clock?: Clock }
 }
 
-function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed'> {
+type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed' | 'contractSigned'>
+
+function reads(state: ChainState): Reads {
   return {
     access: async (tokenId, reader) => {
       const token = state.tokens.get(tokenId)
@@ -131,16 +141,17 @@ function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listi
     listing: async (tokenId) => {
       const token = state.tokens.get(tokenId)
       if (token === undefined) return undefined
-      const offered = state.terms.get(termsKey(tokenId, token))
-      const terms = offered ?? nothingOffered
-      const royalties = {
-        effectiveRoyaltyBps: terms.forkRoyaltyBps,
-        totalRoyaltyBps: terms.forkRoyaltyBps,
-      }
-      const seller = offered ? token.owner : nobody
-      return { tokenId, seller, ...terms, ...royalties, canBeForked: true }
+      const listed = state.terms.get(termsKey(tokenId, token))
+      const terms = listed ?? nothingOffered
+      const owed = forkRoyalty(lineOf(state, token), terms.forkRoyaltyBps)
+      return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
     },
-    signed,
+    signed: async (statement) => {
+      if (await signed(statement)) return true
+      const isLong = size(statement.signature) > 65
+      return isLong || state.wallets.has(statement.account) ? undefined : false
+    },
+    contractSigned: (statement) => walletSigned(state, statement),
   }
 }
 
