@@ -36,7 +36,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'key/day-limit': passing(429),
   'key/out-of-scope': final(403),
   'keys/changed': passing(503),
-  'keys/not-here': final(503),
+  'keys/not-here': passing(503),
   'keys/unavailable': passing(503),
   'keys/unusable': final(500),
   'ledger/unavailable': passing(503),
