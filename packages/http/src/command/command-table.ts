@@ -19,6 +19,7 @@ const loaders = {
   mcp: async () => (await import('./mcp.ts')).mcp,
   deploy: async () => (await import('./deploy.ts')).deploy,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  chain: async () => (await import('./chain.ts')).chain,
   completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
