@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { closeToOthers, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
 import { chainState, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure } from '@heirloom/core'
@@ -66,7 +66,7 @@ async function start(
   { config, open }: Start,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
-  const { log, folder, agentKey, wallet, masterKeys } = openHome(config, opened)
+  const { log, openness, folder, agentKey, wallet, masterKeys } = openHome(config, opened)
   const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
@@ -104,16 +104,23 @@ async function start(
     page: readPage(),
     logger: { level: config.logLevel, stream: log },
   })
+  logOpenness(server.log, openness)
   return { server, chain }
+}
+
+function logOpenness(log: FastifyBaseLogger, openness: Openness): void {
+  if (openness === 'was-open') log.warn('other users could enter DATA_DIR; its mode is 700 now')
+  if (openness === 'open') log.warn('other users can enter DATA_DIR; its owner can chmod 700 it')
 }
 
 /** Opens the log and the data folder, and returns them with the keys. */
 function openHome(config: Config, opened: AsyncDisposableStack) {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
+  const openness = closeToOthers(config.dataDir)
   const folder = openDataFolder(config.dataDir)
   opened.defer(() => folder.close())
-  return { log, folder: folder.path, ...secretsOf(config, folder) }
+  return { log, openness, folder: folder.path, ...secretsOf(config, folder) }
 }
 
 type Box = ReturnType<typeof compose>
