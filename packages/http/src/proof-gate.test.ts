@@ -5,6 +5,9 @@ import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterEach, describe, expect, test } from 'vitest'
 import { agent, deployment, minted, openWorld, other, type TestWorld } from '../test/world.ts'
 import { type Binding, boundText } from './client/bound-text.ts'
+import { createClient } from './client/index.ts'
+import { systemTimers } from './client/timers.ts'
+import type { Deployment } from './client/told.ts'
 
 const opened: TestWorld[] = []
 afterEach(async () => {
@@ -23,6 +26,9 @@ async function started(options: Parameters<typeof openWorld>[0] = {}) {
 type Started = Awaited<ReturnType<typeof started>>
 
 const bindingOf = ({ url }: Started): Binding => ({ origin: url, ...deployment })
+
+const deploymentOf = async ({ url }: Started) =>
+  (await (await fetch(`${url}/api/deployment`)).json()) as Deployment
 
 /** Asks for the token with a proof for the given binding. */
 async function open(
@@ -50,7 +56,7 @@ describe('a bound proof', () => {
   test('opens a memory of the server that it names', async () => {
     const server = await started()
     expect(await open(server, bindingOf(server))).toEqual([200, undefined])
-    const { proofs, origin, domain } = await (await fetch(`${server.url}/api/deployment`)).json()
+    const { proofs, origin, domain } = await deploymentOf(server)
     expect({ proofs, origin, domain }).toEqual({
       proofs: ['eip191', 'eip4361'],
       origin: server.url,
@@ -91,7 +97,7 @@ describe('a bound proof', () => {
 
   test('is not offered by a public server that does not know its address', async () => {
     const server = await started({ config: { host: '0.0.0.0' } })
-    const told = await (await fetch(`${server.url}/api/deployment`)).json()
+    const told = await deploymentOf(server)
     expect(told.proofs).toEqual(['eip191'])
     expect(told.domain).toBeUndefined()
     expect(await open(server, bindingOf(server))).toEqual(notSigned)
@@ -108,10 +114,53 @@ describe('a bound proof', () => {
         'x-wallet-timestamp': timestamp,
       },
     })
-    expect([reply.status, (await reply.json()).code]).toEqual([403, 'proof/not-bound'])
+    const { code } = (await reply.json()) as { readonly code: string }
+    expect([reply.status, code]).toEqual([403, 'proof/not-bound'])
     expect(await open(server, bindingOf(server))).toEqual([200, undefined])
-    const told = await (await fetch(`${server.url}/api/deployment`)).json()
+    const told = await deploymentOf(server)
     expect(told.proofs).toEqual(['eip4361'])
+  })
+})
+
+describe('a client', () => {
+  /** Returns the text that a client has its account sign for a server. */
+  async function signedFor(
+    server: Started,
+    url: string,
+    change: (told: object) => object = (it) => it,
+  ) {
+    const texts: string[] = []
+    const signMessage = ({ message }: { readonly message: string }) => {
+      texts.push(message)
+      return agent.signMessage({ message })
+    }
+    const passed = async (input: unknown, init?: RequestInit) => {
+      const reply = await fetch(`${input}`.replace(url, server.url), init)
+      if (!`${input}`.endsWith('/api/deployment')) return reply
+      return Response.json(change((await reply.json()) as object))
+    }
+    const client = createClient({
+      url,
+      account: { address: agent.address, signMessage },
+      fetch: passed as typeof fetch,
+      timers: { ...systemTimers, now: () => server.now() * 1000 },
+    })
+    await client.download(server.id)
+    await client.download(server.id)
+    return texts[0]
+  }
+
+  test('signs the bound text where it is offered for the address it was given', async () => {
+    const server = await started({ config: { requireBoundProof: true } })
+    expect(await signedFor(server, server.url)).toMatch(/wants you to sign in/)
+  })
+
+  test('signs no text that names another server', async () => {
+    const server = await started()
+    expect(await signedFor(server, 'http://elsewhere.example')).toMatch(/^service:access:/)
+    const lie = (told: object) => ({ ...told, origin: 'https://victim.example' })
+    expect(await signedFor(server, server.url, lie)).toMatch(/^service:access:/)
+    expect(await signedFor(server, server.url, () => ({}))).toMatch(/^service:access:/)
   })
 })
 

@@ -20,22 +20,20 @@ const holdsFor = 120
  */
 export function boundText({ origin, chainId, registry }: Binding, claim: Claim): string {
   const { tokenId, address, timestamp } = claim
-  return [
-    `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
-    address,
-    '',
-    `Open the memory of token ${tokenId}.`,
-    '',
-    `URI: ${origin}/api/memory/${tokenId}`,
-    'Version: 1',
-    `Chain ID: ${chainId}`,
-    // Of at least eight letters and digits; the time makes it another one each second.
-    `Nonce: token${tokenId}at${timestamp}`,
-    `Issued At: ${isoOf(timestamp)}`,
-    `Expiration Time: ${isoOf(timestamp + holdsFor)}`,
-    'Resources:',
-    `- eip155:${chainId}/erc721:${registry}/${tokenId}`,
-  ].join('\n')
+  // The nonce has at least eight letters and digits, and is another one each second.
+  return `${new URL(origin).host} wants you to sign in with your Ethereum account:
+${address}
+
+Open the memory of token ${tokenId}.
+
+URI: ${origin}/api/memory/${tokenId}
+Version: 1
+Chain ID: ${chainId}
+Nonce: token${tokenId}at${timestamp}
+Issued At: ${isoOf(timestamp)}
+Expiration Time: ${isoOf(timestamp + holdsFor)}
+Resources:
+- eip155:${chainId}/erc721:${registry}/${tokenId}`
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
