@@ -60,6 +60,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
   'proof/malformed': { header: 'x-wallet-address' },
   'proof/missing': { header: 'x-wallet-address' },
+  'proof/not-bound': { account: someone },
   'proof/not-signed': { account: someone },
   'proof/stale': { signedAt: now, now, windowSeconds: 120 },
   'recipient/invalid': { recipient: someone },

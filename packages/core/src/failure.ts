@@ -50,6 +50,7 @@ export type Failures = {
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
+  'proof/not-bound': { account: Account }
   'proof/not-signed': { account: Account }
   'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
   'recipient/invalid': { recipient: Account }
@@ -155,6 +156,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in all; at most ${accepted} were accepted.`,
   'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
   'proof/missing': ({ header }) => `The header ${header} is required.`,
+  'proof/not-bound': ({ account }) =>
+    `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
   'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,
   'proof/stale': ({ windowSeconds }) =>
     `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,

@@ -44,7 +44,7 @@ export {
 } from './domain/json.ts'
 export { type Listing, listableTerms, type Terms } from './domain/listing.ts'
 export { highestPrice, type Wei, wei } from './domain/money.ts'
-export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
+export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {

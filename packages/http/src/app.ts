@@ -23,6 +23,7 @@ import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { Page } from './page.ts'
+import { proofGate } from './proof-gate.ts'
 import { protocolFailure } from './protocol-failure.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
@@ -67,9 +68,8 @@ export declare namespace app {
     readonly service: MemoryService
     /** What answers questions about many tokens; without it there are no routes that do. */
     readonly browsing?: Browsing | undefined
-    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'> & {
-      readonly rpc?: Pick<Config['rpc'], 'extensions'>
-    }
+    readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
+      proofGate.Settings & { readonly rpc?: Pick<Config['rpc'], 'extensions'> }
     readonly deployment: Deployment
     readonly readiness: Readiness
     /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
@@ -165,12 +165,13 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 function routes(server: FastifyInstance, parts: app.Parts): void {
   const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
   const service = serviceOf(parts)
+  const gate = proofGate(parts.config, deployment)
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
-    api.register(downloadRoute(service))
+    api.register(downloadRoute(service, gate))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))
     api.register(listRoute(service))
@@ -178,7 +179,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(rentRoute(service))
     api.register(forkRoute(service))
     api.register(royaltyRoute(service))
-    api.register(deploymentRoute(deployment))
+    api.register(deploymentRoute(deployment, gate))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing)
   // These read, but tell of money and traffic, which are nobody else's business.

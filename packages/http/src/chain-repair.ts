@@ -14,7 +14,8 @@ import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type Hex } from '@heirloom/core'
 import { catalogueFile } from './browsing.ts'
-import { type Environment, readAgentKey, readChainConfig, readConfig } from './config.ts'
+import { type Environment, readChainConfig, readConfig } from './config.ts'
+import { readAgentKey } from './key-text.ts'
 
 /** Which transactions of strangers count as costly; RPC_GAS decides where neither is given. */
 export type Costly = { readonly above: bigint | undefined; readonly from: number | undefined }

@@ -28,6 +28,8 @@ describe('an environment', () => {
       logLevel: 'info',
       bodyLimit: 256 * 1024 * 1024,
       keepOpened: 64 * 1024 * 1024,
+      publicUrl: undefined,
+      requireBoundProof: false,
       apiKeys: [],
       chain: { kind: 'embedded' },
       contracts: undefined,
@@ -101,6 +103,8 @@ describe('an environment', () => {
       logLevel: 'silent',
       bodyLimit: 1024,
       keepOpened: 0,
+      publicUrl: undefined,
+      requireBoundProof: false,
       apiKeys: ['a-key-of-some-length', 'another-key-of-some-length'],
       chain: { kind: 'remote', url: new URL(remote.RPC_URL), chainId: 8453 },
       contracts: { registry: address, marketplace: address },
@@ -218,5 +222,31 @@ describe('an environment', () => {
     expect(readConfig({ HOST, OPEN_WRITES: 'true' }).host).toBe(HOST)
     expect(readConfig({ HOST, API_KEYS: 'a-key-of-some-length' }).host).toBe(HOST)
     if (!free) expect(problemOf({ HOST, OPEN_WRITES: 'false' }).name).toBe('API_KEYS')
+  })
+})
+
+describe('a bound proof', () => {
+  const keys = { API_KEYS: 'a-key-of-some-length' }
+
+  test('names the origin that PUBLIC_URL says', () => {
+    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://Memories.example/' })
+    expect(publicUrl).toBe('https://memories.example')
+    for (const bad of [
+      'memories.example',
+      'ftp://a.example',
+      'https://a.example/x',
+      'https://u:p@a.example',
+      'https://a.example/?x',
+    ]) {
+      expect(() => readConfig({ PUBLIC_URL: bad })).toThrow('PUBLIC_URL')
+    }
+  })
+
+  test('can be required where the server knows its own name', () => {
+    const required = { REQUIRE_BOUND_PROOF: 'true' }
+    expect(readConfig(required).requireBoundProof).toBe(true)
+    const open = { ...required, ...keys, HOST: '0.0.0.0' }
+    expect(() => readConfig(open)).toThrow('PUBLIC_URL')
+    expect(readConfig({ ...open, PUBLIC_URL: 'https://a.example' }).requireBoundProof).toBe(true)
   })
 })

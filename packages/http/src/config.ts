@@ -45,6 +45,10 @@ export type Config = ChainConfig & {
   readonly webhooksToPrivate: boolean
   /** The first block that can hold an event of the contracts. */
   readonly catalogueFrom: number
+  /** Where clients reach the server, as `https://memories.example`; absent where nobody said. */
+  readonly publicUrl: string | undefined
+  /** Whether only proofs are taken that name this server. */
+  readonly requireBoundProof: boolean
   /** How many blocks a write is in before it is answered, its own included. */
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
@@ -101,6 +105,8 @@ export function readConfig(env: Environment): Config {
     apiKeys: readApiKeys(env),
     ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),
+    publicUrl: readPublicUrl(env),
+    requireBoundProof: flag(env, 'REQUIRE_BOUND_PROOF'),
     webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: integer(env, { name: 'CATALOGUE_FROM', least: 0, most: 2 ** 48 }) ?? 0,
     confirmations: integer(env, { name: 'CONFIRMATIONS', least: 1, most: 1000 }) ?? 1,
@@ -113,6 +119,7 @@ export function readConfig(env: Environment): Config {
   }
   refuseLostSecrets(config)
   refuseOpenWrites(config, flag(env, 'OPEN_WRITES'))
+  refuseUnboundProofs(config)
   return config
 }
 
@@ -164,6 +171,24 @@ function readDatabaseUrl(env: Environment): string | undefined {
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''
   if (protocol === 'postgres:' || protocol === 'postgresql:') return text
   throw invalid('DATABASE_URL', 'must be a postgres address')
+}
+
+function readPublicUrl(env: Environment): string | undefined {
+  const text = value(env, 'PUBLIC_URL')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url !== undefined && [url.origin, `${url.origin}/`].includes(url.href)
+  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin
+  throw invalid('PUBLIC_URL', 'must be an http or https address without a path')
+}
+
+// A public server that does not know its own name could not say what to sign.
+function refuseUnboundProofs({ host, publicUrl, requireBoundProof }: Config): void {
+  if (!requireBoundProof || publicUrl !== undefined || isLoopback(host)) return
+  throw invalid(
+    'PUBLIC_URL',
+    'must be set where REQUIRE_BOUND_PROOF is and HOST is not a loopback address',
+  )
 }
 
 function readLogLevel(env: Environment): LogLevel {

@@ -166,8 +166,15 @@ export const DeploymentRecord = Type.Object(
     registry: address('The MemoryRegistry contract.'),
     marketplace: address('The MemoryMarketplace contract.'),
     agent: address('The wallet that signs and pays every write.'),
+    proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
+      description: 'The ways to prove a wallet: the plain text, or one that names this server.',
+    }),
+    origin: Type.Optional(
+      Type.String({ description: 'Where this server is, as a bound proof (eip4361) names it.' }),
+    ),
+    domain: Type.Optional(Type.String({ description: 'The host and port of the origin.' })),
   },
-  { description: 'Where the contracts are, and who pays.' },
+  { description: 'Where the contracts are, who pays, and how a wallet is proven.' },
 )
 
 const limit = (description: string) => Type.Union([wei(description), Type.Null()])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { systemClock } from '@heirloom/adapters/clock'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { closeToOthers, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
@@ -69,7 +69,7 @@ async function start(
 ): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
   let server: ReturnType<typeof app> | undefined
   const home = await openHome(config, opened, () => server?.log)
-  const { log, folder, agentKey, wallet, keys, warn, kept } = home
+  const { log, openness, folder, agentKey, wallet, keys, warn, kept } = home
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
     kept(open(config, { wallet, key: agentKey, folder })),
@@ -108,7 +108,13 @@ async function start(
     page: readPage(),
     logger: { level: config.logLevel, stream: log },
   })
+  logOpenness(server.log, openness)
   return { server, chain }
+}
+
+function logOpenness(log: FastifyBaseLogger, openness: Openness): void {
+  if (openness === 'was-open') log.warn('other users could enter DATA_DIR; its mode is 700 now')
+  if (openness === 'open') log.warn('other users can enter DATA_DIR; its owner can chmod 700 it')
 }
 
 /** Opens the log, the data folder and the keys, before anything is made in the folder. */
@@ -119,6 +125,7 @@ async function openHome(
 ) {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
+  const openness = closeToOthers(config.dataDir)
   const locked = openDataFolder(config.dataDir)
   opened.defer(() => locked.close())
   const folder = locked.path
@@ -132,7 +139,7 @@ async function openHome(
   const warn = (error: unknown) => logKeys(logger(), error)
   const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
   const keys = await kept(openKeys(parts))
-  return { log, folder, store, keys, warn, kept, ...secretsOf(config, locked) }
+  return { log, openness, folder, store, keys, warn, kept, ...secretsOf(config, locked) }
 }
 
 type Box = ReturnType<typeof compose>

@@ -52,6 +52,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'listing/royalty-changed': final(409),
   'proof/malformed': final(403),
   'proof/missing': final(403),
+  'proof/not-bound': final(403),
   'proof/not-signed': final(403),
   'proof/stale': final(403),
   'recipient/invalid': final(400),

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
+import { privateFile } from '../private-file.ts'
 import { sqliteDialect } from '../sqlite-dialect.ts'
 import { createTables, type Database, type Identity, nameOf } from './schema.ts'
 import type { Store } from './store.ts'
@@ -48,7 +49,7 @@ function codeOf(error: unknown): number | undefined {
 
 // The chain has everything that a loss of power could take from the end of the file.
 function open(path: string): DatabaseSync {
-  const file = new DatabaseSync(path, { timeout: 0 })
+  const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     setUp(file)
   } catch (error) {

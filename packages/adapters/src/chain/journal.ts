@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
+import { privateFile } from '../private-file.ts'
 import { folderFailure } from './folder-failure.ts'
 
 /** What a chain starts from; kept from the first start on, since every block hash depends on it. */
@@ -88,7 +89,7 @@ const schema = `
 export function openJournal({ folder, genesis }: openJournal.Options): Journal {
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(join(folder, journalFile), { timeout: 0 })
+    db = new DatabaseSync(privateFile(join(folder, journalFile)), { timeout: 0 })
     prepare(db, genesis)
     return journalOn(db)
   } catch (cause) {
