@@ -157,7 +157,9 @@ it('log filters are refused, and a flood of logs stays within 1 GiB', async () =
   await isOpen(server.url)
 })
 
-it('a folder that old limits let be poisoned does not open in 1 GiB, and does after a repair', async () => {
+it('a folder that old limits let be poisoned does not open in 1 GiB, and does after a repair', {
+  timeout: 300_000,
+}, async () => {
   const DATA_DIR = newFolder()
   const careless = await startServer({ DATA_DIR, RPC_GAS: String(2 ** 24) })
   onTestFinished(() => void careless.end('SIGKILL'))

@@ -27,6 +27,7 @@ export type ChainRepair = {
   readonly backup: string | undefined
 }
 
+/** Which journal is read, and which of its transactions count as costly. */
 export type SurveyOptions = {
   readonly folder: string
   /** The account whose transactions are never taken out. */
