@@ -20,6 +20,7 @@ const loaders = {
   deploy: async () => (await import('./deploy.ts')).deploy,
   keys: async () => (await import('./keys.ts')).keys,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  chain: async () => (await import('./chain.ts')).chain,
   completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 
