@@ -109,7 +109,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
-    `${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
+    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,

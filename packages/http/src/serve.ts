@@ -86,9 +86,8 @@ async function start(
   const lane = { store, observe: told.lane, ...laneOf(config) }
   // What waits for the chain would hold up a stop for as long as the chain takes.
   const keptOnChain = keeping(opened, chain.giveUp)
-  const ledger = await keptOnChain(
-    viemLedger({ chain: source, wallet, contracts, chainId, ...lane }),
-  )
+  const place = { chain: source, chainId, contracts, wallet }
+  const ledger = await keptOnChain(viemLedger({ ...place, ...lane }))
   const followed = { config, folder, chain, observe: told.catalogue }
   const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
