@@ -32,7 +32,7 @@ export function proofGate(
   { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
 ): ProofGate {
   const originOf = ({ raw }: FastifyRequest): string | undefined =>
-    publicUrl ?? (isLoopback(host) ? `http://${hostOf(raw).toLowerCase()}` : undefined)
+    publicUrl ?? (isLoopback(host) ? new URL(`http://${hostOf(raw)}`).origin : undefined)
   const plain = requireBoundProof ? [] : [challenge]
   return {
     originOf,

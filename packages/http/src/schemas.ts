@@ -170,9 +170,14 @@ export const DeploymentRecord = Type.Object(
       description: 'The ways to prove a wallet: the plain text, or one that names this server.',
     }),
     origin: Type.Optional(
-      Type.String({ description: 'Where this server is, as a bound proof (eip4361) names it.' }),
+      Type.String({
+        description: 'Where this server is, as a bound proof (eip4361) names it.',
+        examples: ['https://memories.example'],
+      }),
     ),
-    domain: Type.Optional(Type.String({ description: 'The host and port of the origin.' })),
+    domain: Type.Optional(
+      Type.String({ description: 'The host of the origin.', examples: ['memories.example'] }),
+    ),
   },
   { description: 'Where the contracts are, who pays, and how a wallet is proven.' },
 )
