@@ -6,6 +6,10 @@ import { chainState, type ViemLedger, viemLedger } from '@heirloom/adapters/ledg
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ApiKey } from './access/api-key.ts'
+import type { KeyRing } from './access/key-ring.ts'
+import { logKeys, warnOfSpending } from './access/log-keys.ts'
+import { type KeysEvent, openKeys } from './access/open-keys.ts'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
@@ -48,8 +52,9 @@ export type Server = {
 export async function serve(config: Config, open = openChain): Promise<Server> {
   const opened = new AsyncDisposableStack()
   try {
-    const { server, chain } = await start({ config, open }, opened)
+    const { server, chain, keys } = await start({ config, open }, opened)
     const url = await listen(server, config)
+    warnOfSpending(server.log, config, keys)
     // Disposal runs backwards: the server first, for the requests under way need all the rest.
     opened.defer(() => server.close())
     opened.defer(chain.giveUp)
@@ -62,10 +67,13 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
 
 type Start = { readonly config: Config; readonly open: typeof openChain }
 
-async function start(
-  { config, open }: Start,
-  opened: AsyncDisposableStack,
-): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
+type Running = {
+  readonly server: ReturnType<typeof app>
+  readonly chain: OpenChain
+  readonly keys: KeyRing
+}
+
+async function start({ config, open }: Start, opened: AsyncDisposableStack): Promise<Running> {
   const { log, folder, agentKey, wallet, masterKeys } = openHome(config, opened)
   const kept = keeping(opened)
   // The chain first: it works on threads of its own, while this one loads all the rest.
@@ -81,6 +89,7 @@ async function start(
   const counted = metrics({ wallet: () => ledger.wallet() })
   let server: ReturnType<typeof app> | undefined
   const told = observers(counted, () => server?.log)
+  const { ring: keys } = await kept(openKeys(config, { observe: told.keys }))
   const lane = { store, observe: told.lane, ...laneOf(config) }
   // What waits for the chain would hold up a stop for as long as the chain takes.
   const keptOnChain = keeping(opened, chain.giveUp)
@@ -98,13 +107,14 @@ async function start(
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
     readiness: readinessOf({ chain, blobStore, store, catalogue, folder }),
-    wallet: () => walletOf(ledger, config),
+    wallet: (caller) => walletOf(ledger, config, caller),
+    keys,
     metrics: counted,
     rpc,
     page: readPage(),
     logger: { level: config.logLevel, stream: log },
   })
-  return { server, chain }
+  return { server, chain, keys }
 }
 
 /** Opens the log and the data folder, and returns them with the keys. */
@@ -140,6 +150,7 @@ function observers(counted: Metrics, log: () => FastifyBaseLogger | undefined) {
     lane: both(counted.observe, logLane),
     catalogue: both(counted.catalogue, logCatalogue),
     webhook: both(counted.webhook, logWebhook),
+    keys: both<KeysEvent>(() => {}, logKeys),
   }
 }
 
@@ -221,10 +232,16 @@ function readinessOf({ chain, blobStore, store, catalogue, folder }: Parts): Rea
   }
 }
 
-async function walletOf(ledger: ViemLedger, { limits }: Config): Promise<WalletState> {
+async function walletOf(
+  ledger: ViemLedger,
+  { limits }: Config,
+  caller: ApiKey | undefined,
+): Promise<WalletState> {
   const { balance, spentToday } = await ledger.wallet()
   const { perCall: maxSpendPerCall, perDay: maxSpendPerDay } = limits
-  return { address: ledger.agent, balance, spentToday, maxSpendPerCall, maxSpendPerDay }
+  const spentByKey = caller && (await ledger.spentInName(caller.name))
+  const state = { address: ledger.agent, balance, spentToday, spentByKey }
+  return { ...state, maxSpendPerCall, maxSpendPerDay }
 }
 
 async function listen(server: ReturnType<typeof app>, { host, port }: Config): Promise<string> {

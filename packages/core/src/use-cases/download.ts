@@ -1,6 +1,6 @@
 import { admit } from '../domain/access.ts'
 import { refuseAltered } from '../domain/bundle.ts'
-import type { Hash, Salt } from '../domain/hash.ts'
+import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import { challenge, type Proof, refuseStale } from '../domain/proof.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
@@ -15,7 +15,7 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function download(
   { blobStore, cipher, clock, ledger }: Ports,
-  { tokenId, proof }: download.Input,
+  { tokenId, proof, beforeOpening }: download.Input,
 ): Promise<download.Output> {
   const { account, signature } = proof
   refuseStale(proof, clock.now())
@@ -26,13 +26,19 @@ export async function download(
   const access = existing(tokenId, await ledger.access(tokenId, account))
   admit(access, tokenId, account, clock.now())
 
+  await beforeOpening?.(access.digest)
   const opened = await cipher.open(await blobStore.get(access.digest))
   refuseAltered(access.contentHash, opened.contentHash)
   return opened
 }
 
 export declare namespace download {
-  type Input = { readonly tokenId: TokenId; readonly proof: Proof }
+  type Input = {
+    readonly tokenId: TokenId
+    readonly proof: Proof
+    /** Is called once the right is clear, before the memory under a digest is opened; may refuse. */
+    readonly beforeOpening?: ((digest: Digest) => Promise<void>) | undefined
+  }
   type Output = {
     /** The document, byte for byte as it was snapshot. */
     readonly document: Uint8Array

@@ -4,6 +4,8 @@ import { short } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { letGo } from '../body-bytes.ts'
+import type { DownloadRoom } from '../bounds/download-room.ts'
+import { clientOf } from '../client-of.ts'
 import { readProof } from '../proof-headers.ts'
 import { anyRead, Document, problems, TokenParams } from '../schemas.ts'
 
@@ -41,6 +43,7 @@ const schema = {
       'proof/missing',
       'proof/not-signed',
       'proof/stale',
+      'service/busy',
       'token/not-found',
       'value/invalid',
     ]),
@@ -62,11 +65,21 @@ const oneWrite = 16_384
 
 /** `GET /api/memory/:tokenId` */
 export const downloadRoute =
-  ({ download }: Pick<MemoryService, 'download'>): FastifyPluginAsyncTypebox =>
+  (
+    { download }: Pick<MemoryService, 'download'>,
+    { placeOf }: DownloadRoom,
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/memory/:tokenId', { schema }, async ({ params, headers }, reply) => {
-      const id = tokenId(params.tokenId)
-      const opened = await download({ tokenId: id, proof: readProof(headers) })
+    app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
+      const id = tokenId(request.params.tokenId)
+      const place = placeOf(clientOf(request))
+      const input = { tokenId: id, proof: readProof(request.headers), beforeOpening: place.take }
+      const opened = await download(input).catch((error: unknown) => {
+        place.leave()
+        throw error
+      })
+      const takesRoom = place.opened(opened.document.length)
+      if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
       // By then the system has it all. A reply that breaks off leaves it to the collector.
       if (opened.document.length > short) reply.raw.once('finish', () => letGo(opened.document))
       return reply
