@@ -48,15 +48,20 @@ export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
-  type Licence,
-  royaltyDepth,
+  type Claim,
+  claimsOn,
+  deepestLineage,
+  type ForkRoyalty,
+  forkRoyalty,
+  type Licensed,
+  mostClaims,
   royaltyShare,
   type Split,
-  sharesOf,
+  shareOf,
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
-export type { Registry, SealContext } from './domain/seal-context.ts'
+export { type Registry, refuseCopy, type SealContext, sameContext } from './domain/seal-context.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { existing, type TokenId, tokenId } from './domain/token.ts'
 export { wordsOf } from './domain/words.ts'
@@ -76,7 +81,7 @@ export type {
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Ledger, LedgerWrite, Minted, Receipt, Written } from './ports/ledger.ts'
+export type { Ledger, LedgerWrite, Minted, Receipt, Statement, Written } from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
 import { type Catalogue, type Clock, Failure, type MemoryService } from '@heirloom/core'
 import fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyRequest,
-  type FastifyServerOptions,
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
@@ -53,6 +54,7 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type AskWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
+import { seenPrices } from './seen-prices.ts'
 
 /** What answers questions about many tokens. */
 export type Browsing = {
@@ -70,6 +72,7 @@ export declare namespace app {
     /** What answers questions about many tokens; without it there are no routes that do. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'> & {
+      readonly rpc?: Pick<Config['rpc'], 'extensions'>
       /** What one client may have; anything where it does not say. */
       readonly bounds?: Partial<Bounds> | undefined
     }
@@ -105,7 +108,7 @@ export function app(parts: app.Parts): FastifyInstance {
   identify(server, keys)
   boundClients(server, config.bounds ?? {})
   server.addHook('onRequest', passing(requireOwnHost(config.host, keys)))
-  server.addHook('onRequest', passing(requireOwnOrigin))
+  server.addHook('onRequest', passing(requireOwnOrigin(config.rpc?.extensions)))
   authorize(server, keys)
   uploadBound(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
@@ -125,7 +128,7 @@ export function app(parts: app.Parts): FastifyInstance {
 function options(
   { bodyLimit, bounds }: app.Parts['config'],
   log: Log | undefined,
-): FastifyServerOptions {
+): FastifyHttpOptions<Server> {
   return {
     bodyLimit,
     trustProxy: trustOf(bounds?.trustProxy),
@@ -138,6 +141,8 @@ function options(
     return503OnClosing: false,
     // A request that does not arrive whole would keep a stopping server waiting for ever.
     requestTimeout: 300_000,
+    // The signature of a contract wallet alone is up to 16 KiB of digits.
+    http: { maxHeaderSize: 32_768 },
     // A token id of any length is answered as malformed rather than as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
@@ -154,7 +159,9 @@ function options(
 }
 
 /** Returns what believes the proxies that an operator named, and nobody else. */
-function trustOf(proxies: Bounds['trustProxy']): NonNullable<FastifyServerOptions['trustProxy']> {
+function trustOf(
+  proxies: Bounds['trustProxy'],
+): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
   if (typeof proxies !== 'number') return proxies === undefined ? false : [...proxies]
   return (_, hop) => hop < proxies
 }
@@ -179,7 +186,8 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const service = serviceOf(parts)
   const { bounds = {} } = parts.config
   server.register(async (api) => {
     idempotencyKeys(api)
@@ -202,6 +210,11 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   server.register(pageRoute(page))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+/** Returns the service, which knows what a caller can have seen where there is a catalogue. */
+function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
+  return browsing === undefined ? service : seenPrices(service, { ...browsing, agent })
 }
 
 function browsingRoutes(

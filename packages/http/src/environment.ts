@@ -22,12 +22,12 @@ export function items(text = ''): readonly string[] {
 }
 
 /**
- * Reads a variable that is true or false; false where it is unset.
+ * Reads a variable that is true or false; `usual` where it is unset.
  *
  * @throws `config/invalid`
  */
-export function flag(env: Environment, name: string): boolean {
-  const text = value(env, name) ?? 'false'
+export function flag(env: Environment, name: string, usual = false): boolean {
+  const text = value(env, name) ?? String(usual)
   if (text === 'true' || text === 'false') return text === 'true'
   throw invalid(name, 'must be true or false')
 }

@@ -152,9 +152,10 @@ describe('a wallet without funds', () => {
 function withOneListing(ledger: Ledger): Ledger {
   const one = wei(1n)
   const terms = { price: one, rentalPricePerDay: one, forkPrice: one, forkRoyaltyBps: 0 }
+  const royalties = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true }
   return {
     ...ledger,
-    listing: async (tokenId) => ({ tokenId, seller: ledger.agent, ...terms }),
+    listing: async (tokenId) => ({ tokenId, seller: ledger.agent, ...terms, ...royalties }),
     provenance: async () => ({}) as never,
   }
 }

@@ -52,6 +52,9 @@ export function serviceOverHttp(app: FastifyInstance): MemoryService {
         rentalPricePerDay: wei(text(terms, 'rentalPricePerDay')),
         forkPrice: wei(text(terms, 'forkPrice')),
         forkRoyaltyBps: Number(terms.forkRoyaltyBps),
+        effectiveRoyaltyBps: Number(terms.effectiveRoyaltyBps),
+        totalRoyaltyBps: Number(terms.totalRoyaltyBps),
+        canBeForked: Boolean(terms.canBeForked),
       }
     },
   }

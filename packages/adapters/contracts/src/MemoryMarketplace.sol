@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {MemoryRegistry} from "./MemoryRegistry.sol";
 import {IMemoryMarketplace} from "./interfaces/IMemoryMarketplace.sol";
 import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
+import {DEPTH_LIMIT} from "./libraries/Origin.sol";
 import {Royalty} from "./libraries/Royalty.sol";
 import {PRICE_LIMIT, Terms, packTerms} from "./libraries/Terms.sol";
 
@@ -54,7 +55,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         _terms[tokenId][transferCount] = Terms.wrap(0);
         registry.transferOnSale(tokenId, recipient);
         emit Sold(tokenId, seller, msg.sender, recipient, price);
-        _settle(tokenId, seller);
+        _settle(registry.royaltyLineageOf(tokenId), seller);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -74,7 +75,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         _requirePayment(tokenId, rentPerDay * numberOfDays);
         expiresAt = _extend(tokenId, recipient, numberOfDays * 1 days);
         emit Rented(tokenId, owner, recipient, msg.sender, expiresAt, msg.value);
-        _settle(tokenId, owner);
+        _settle(registry.royaltyLineageOf(tokenId), owner);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -87,13 +88,14 @@ contract MemoryMarketplace is IMemoryMarketplace {
         (address owner, uint256 transferCount) = registry.holdingOf(parent);
         Terms terms = _terms[parent][transferCount];
         uint256 price = terms.forkPrice();
-        uint256 royaltyBps = terms.royaltyBps();
         if (price == 0) revert ListingNotForFork(parent);
         _requirePayment(parent, price);
-        if (royaltyBps > maxRoyaltyBps) revert ListingRoyaltyChanged(parent, royaltyBps, maxRoyaltyBps);
+        IMemoryRegistry.Claim[] memory claims = registry.royaltyLineageOf(parent);
+        (uint256 royaltyBps, uint256 totalBps) = Royalty.extend(claims, terms.royaltyBps());
+        if (totalBps > maxRoyaltyBps) revert ListingRoyaltyChanged(parent, totalBps, maxRoyaltyBps);
         tokenId = registry.fork(parent, msg.sender, recipient, royaltyBps);
         emit Forked(parent, tokenId, msg.sender, recipient, royaltyBps, price);
-        _settle(parent, owner);
+        _settle(claims, owner);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -123,13 +125,16 @@ contract MemoryMarketplace is IMemoryMarketplace {
             uint256 parent,
             bytes32 contentHash,
             bytes32 digest,
-            uint256 asOf
+            uint256 asOf,
+            uint256 source,
+            address sourceCreator
         )
     {
         asOf = block.timestamp;
         expiresAt = rentalExpiry[tokenId][account];
         if (tokenId != 0 && tokenId <= registry.totalSupply()) {
             (creator,, parent,, contentHash, digest, owner,) = registry.recordOf(tokenId);
+            (source, sourceCreator,) = registry.sourceOf(tokenId);
         }
     }
 
@@ -137,13 +142,25 @@ contract MemoryMarketplace is IMemoryMarketplace {
     function listingOf(uint256 tokenId)
         external
         view
-        returns (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)
+        returns (
+            address seller,
+            uint256 price,
+            uint256 rentPerDay,
+            uint256 forkPrice,
+            uint256 royaltyBps,
+            uint256 effectiveRoyaltyBps,
+            uint256 totalRoyaltyBps,
+            bool canBeForked
+        )
     {
         (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
         Terms terms = _terms[tokenId][transferCount];
         if (!terms.isEmpty()) seller = owner;
         (price, rentPerDay, forkPrice, royaltyBps) =
         (terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps());
+        (effectiveRoyaltyBps, totalRoyaltyBps) = Royalty.extend(registry.royaltyLineageOf(tokenId), royaltyBps);
+        (,, uint256 depth) = registry.sourceOf(tokenId);
+        canBeForked = depth < DEPTH_LIMIT;
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -152,11 +169,11 @@ contract MemoryMarketplace is IMemoryMarketplace {
         view
         returns (address[] memory recipients, uint256[] memory amounts, uint256 rest)
     {
-        IMemoryRegistry.Ancestor[] memory ancestors = registry.royaltyLineageOf(tokenId);
-        (amounts, rest) = Royalty.split(ancestors, price);
-        recipients = new address[](ancestors.length);
+        IMemoryRegistry.Claim[] memory claims = registry.royaltyLineageOf(tokenId);
+        (amounts, rest) = Royalty.split(claims, price);
+        recipients = new address[](claims.length);
         for (uint256 i = 0; i < recipients.length; ++i) {
-            recipients[i] = ancestors[i].creator;
+            recipients[i] = claims[i].creator;
         }
     }
 
@@ -171,11 +188,10 @@ contract MemoryMarketplace is IMemoryMarketplace {
     }
 
     /// @dev Comes last in every function that pays: all effects are in place before anyone is called.
-    function _settle(uint256 tokenId, address seller) private {
-        IMemoryRegistry.Ancestor[] memory ancestors = registry.royaltyLineageOf(tokenId);
-        (uint256[] memory amounts, uint256 rest) = Royalty.split(ancestors, msg.value);
+    function _settle(IMemoryRegistry.Claim[] memory claims, address seller) private {
+        (uint256[] memory amounts, uint256 rest) = Royalty.split(claims, msg.value);
         for (uint256 i = 0; i < amounts.length; ++i) {
-            if (amounts[i] != 0) _payRoyalty(ancestors[i].tokenId, ancestors[i].creator, amounts[i]);
+            if (amounts[i] != 0) _payRoyalty(claims[i].tokenId, claims[i].creator, amounts[i]);
         }
         if (rest != 0) _pay(seller, rest);
     }

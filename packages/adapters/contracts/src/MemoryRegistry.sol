@@ -2,16 +2,15 @@
 pragma solidity 0.8.37;
 
 import {ERC721} from "./ERC721.sol";
-import {IERC165, IERC2981, IERC721, IERC721Metadata} from "./interfaces/IERC721.sol";
+import {IERC165, IERC2981, IERC721, IERC721Metadata, IManifoldRoyalties} from "./interfaces/IERC721.sol";
 import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
-import {Origin, packOrigin} from "./libraries/Origin.sol";
+import {DEPTH_LIMIT, Origin, packOrigin} from "./libraries/Origin.sol";
 import {Royalty} from "./libraries/Royalty.sol";
 import {TokenDocument} from "./libraries/TokenDocument.sol";
 
 /// @notice The record of agent memories, each an ERC-721 token. No owner, no upgrade, no burn.
-contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, IERC165 {
+contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, IManifoldRoyalties, IERC165 {
     uint256 private constant _BATCH_LIMIT = 200;
-    uint256 private constant _LINEAGE_LIMIT = 8;
 
     /// @inheritdoc IERC721Metadata
     string public constant name = "Heirloom Memory";
@@ -65,19 +64,20 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     }
 
     /// @inheritdoc IMemoryRegistry
-    /// @dev Only the origin is stored; the content is found through the parent. Finding it here, for the event, also
-    /// keeps every lineage short enough for the views that walk it: whoever extends it pays for the walk.
+    /// @dev Only the origin is stored; the content is found through the parent. The limit bounds every walk of a chain.
     function fork(uint256 parent, address forker, address recipient, uint256 royaltyBps)
         external
         onlyMarketplace
         returns (uint256 tokenId)
     {
         _requireRecipient(recipient);
+        (uint256 sourceId, uint256 depth) = _sourceOf(parent);
+        if (depth == DEPTH_LIMIT) revert LineageTooDeep(parent, DEPTH_LIMIT);
         tokenId = ++totalSupply;
         uint256 licence = royaltyBps + 1;
         _tokens[tokenId].origin = packOrigin(forker, parent, licence);
         _give(tokenId, forker, recipient);
-        Token storage source = _sourceOf(parent);
+        Token storage source = _tokens[sourceId];
         emit Minted(tokenId, forker, source.contentHash, source.digest, parent, licence);
     }
 
@@ -106,7 +106,7 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         Origin origin = _originOf(tokenId);
         (creator, timestamp, parent, licence) =
         (origin.creator(), origin.timestamp(), origin.parent(), origin.licence());
-        Token storage source = _sourceOf(tokenId);
+        Token storage source = _contentOf(tokenId);
         (contentHash, digest) = (source.contentHash, source.digest);
         (owner, transferCount) = _holdingOf(tokenId);
     }
@@ -118,18 +118,15 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     }
 
     /// @inheritdoc IMemoryRegistry
-    function royaltyLineageOf(uint256 tokenId) external view returns (Ancestor[] memory ancestors) {
-        Origin origin = _originOf(tokenId);
-        uint256 depth = 0;
-        for (Origin link = origin; link.licence() != 0 && depth < _LINEAGE_LIMIT; ++depth) {
-            link = _tokens[link.parent()].origin;
-        }
-        ancestors = new Ancestor[](depth);
-        for (uint256 i = 0; i < depth; ++i) {
-            (uint256 parent, uint256 royaltyBps) = (origin.parent(), origin.licence() - 1);
-            origin = _tokens[parent].origin;
-            ancestors[i] = Ancestor(parent, origin.creator(), royaltyBps);
-        }
+    function royaltyLineageOf(uint256 tokenId) external view returns (Claim[] memory) {
+        return _claimsOn(_originOf(tokenId));
+    }
+
+    /// @inheritdoc IMemoryRegistry
+    function sourceOf(uint256 tokenId) external view returns (uint256 source, address creator, uint256 depth) {
+        _originOf(tokenId);
+        (source, depth) = _sourceOf(tokenId);
+        creator = _tokens[source].origin.creator();
     }
 
     /// @inheritdoc IMemoryRegistry
@@ -145,29 +142,47 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     /// @inheritdoc IMemoryRegistry
     function storageURI(uint256 tokenId) external view returns (string memory) {
         _originOf(tokenId);
-        return TokenDocument.storageURI(_sourceOf(tokenId).digest);
+        return TokenDocument.storageURI(_contentOf(tokenId).digest);
     }
 
     /// @inheritdoc IERC721Metadata
     function tokenURI(uint256 tokenId) external view returns (string memory) {
         Origin origin = _tokens[tokenId].origin;
         if (origin.creator() == address(0)) revert ERC721NonexistentToken(tokenId);
-        Token storage source = _sourceOf(tokenId);
+        Token storage source = _contentOf(tokenId);
         return TokenDocument.tokenURI(tokenId, source.contentHash, source.digest, origin.creator(), origin.parent());
     }
 
     /// @inheritdoc IERC2981
-    function royaltyInfo(uint256 tokenId, uint256 salePrice) external view returns (address, uint256) {
-        Origin origin = _tokens[tokenId].origin;
-        uint256 licence = origin.licence();
-        if (licence == 0) return (address(0), 0);
-        return (_tokens[origin.parent()].origin.creator(), Royalty.shareOf(salePrice, licence - 1));
+    /// @dev There is room for one recipient only: the largest claim, the oldest of equals.
+    function royaltyInfo(uint256 tokenId, uint256 salePrice) external view returns (address receiver, uint256 amount) {
+        Claim[] memory claims = _claimsOn(_tokens[tokenId].origin);
+        uint256 largest = 0;
+        for (uint256 i = 0; i < claims.length; ++i) {
+            if (claims[i].royaltyBps > largest) (receiver, largest) = (claims[i].creator, claims[i].royaltyBps);
+        }
+        amount = Royalty.shareOf(salePrice, largest);
+    }
+
+    /// @inheritdoc IManifoldRoyalties
+    function getRoyalties(uint256 tokenId)
+        external
+        view
+        returns (address payable[] memory recipients, uint256[] memory royaltiesBps)
+    {
+        Claim[] memory claims = _claimsOn(_tokens[tokenId].origin);
+        recipients = new address payable[](claims.length);
+        royaltiesBps = new uint256[](claims.length);
+        for (uint256 i = 0; i < claims.length; ++i) {
+            (recipients[i], royaltiesBps[i]) = (payable(claims[i].creator), claims[i].royaltyBps);
+        }
     }
 
     /// @inheritdoc IERC165
     function supportsInterface(bytes4 interfaceId) external pure returns (bool) {
         return interfaceId == type(IERC165).interfaceId || interfaceId == type(IERC721).interfaceId
-            || interfaceId == type(IERC721Metadata).interfaceId || interfaceId == type(IERC2981).interfaceId;
+            || interfaceId == type(IERC721Metadata).interfaceId || interfaceId == type(IERC2981).interfaceId
+            || interfaceId == type(IManifoldRoyalties).interfaceId;
     }
 
     function _claimIds(uint256 size) private returns (uint256 first) {
@@ -196,11 +211,40 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         if (origin.creator() == address(0)) revert TokenNotFound(tokenId);
     }
 
-    /// @dev The snapshot at the end of a chain of licensed forks, whose content they all share.
-    function _sourceOf(uint256 tokenId) private view returns (Token storage source) {
-        source = _tokens[tokenId];
-        for (Origin link = source.origin; link.licence() != 0; link = source.origin) {
-            source = _tokens[link.parent()];
+    /// @dev The snapshot at the end of a chain of licensed forks, and how many links lead there.
+    function _sourceOf(uint256 tokenId) private view returns (uint256 source, uint256 depth) {
+        source = tokenId;
+        Origin link = _tokens[source].origin;
+        while (link.licence() != 0) {
+            source = link.parent();
+            link = _tokens[source].origin;
+            unchecked {
+                ++depth;
+            }
+        }
+    }
+
+    /// @dev Licensed forks share the content of their source.
+    function _contentOf(uint256 tokenId) private view returns (Token storage) {
+        (uint256 source,) = _sourceOf(tokenId);
+        return _tokens[source];
+    }
+
+    /// @dev Walks up the chain twice, to count the claims and to fill them in from the youngest to the oldest.
+    function _claimsOn(Origin origin) private view returns (Claim[] memory claims) {
+        uint256 count = 0;
+        for (Origin link = origin; link.licence() != 0; link = _tokens[link.parent()].origin) {
+            unchecked {
+                if (link.licence() != 1) ++count;
+            }
+        }
+        claims = new Claim[](count);
+        while (count != 0) {
+            (uint256 parent, uint256 licence) = (origin.parent(), origin.licence());
+            origin = _tokens[parent].origin;
+            unchecked {
+                if (licence != 1) claims[--count] = Claim(parent, origin.creator(), licence - 1);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import { noPrice, written } from './amounts.ts'
 import type { TimedLog } from './chain-reader.ts'
+import { claimsOfFork } from './claims.ts'
 import { type Income, incomesOf } from './incomes.ts'
 import type { CardRow, Database, TokenRow } from './schema.ts'
 
@@ -197,14 +198,15 @@ function mintedBy(book: Book, id: number, log: TimedLog): TokenRow {
   const { words, block, logIndex, blockHash, txHash, at } = log
   const parent = numberIn(words, 'parent')
   const royaltyBps = licenceIn(words)
-  const source = royaltyBps === undefined ? id : (book.tokens.get(parent)?.source ?? id)
+  const licensor = royaltyBps === undefined ? undefined : book.tokens.get(parent)
   return {
-    ...{ id, source, block, logIndex, blockHash, txHash, at, ...unlisted },
+    ...{ id, source: licensor?.source ?? id, block, logIndex, blockHash, txHash, at, ...unlisted },
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),
     creator: accountIn(words, 'creator'),
     parent: absent(parent) ?? null,
     royaltyBps: royaltyBps ?? null,
+    claims: claimsOfFork(licensor, royaltyBps ?? 0),
     owner: book.fresh.get(id) ?? accountIn(words, 'creator'),
   }
 }

@@ -1,5 +1,6 @@
-import { account, royaltyDepth, splitPrice, type Wei, wei } from '@heirloom/core'
+import { shareOf, type Wei, wei } from '@heirloom/core'
 import type { TimedLog } from './chain-reader.ts'
+import { claimsIn } from './claims.ts'
 import type { IncomeRow, TokenRow } from './schema.ts'
 
 /** What an event gave to an account, or took from its credit. */
@@ -26,17 +27,17 @@ const givers: Readonly<Record<string, (tokens: Tokens, log: TimedLog) => Given>>
   Sold: (tokens, log) => ({
     account: accountIn(log, 'seller'),
     kind: 'sales',
-    amount: restOf(tokens, numberIn(log, 'tokenId'), amountIn(log, 'price')),
+    amount: restOf(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'price')),
   }),
   Rented: (tokens, log) => ({
     account: accountIn(log, 'owner'),
     kind: 'rentals',
-    amount: restOf(tokens, numberIn(log, 'tokenId'), amountIn(log, 'paid')),
+    amount: restOf(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'paid')),
   }),
   Forked: (tokens, log) => {
     const parent = tokens.get(numberIn(log, 'parent'))
     if (parent === undefined) return undefined
-    const amount = restOf(tokens, parent.id, amountIn(log, 'price'))
+    const amount = restOf(parent, amountIn(log, 'price'))
     return { account: parent.owner, kind: 'forks', amount }
   },
   RoyaltyPaid: (_, log) => ({
@@ -61,17 +62,9 @@ const accountIn = (log: TimedLog, name: string) => `0x${wordOf(log, name).slice(
 const numberIn = (log: TimedLog, name: string) => Number(`0x${wordOf(log, name)}`)
 const amountIn = (log: TimedLog, name: string): Wei => wei(BigInt(`0x${wordOf(log, name)}`))
 
-/** Returns what the creators above a token leave of a price. */
-function restOf(tokens: Tokens, tokenId: number, price: Wei): bigint {
-  const lineage: { creator: ReturnType<typeof account>; royaltyBps: number }[] = []
-  let link = tokens.get(tokenId)
-  while (link && link.royaltyBps !== null && lineage.length < royaltyDepth) {
-    const parent: TokenRow | undefined = tokens.get(link.parent ?? 0)
-    if (parent === undefined) break
-    lineage.push({ creator: account(parent.creator), royaltyBps: link.royaltyBps })
-    link = parent
-  }
-  return splitPrice(price, lineage).rest
+/** Returns the part of a price that the claims on a token leave to its owner. */
+function restOf(token: TokenRow | undefined, price: Wei): bigint {
+  return claimsIn(token).reduce((rest, bps) => rest - shareOf(price, bps), price as bigint)
 }
 
 const nothing = { sales: '0', rentals: '0', forks: '0', royalties: '0', credit: '0' }

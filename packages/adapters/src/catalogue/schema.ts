@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 
 /** Changes with the tables and with what is written to them; another one is made from nothing. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** What a catalogue is of. */
 export type Identity = {
@@ -75,6 +75,8 @@ export type TokenRow = {
   creator: string
   parent: number | null
   royaltyBps: number | null
+  /** The shares of the claims on it in basis points, the oldest first, with a space between. */
+  claims: string
   owner: string
   block: number
   logIndex: number
@@ -118,7 +120,8 @@ export type CardRow = {
 export const columns = {
   event: ['block', 'logIndex', 'blockHash', 'txHash', 'at', 'tokenId', 'kind', 'said'],
   token: [
-    ...['id', 'source', 'contentHash', 'digest', 'creator', 'parent', 'royaltyBps', 'owner'],
+    ...['id', 'source', 'contentHash', 'digest', 'creator', 'parent', 'royaltyBps'],
+    ...['claims', 'owner'],
     ...['block', 'logIndex', 'blockHash', 'txHash', 'at', 'price', 'rentalPricePerDay'],
     ...['forkPrice', 'forkRoyaltyBps', 'listedAt'],
   ],
@@ -144,7 +147,7 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   `CREATE TABLE token (id bigint PRIMARY KEY, source bigint NOT NULL,
     "contentHash" text NOT NULL, digest text NOT NULL, creator text NOT NULL, parent bigint,
-    "royaltyBps" integer, owner text NOT NULL, block bigint NOT NULL,
+    "royaltyBps" integer, claims text NOT NULL, owner text NOT NULL, block bigint NOT NULL,
     "logIndex" bigint NOT NULL, "blockHash" text NOT NULL, "txHash" text NOT NULL,
     at bigint NOT NULL, price ${bytewise} NOT NULL, "rentalPricePerDay" ${bytewise} NOT NULL,
     "forkPrice" ${bytewise} NOT NULL, "forkRoyaltyBps" integer NOT NULL, "listedAt" bigint)`,

@@ -1,4 +1,3 @@
-import { royaltyDepth } from '@heirloom/core'
 import type { Kysely, Transaction } from 'kysely'
 import type { Batch } from './batch.ts'
 import { type Book, enter, openBook } from './book.ts'
@@ -87,25 +86,18 @@ const replaced = `ON CONFLICT (id) DO UPDATE SET ${changing
 /** Most that an IN may list. */
 const inOne = 1000
 
-/** Reads the tokens that events speak of, and those above them that share in their prices. */
+/** Reads the tokens that events speak of. */
 async function tokensOf(
   trx: Kysely<Database>,
   logs: readonly TimedLog[],
 ): Promise<readonly TokenRow[]> {
-  const found = new Map<number, TokenRow>()
-  let wanted = new Set(logs.flatMap(mentionedBy))
-  for (let generation = 0; generation <= royaltyDepth && wanted.size > 0; generation++) {
-    const ids = [...wanted]
-    const rows: TokenRow[] = []
-    for (let begin = 0; begin < ids.length; begin += inOne) {
-      const part = ids.slice(begin, begin + inOne)
-      rows.push(...(await trx.selectFrom('token').selectAll().where('id', 'in', part).execute()))
-    }
-    for (const row of rows) found.set(row.id, row)
-    const parents = rows.map(({ royaltyBps, parent }) => (royaltyBps === null ? null : parent))
-    wanted = new Set(parents.filter((id) => id !== null).filter((id) => !found.has(id)))
+  const ids = [...new Set(logs.flatMap(mentionedBy))]
+  const rows: TokenRow[] = []
+  for (let begin = 0; begin < ids.length; begin += inOne) {
+    const part = ids.slice(begin, begin + inOne)
+    rows.push(...(await trx.selectFrom('token').selectAll().where('id', 'in', part).execute()))
   }
-  return [...found.values()]
+  return rows
 }
 
 function mentionedBy({ words }: TimedLog): readonly number[] {

@@ -23,11 +23,15 @@ function register(during: (step: string) => Promise<unknown>) {
   }
   const reads: Reads = {
     access: () =>
-      look((at) => ({ owner: nobody, expiresAt: undefined, ...content, asOf: instant(at) })),
+      look((at) => ({
+        ...{ owner: nobody, expiresAt: undefined, ...content, asOf: instant(at) },
+        source: { tokenId: id, creator: nobody },
+      })),
     listing: () =>
       look((at) => ({
         ...{ tokenId: id, seller: nobody, price: wei(BigInt(at)), rentalPricePerDay: wei(0n) },
         ...{ forkPrice: wei(0n), forkRoyaltyBps: 0 },
+        ...{ effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true },
       })),
     provenance: () =>
       look((at) =>

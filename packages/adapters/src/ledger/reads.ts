@@ -47,6 +47,7 @@ export function reads(
         contentHash: hash(words(4)),
         digest: digest(words(5)),
         asOf: fromSeconds(Number(words(6))),
+        source: { tokenId: tokenId(BigInt(words(7))), creator: accountIn(words(8)) },
       }
     },
     provenance: async (id) => {
@@ -77,6 +78,9 @@ function listingFrom(id: TokenId, words: Words): Listing {
     rentalPricePerDay: wei(BigInt(words(2))),
     forkPrice: wei(BigInt(words(3))),
     forkRoyaltyBps: Number(words(4)),
+    effectiveRoyaltyBps: Number(words(5)),
+    totalRoyaltyBps: Number(words(6)),
+    canBeForked: BigInt(words(7)) === 1n,
   }
 }
 

@@ -27,6 +27,8 @@ const failureOf: FailureOf = {
   ContentHashZero: () =>
     new Failure('value/invalid', { kind: 'content hash', problem: 'must not be zero' }),
   CreditEmpty: ([creditor]) => new Failure('credit/none', { account: account(creditor) }),
+  LineageTooDeep: ([id, limit]) =>
+    new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),
   ListingNotForFork: ([id]) => new Failure('listing/not-for-fork', { tokenId: tokenId(id) }),
   ListingNotForRent: ([id]) => new Failure('listing/not-for-rent', { tokenId: tokenId(id) }),
   ListingNotForSale: ([id]) => new Failure('listing/not-for-sale', { tokenId: tokenId(id) }),

@@ -1,7 +1,8 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
-import type { LocalAccount } from 'viem'
+import { getAddress, type LocalAccount } from 'viem'
 import { type Keccak, loadKeccak } from '../keccak.ts'
 import { ask, type Chain, connect } from './connection.ts'
+import { contractSigned } from './contract-signature.ts'
 import { keptReads } from './kept-reads.ts'
 import type { LaneSettings } from './lane/crew.ts'
 import { openLane } from './lane/lane.ts'
@@ -33,6 +34,8 @@ export declare namespace viemLedger {
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
     readonly contracts: ContractPair
+    /** The id of the chain (EIP-155); the chain is asked for it when absent. */
+    readonly chainId?: number | undefined
     /** Where writes are kept until they are done; in memory when absent, and so gone with the process. */
     readonly store?: Store
     /** How the signers of texts are found; the fastest that loads when absent. */
@@ -61,25 +64,26 @@ export async function viemLedger({
   chain,
   wallet,
   contracts,
+  chainId: known,
   signerOf,
   keccak,
   store: given,
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
-  const signed = recogniser({
-    client,
-    signerOf: signerOf ?? (await loadSigner()),
-    keccak: keccak ?? (await loadKeccak()),
-  })
+  const hashing = keccak ?? (await loadKeccak())
+  const isHere = !(chain instanceof URL)
+  const chainId = known ?? (await ask('eth_chainId', () => client.getChainId()))
   const store = given ?? (await sqliteStore(':memory:'))
   const lane = openLane({ ...usual, ...settings, client, wallet, store })
   if (given !== undefined) lane.resume()
   return {
     agent: account(wallet.address),
+    registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...readsOf(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed,
+    signed: recogniser({ client, signerOf: signerOf ?? (await loadSigner()) }),
+    contractSigned: contractSigned({ client, keccak: hashing, isHere }),
     wallet: lane.wallet,
     spentInName: lane.spentInName,
     close: async () => {

@@ -12,6 +12,11 @@ export type Access = {
   readonly expiresAt: Instant | undefined
   readonly contentHash: Hash
   readonly digest: Digest
+  /**
+   * The snapshot at the end of the token's chain of licensed forks; the token itself where it is
+   * no licensed fork.
+   */
+  readonly source: { readonly tokenId: TokenId; readonly creator: Account }
   /** The time of the block that this was read at. */
   readonly asOf: Instant
 }

@@ -10,7 +10,7 @@ import type { TokenId } from './token.ts'
 /** A token as the catalogue shows it. */
 export type CataloguedToken = Provenance & {
   readonly owner: Account
-  /** What every price of it owes to its parent's creator; absent when it is no licensed fork. */
+  /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
   readonly royaltyBps: number | undefined
   /** The live terms; all zero when it is not listed. */
   readonly terms: Terms

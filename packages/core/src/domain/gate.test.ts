@@ -19,6 +19,7 @@ const access: Access = {
   contentHash: hash(`0x${'1'.repeat(64)}`),
   digest: digest(`0x${'2'.repeat(64)}`),
   asOf: now,
+  source: { tokenId: id, creator: owner },
 }
 
 describe('challenge', () => {

@@ -21,11 +21,12 @@ const listing: Listing = {
   rentalPricePerDay: wei(3n),
   forkPrice: wei(50n),
   forkRoyaltyBps: 500,
+  ...{ effectiveRoyaltyBps: 500, totalRoyaltyBps: 500, canBeForked: true },
 }
 
 const arbitraryListing = fc
   .tuple(arbitraryTerms, arbitraryTokenId)
-  .map(([terms, id]): Listing => ({ ...terms, tokenId: id, seller }))
+  .map(([terms, id]): Listing => ({ ...listing, ...terms, tokenId: id }))
 
 /** The three ways to pay, each with the price that it asks. */
 const ways: readonly [string, (of: Listing, max?: Wei) => Wei, (of: Listing) => bigint][] = [

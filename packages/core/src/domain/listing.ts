@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type Account, sameAccount } from './account.ts'
 import { listable, type Wei, wei } from './money.ts'
-import { royaltyShare } from './royalty.ts'
+import { type ForkRoyalty, royaltyShare } from './royalty.ts'
 import type { TokenId } from './token.ts'
 
 /** What an owner asks for a token; a price of 0 means not offered that way. */
@@ -9,12 +9,15 @@ export type Terms = {
   readonly price: Wei
   readonly rentalPricePerDay: Wei
   readonly forkPrice: Wei
-  /** The share of every later price of a fork that is due to this token's creator, 0 to 10000. */
+  /** The share of every later price of a fork that its owner asks for this token's creator, 0 to 10000. */
   readonly forkRoyaltyBps: number
 }
 
-/** The live terms of a token; all zero, with `nobody` as the seller, when it is not listed. */
-export type Listing = Terms & { readonly tokenId: TokenId; readonly seller: Account }
+/**
+ * The live terms of a token; all zero, with `nobody` as the seller, when it is not listed. It shows
+ * in either case what a fork would owe.
+ */
+export type Listing = Terms & ForkRoyalty & { readonly tokenId: TokenId; readonly seller: Account }
 
 /**
  * Returns `terms` when a listing can carry them.

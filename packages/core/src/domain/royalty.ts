@@ -1,12 +1,16 @@
 import { Failure } from '../failure.ts'
 import type { Account } from './account.ts'
 import { type Wei, wei } from './money.ts'
+import type { TokenId } from './token.ts'
 
 /** A whole: 100 % in basis points. */
 export const wholeBps = 10_000
 
-/** How many generations above a licensed fork share in its price. */
-export const royaltyDepth = 8
+/** The most claims that can stand on one token. */
+export const mostClaims = 8
+
+/** The most licensed forks that can follow one another in a line. */
+export const deepestLineage = 64
 
 /**
  * Returns `royaltyBps` when it is a share: a whole number of basis points from 0 to 10000.
@@ -30,45 +34,97 @@ export function royaltyPayment(amount: Wei): Wei {
   return amount
 }
 
-/** One generation above a licensed fork: who made the parent, and the share frozen at the fork. */
-export type Licence = { readonly creator: Account; readonly royaltyBps: number }
+/** A share of every price of a licensed fork, for the creator of a token that it was forked from. */
+export type Claim = {
+  /** The token that was forked when the claim was added. */
+  readonly tokenId: TokenId
+  readonly creator: Account
+  /** The share, above 0, frozen when the claim was added. */
+  readonly royaltyBps: number
+}
 
-/** Who receives how much of a price; the amounts and the rest add up to it exactly. */
+/** A token of a line. */
+export type Licensed = {
+  readonly tokenId: TokenId
+  readonly creator: Account
+  /** The share that its fork added for the creator of its parent; absent without a licence. */
+  readonly royaltyBps: number | undefined
+}
+
+/** The royalties that a fork of a token would owe. */
+export type ForkRoyalty = {
+  /** The share that the fork would add for this token's creator: the listed one, or what is left. */
+  readonly effectiveRoyaltyBps: number
+  /** What all claims on the fork would take together. */
+  readonly totalRoyaltyBps: number
+  /** Whether its line may have one more licensed fork. */
+  readonly canBeForked: boolean
+}
+
+/** The parts of a price; the amounts and the rest add up to it exactly. */
 export type Split = {
-  readonly royalties: readonly { readonly to: Account; readonly amount: Wei }[]
-  /** What is left for the seller. */
+  readonly royalties: readonly {
+    readonly to: Account
+    readonly amount: Wei
+    /** The token whose fork added the claim. */
+    readonly tokenId: TokenId
+  }[]
+  /** The part of the seller. */
   readonly rest: Wei
 }
 
 /**
- * Returns what each of the first 8 generations above a licensed fork keeps of its price, nearest
- * first, also where that is nothing; `splitPrice` says how it is reckoned.
+ * Returns the claims on the first token of a line, oldest first. The line goes from each token to
+ * its parent; it may go on above the last licensed fork.
  */
-export function sharesOf(price: Wei, lineage: readonly Licence[]): readonly Wei[] {
-  return keptOf(price, lineage).slice(1)
+export function claimsOn(line: readonly Licensed[]): readonly Claim[] {
+  return line
+    .slice(0, depthOf(line))
+    .flatMap(({ royaltyBps = 0 }, generation) => {
+      const parent = line[generation + 1]
+      if (parent === undefined || royaltyBps === 0) return []
+      return [{ tokenId: parent.tokenId, creator: parent.creator, royaltyBps }]
+    })
+    .reverse()
 }
 
-/**
- * Splits the price of a licensed fork among the creators above it, nearest first. The parent's
- * creator is due the frozen share; out of that the grandparent's creator is due the parent's own
- * share, and so on for 8 generations. Each share is rounded down; what is not passed up is kept.
- */
-export function splitPrice(price: Wei, lineage: readonly Licence[]): Split {
-  const kept = keptOf(price, lineage)
+/** Returns what a fork of the first token of a line would owe if it were listed with a share. */
+export function forkRoyalty(line: readonly Licensed[], royaltyBps: number): ForkRoyalty {
+  const claims = claimsOn(line)
+  const owed = claims.reduce((total, claim) => total + claim.royaltyBps, 0)
+  const free = claims.length < mostClaims ? wholeBps - owed : 0
+  const effectiveRoyaltyBps = capped(royaltyBps, free)
   return {
-    royalties: lineage
-      .slice(0, royaltyDepth)
-      .map(({ creator }, generation) => ({ to: creator, amount: kept[generation + 1] ?? wei(0n) }))
-      .filter(({ amount }) => amount > 0n),
-    rest: kept[0] ?? price,
+    effectiveRoyaltyBps,
+    totalRoyaltyBps: owed + effectiveRoyaltyBps,
+    canBeForked: depthOf(line) < deepestLineage,
   }
 }
 
-/** Returns what stays with the seller, and then with each generation above. */
-function keptOf(price: Wei, lineage: readonly Licence[]): readonly Wei[] {
-  const due = [price as bigint]
-  for (const { royaltyBps } of lineage.slice(0, royaltyDepth)) {
-    due.push(((due.at(-1) ?? 0n) * BigInt(royaltyBps)) / BigInt(wholeBps))
-  }
-  return due.map((amount, generation) => wei(amount - (due[generation + 1] ?? 0n)))
+/** Returns a share of a price, rounded down to a wei. */
+export function shareOf(price: Wei, royaltyBps: number): Wei {
+  return wei((price * BigInt(royaltyBps)) / BigInt(wholeBps))
+}
+
+/** Splits the price of a token among the claims on it, each rounded down, and its seller. */
+export function splitPrice(price: Wei, claims: readonly Claim[]): Split {
+  const royalties = claims
+    .map(({ tokenId, creator, royaltyBps }) => ({
+      to: creator,
+      amount: shareOf(price, royaltyBps),
+      tokenId,
+    }))
+    .filter(({ amount }) => amount > 0n)
+  const rest = royalties.reduce((left, { amount }) => left - amount, price as bigint)
+  return { royalties, rest: wei(rest) }
+}
+
+function capped(royaltyBps: number, free: number): number {
+  if (royaltyBps > free) return free
+  return royaltyBps
+}
+
+function depthOf(line: readonly Licensed[]): number {
+  const end = line.findIndex(({ royaltyBps }) => royaltyBps === undefined)
+  return end === -1 ? line.length : end
 }

@@ -6,6 +6,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Provenance } from '../domain/provenance.ts'
+import type { Registry } from '../domain/seal-context.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -17,6 +18,13 @@ export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalt
 
 /** What a write returns. */
 export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
+
+/** What an account is said to have signed. */
+export type Statement = {
+  readonly account: Account
+  readonly message: string
+  readonly signature: Hex
+}
 
 /** What every write may be given. */
 type Once = {
@@ -45,6 +53,7 @@ export type Minted = Receipt & {
  * and every later call of that key returns what the first returned.
  *
  * Laws
+ * - names one registry, whoever signs
  * - records a mint as it was made
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
@@ -68,13 +77,20 @@ export type Minted = Receipt & {
  * - refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`
  * - refuses a rental of what is not for rent with `listing/not-for-rent`
  * - keeps rentals when the token is sold
+ * - names the source of a token through licensed forks
  * - forks with the content of the parent and the payer as creator
  * - refuses a fork of what is not for fork with `listing/not-for-fork`
- * - refuses a fork above the accepted royalty with `listing/royalty-changed`
- * - splits the price of a licensed fork among the creators above it
+ * - refuses a fork above the accepted total with `listing/royalty-changed`
+ * - shows what a fork would owe in all
+ * - splits the price of a licensed fork among the claims on it
+ * - never shrinks an ancestor's claim by a fork
+ * - caps the claims on a token at its whole price
+ * - keeps the eight oldest claims
+ * - refuses a fork of a chain of 64 with `lineage/too-deep`
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
+ * - believes a contract of what its owners signed and of nothing else
  * - lets one of two racing buyers win
  * - gives the first result again for the same key and request
  * - does a write once when the same key comes twice at once
@@ -84,18 +100,27 @@ export type Minted = Receipt & {
 export interface Ledger {
   /** The account that signs and pays every write. */
   readonly agent: Account
+  /** The registry that its tokens are in. */
+  readonly registry: Registry
   /** Returns what the gate needs to know of a token and an account, in one look at one block. */
   access(tokenId: TokenId, account: Account): Promise<Access | undefined>
   /** Returns what is recorded of a token for ever. */
   provenance(tokenId: TokenId): Promise<Provenance | undefined>
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
-  /** Tells whether `account` signed `message` (EIP-191; ERC-1271 and ERC-6492 for contracts). */
-  signed(statement: {
-    readonly account: Account
-    readonly message: string
-    readonly signature: Hex
-  }): Promise<boolean>
+  /**
+   * Returns whether `account` signed `message` (EIP-191), without running any contract; `undefined`
+   * where only a contract can say: one at `account`, or one that a longer signature stands for.
+   */
+  signed(statement: Statement): Promise<boolean | undefined>
+  /**
+   * Returns whether the contract at `account` recognises the signature (ERC-1271), or would once
+   * it is deployed (ERC-6492). A contract does as it likes, so ask only for an account that has a
+   * right: it gets little gas, and few are asked at once.
+   *
+   * @throws `service/busy` when too many wait to be asked
+   */
+  contractSigned(statement: Statement): Promise<boolean>
   /**
    * Returns what the write that was made under a key returned, after waiting for one under way;
    * `undefined` when there is none. A write that failed without effect on the chain is not
@@ -161,13 +186,13 @@ export interface Ledger {
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
-   * `listing/royalty-changed`, `royalty/bad-share`, `recipient/invalid`
+   * `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`, `recipient/invalid`
    */
   fork(
     fork: Once & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The highest share of later prices that the caller accepts, in basis points. */
+      /** The most that all claims on the fork together may take of its prices, in basis points. */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

@@ -12,12 +12,12 @@ import { once } from './once.ts'
  * Mints a child of a listed token, licensed on the terms of its listing.
  *
  * @throws `token/not-found`, `listing/not-for-fork`, `listing/over-max-price`,
- * `listing/price-changed`, `listing/royalty-changed`, `recipient/invalid`, and what any write may
- * fail with
+ * `listing/price-changed`, `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`,
+ * `recipient/invalid`, and what any write may fail with
  */
 export async function fork(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, recipient = ledger.agent, maxPrice, idempotency, budget }: fork.Input,
+  { tokenId, recipient = ledger.agent, maxPrice, maxRoyaltyBps, idempotency, budget }: fork.Input,
 ): Promise<fork.Output> {
   return once({ ledger, write: 'fork', idempotency }, async () => {
     const listing = existing(tokenId, await ledger.listing(tokenId))
@@ -26,7 +26,7 @@ export async function fork(
     return ledger.fork({
       tokenId,
       price,
-      maxRoyaltyBps: listing.forkRoyaltyBps,
+      maxRoyaltyBps: maxRoyaltyBps ?? listing.totalRoyaltyBps,
       recipient,
       idempotency,
       budget,
@@ -42,6 +42,11 @@ export declare namespace fork {
     readonly recipient?: Account | undefined
     /** The most the caller agrees to pay. */
     readonly maxPrice?: Wei | undefined
+    /**
+     * The most, in basis points, that all royalties together may take of the child's prices; what
+     * the listing shows when absent.
+     */
+    readonly maxRoyaltyBps?: number | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
     /** In whose name the write is made; in nobody's when absent. */

@@ -48,7 +48,8 @@ const failsWith = (code: string, facts?: object) =>
 describe('list', () => {
   test('offers a token and takes it down', async () => {
     const shown = await reader.listing({ tokenId: id })
-    expect(shown).toEqual({ tokenId: id, seller: ada.ledger.agent, ...terms })
+    const owed = { effectiveRoyaltyBps: 500, totalRoyaltyBps: 500, canBeForked: true }
+    expect(shown).toEqual({ tokenId: id, seller: ada.ledger.agent, ...terms, ...owed })
     await author.list({ tokenId: id, ...unlisted })
     expect(await reader.listing({ tokenId: id })).toMatchObject({ seller: nobody, price: 0n })
   })
@@ -143,32 +144,6 @@ describe('rent', () => {
     )
     await expect(reader.rent({ tokenId: id, days: 1 })).rejects.toEqual(
       failsWith('listing/not-for-rent', { tokenId: id }),
-    )
-  })
-})
-
-describe('fork', () => {
-  test('mints a child that pays its parent from then on', async () => {
-    const { tokenId: child } = await reader.fork({ tokenId: id })
-    expect(await reader.provenance({ tokenId: child })).toMatchObject({
-      parent: id,
-      creator: ben.ledger.agent,
-      contentHash: (await author.provenance({ tokenId: id })).contentHash,
-    })
-    await reader.list({ tokenId: child, ...unlisted, price: wei(1000n) })
-    const before = await ada.balance()
-    await author.buy({ tokenId: child })
-    expect(await ada.balance()).toBe(before - 1000n + 50n)
-  })
-
-  test('refuses in the order of the doc', async () => {
-    await expect(reader.fork({ tokenId: unknown })).rejects.toEqual(failsWith('token/not-found'))
-    await expect(reader.fork({ tokenId: id, maxPrice: wei(199n) })).rejects.toEqual(
-      failsWith('listing/over-max-price'),
-    )
-    await author.list({ tokenId: id, ...terms, forkPrice: wei(0n) })
-    await expect(reader.fork({ tokenId: id })).rejects.toEqual(
-      failsWith('listing/not-for-fork', { tokenId: id }),
     )
   })
 })

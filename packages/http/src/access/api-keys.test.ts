@@ -25,7 +25,7 @@ async function everything() {
   const page = readPage() ?? { document: file, assets: new Map() }
   const world = openWorld({
     ...{ keys: ring(), webhooks, page, metrics: metrics() },
-    rpc: async () => ({ jsonrpc: '2.0', id: 1, result: '0x1' }),
+    rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await world.server.ready()
   return world

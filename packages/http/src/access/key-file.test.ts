@@ -8,7 +8,7 @@ import { run } from '../../test/command-world.ts'
 import { addKey, keysIn, removeKey } from './edit-keys.ts'
 import { keysText, readKeys } from './key-file.ts'
 import { digestOfKey } from './key-ring.ts'
-import { type KeysEvent, openKeys } from './open-keys.ts'
+import { type ApiKeysEvent, openApiKeys } from './open-api-keys.ts'
 
 let path: string
 beforeEach(() => {
@@ -79,13 +79,13 @@ describe('a file of keys', () => {
 
 /** Opens the keys of the file, and notes what became of each reading. */
 async function opened(interval = 3_600_000) {
-  const events: KeysEvent[] = []
-  const { promise, resolve } = Promise.withResolvers<KeysEvent>()
-  const observe = (event: KeysEvent) => {
+  const events: ApiKeysEvent[] = []
+  const { promise, resolve } = Promise.withResolvers<ApiKeysEvent>()
+  const observe = (event: ApiKeysEvent) => {
     events.push(event)
     resolve(event)
   }
-  const keys = await openKeys({ apiKeys: [], apiKeysFile: path }, { observe, interval })
+  const keys = await openApiKeys({ apiKeys: [], apiKeysFile: path }, { observe, interval })
   onTestFinished(keys.close)
   return { keys, events, first: promise }
 }

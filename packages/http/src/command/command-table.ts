@@ -19,6 +19,7 @@ const loaders = {
   mcp: async () => (await import('./mcp.ts')).mcp,
   deploy: async () => (await import('./deploy.ts')).deploy,
   'api-key': async () => (await import('./api-key.ts')).apiKey,
+  keys: async () => (await import('./keys.ts')).keys,
   doctor: async () => (await import('./doctor.ts')).doctor,
   completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>

@@ -3,8 +3,8 @@ import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../catalogue-queries.ts'
 import { LineageRecord } from '../catalogue-schemas.ts'
 import { printedRelative } from '../printed-token.ts'
+import { royaltySplit } from '../royalty-split.ts'
 import { anyRequest, problems, TokenParams } from '../schemas.ts'
-import { workedSplit } from '../worked-split.ts'
 
 const LineageParameters = queryOf({
   price: decimalIn(
@@ -33,7 +33,7 @@ export const lineageRoute =
       const id = tokenId(params.tokenId)
       const price = read(wei, query.price)
       const lineage = existing(id, await catalogue.lineage(id))
-      const split = workedSplit(lineage, price)
+      const split = royaltySplit(lineage, price)
       return {
         ...printedRelative(lineage),
         ancestors: lineage.ancestors.map(printedRelative),

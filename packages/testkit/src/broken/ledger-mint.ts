@@ -6,6 +6,13 @@ import { instead, ownersLedger, worldWith } from './world.ts'
 /** One world for each law of minting and listing. */
 export const brokenMinters: readonly Broken<LedgerWorld>[] = [
   {
+    law: 'names one registry, whoever signs',
+    fault: 'names its wallet as the registry',
+    open: worldWith(() => ({ registry, agent }) => ({
+      registry: { ...registry, address: agent },
+    })),
+  },
+  {
     law: 'records a mint as it was made',
     fault: 'forgets the parent of a mint',
     open: worldWith(() => {
@@ -156,5 +163,6 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
 function unlisted(tokenId: TokenId): Listing {
   const zero = wei(0n)
   const terms = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
-  return { tokenId, seller: nobody, ...terms }
+  const owed = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 0, canBeForked: true }
+  return { tokenId, seller: nobody, ...terms, ...owed }
 }

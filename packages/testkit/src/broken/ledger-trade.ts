@@ -66,6 +66,27 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
+    law: 'names the source of a token through licensed forks',
+    fault: 'looks no further than the parent of a fork',
+    open: worldWith(() => {
+      const parents = new Map<TokenId, TokenId>()
+      return (inner) => ({
+        fork: async (fork) => {
+          const receipt = await inner.fork(fork)
+          parents.set(receipt.tokenId, fork.tokenId)
+          return receipt
+        },
+        access: async (id, reader) => {
+          const access = await inner.access(id, reader)
+          const parent = parents.get(id)
+          const record = parent && (await inner.provenance(parent))
+          if (!(access && record)) return access
+          return { ...access, source: { tokenId: record.tokenId, creator: record.creator } }
+        },
+      })
+    }),
+  },
+  {
     law: 'forks with the content of the parent and the payer as creator',
     fault: 'names the recipient as creator',
     open: worldWith(() => {
@@ -95,32 +116,13 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'refuses a fork above the accepted royalty with `listing/royalty-changed`',
+    law: 'refuses a fork above the accepted total with `listing/royalty-changed`',
     fault: 'accepts every royalty',
     open: worldWith(() => (inner) => ({
       fork: (fork) =>
         instead('listing/royalty-changed', inner.fork(fork), () =>
           inner.fork({ ...fork, maxRoyaltyBps: 10_000 }),
         ),
-    })),
-  },
-  {
-    law: 'splits the price of a licensed fork among the creators above it',
-    fault: 'forks without a royalty',
-    open: worldWith(() => (inner, world) => ({
-      fork: async (fork) => {
-        const listing = await inner.listing(fork.tokenId)
-        if (!listing?.forkPrice || listing.forkRoyaltyBps > fork.maxRoyaltyBps) {
-          return inner.fork(fork)
-        }
-        const owner = await ownersLedger(world, fork.tokenId)
-        await owner.list({ ...listing, forkRoyaltyBps: 0 })
-        try {
-          return await inner.fork(fork)
-        } finally {
-          await owner.list(listing)
-        }
-      },
     })),
   },
   {

@@ -1,7 +1,9 @@
 import {
+  type Access,
   type Account,
   account,
   type Clock,
+  claimsOn,
   type Digest,
   Failure,
   fromSeconds,
@@ -9,11 +11,9 @@ import {
   type Hash,
   type HistoryEntry,
   type Instant,
-  type Licence,
+  type Licensed,
   nobody,
   type Provenance,
-  royaltyDepth,
-  sharesOf,
   splitPrice,
   type Terms,
   type TokenId,
@@ -27,7 +27,7 @@ import type { Memory } from './remembering.ts'
 /** A token as the chain keeps it. */
 export type Token = {
   readonly record: Provenance
-  /** The royalty frozen at the fork; absent when the token is no licensed fork. */
+  /** The share that the fork added for its parent's creator; absent without a licence. */
   readonly royaltyBps: number | undefined
   readonly owner: Account
   /** How often the token changed hands. Terms belong to one ownership and end with it. */
@@ -43,6 +43,8 @@ export type ChainState = {
   /** The digests of the cards that were told. */
   readonly cards: Map<TokenId, Digest>
   readonly balances: Map<Account, Wei>
+  /** The owners of each contract wallet. */
+  readonly wallets: Map<Account, readonly Account[]>
   /** What each wallet made under which key. */
   readonly memories: Map<Account, Memory>
   /** All that happened to tokens, in its order; each write makes a block of its own. */
@@ -73,6 +75,15 @@ export function requireToken({ tokens }: ChainState, id: TokenId): Token {
   const token = tokens.get(id)
   if (token === undefined) throw new Failure('token/not-found', { tokenId: id })
   return token
+}
+
+/** Returns the snapshot at the end of a token's chain of licensed forks; a declared parent is not followed. */
+export function sourceOf(state: ChainState, token: Token): Access['source'] {
+  let { record, royaltyBps } = token
+  while (royaltyBps !== undefined && record.parent !== undefined) {
+    ;({ record, royaltyBps } = requireToken(state, record.parent))
+  }
+  return { tokenId: record.tokenId, creator: record.creator }
 }
 
 /** Refuses an account that could never do anything with a token. */
@@ -123,34 +134,26 @@ export function pay(state: ChainState, from: Account, to: Account, amount: Wei):
   state.balances.set(spelled(to), wei(balanceOf(state, to) + amount))
 }
 
-/** A payment for a token, which its owner shares with the creators above it. */
+/** A payment for a token, which its owner shares with the claims on it. */
 export type Payment = { readonly token: Token; readonly payer: Account; readonly price: Wei }
 
-/** Divides a price among the creators above a token and its seller; returns what each was paid. */
+/** Divides a price among the claims on a token and its owner; returns what each claim was paid. */
 export function settle(state: ChainState, { token, payer, price }: Payment): readonly Royalty[] {
-  const lineage = lineageOf(state, token)
-  const shares = sharesOf(price, lineage)
-  pay(state, payer, token.owner, splitPrice(price, lineage).rest)
-  return lineage.flatMap(({ creator, tokenId }, generation) => {
-    const amount = shares[generation] ?? wei(0n)
-    if (amount === 0n) return []
-    pay(state, payer, creator, amount)
-    return [{ kind: 'royalty', tokenId, to: creator, from: payer, amount }]
+  const { royalties, rest } = splitPrice(price, claimsOn(lineOf(state, token)))
+  pay(state, payer, token.owner, rest)
+  return royalties.map((royalty) => {
+    pay(state, payer, royalty.to, royalty.amount)
+    return { kind: 'royalty', from: payer, ...royalty }
   })
 }
 
-/** What a creator was paid. */
+/** A payment to a creator. */
 export type Royalty = Happening & { readonly kind: 'royalty'; readonly tokenId: TokenId }
 
-type Ancestor = Licence & { readonly tokenId: TokenId }
-
-function lineageOf(state: ChainState, token: Token): readonly Ancestor[] {
-  const lineage: Ancestor[] = []
-  for (let link = token; link.royaltyBps !== undefined && lineage.length < royaltyDepth; ) {
-    const { royaltyBps } = link
-    link = requireToken(state, link.record.parent ?? link.record.tokenId)
-    const { creator, tokenId } = link.record
-    lineage.push({ creator, royaltyBps, tokenId })
-  }
-  return lineage
+/** Returns a token and all that it was licensed from, each before its parent. */
+export function lineOf(state: ChainState, token: Token): readonly Licensed[] {
+  const { tokenId, creator, parent } = token.record
+  const licensed = { tokenId, creator, royaltyBps: token.royaltyBps }
+  if (token.royaltyBps === undefined || parent === undefined) return [licensed]
+  return [licensed, ...lineOf(state, requireToken(state, parent))]
 }

@@ -1,7 +1,10 @@
 import {
   type Account,
   day,
+  deepestLineage,
   Failure,
+  type ForkRoyalty,
+  forkRoyalty,
   type Instant,
   instant,
   type Ledger,
@@ -20,6 +23,7 @@ import {
   blockTime,
   type ChainState,
   handOver,
+  lineOf,
   pay,
   rentalKey,
   requireContent,
@@ -169,13 +173,12 @@ function fork(state: ChainState, agent: Account): Ledger['fork'] {
     royaltyShare(accepted)
     requireFunds(state, agent, offered)
     const token = requireToken(state, id)
-    const { forkPrice: price = wei(0n), forkRoyaltyBps: royaltyBps = 0 } = termsOf(state, token)
+    const { forkPrice: price = wei(0n), forkRoyaltyBps = 0 } = termsOf(state, token)
     if (price === 0n) throw new Failure('listing/not-for-fork', { tokenId: id })
     requirePayment(id, price, offered)
-    if (royaltyBps > accepted) {
-      throw new Failure('listing/royalty-changed', { tokenId: id, royaltyBps, accepted })
-    }
-    requireRecipient(recipient)
+    const royaltyBps = licence(forkRoyalty(lineOf(state, token), forkRoyaltyBps), {
+      ...{ tokenId: id, accepted, recipient },
+    })
     const origin = { ...token.record, creator: agent, parent: id }
     const child = record(state, origin, recipient, royaltyBps)
     const terms = { royaltyBps, price, recipient: spelled(recipient) }
@@ -186,6 +189,23 @@ function fork(state: ChainState, agent: Account): Ledger['fork'] {
     ])
     return { tokenId: child, ...made }
   }
+}
+
+type Licensee = {
+  readonly tokenId: TokenId
+  readonly accepted: number
+  readonly recipient: Account
+}
+
+/** Returns the share that a fork adds, unless its total, its recipient or its line forbids it. */
+function licence(fork: ForkRoyalty, { tokenId: id, accepted, recipient }: Licensee): number {
+  const { totalRoyaltyBps: royaltyBps, effectiveRoyaltyBps, canBeForked } = fork
+  if (royaltyBps > accepted) {
+    throw new Failure('listing/royalty-changed', { tokenId: id, royaltyBps, accepted })
+  }
+  requireRecipient(recipient)
+  if (!canBeForked) throw new Failure('lineage/too-deep', { tokenId: id, limit: deepestLineage })
+  return effectiveRoyaltyBps
 }
 
 function payRoyalty(state: ChainState, agent: Account): Ledger['payRoyalty'] {

@@ -6,8 +6,10 @@ import { listingLaws } from './ledger/listing.ts'
 import { mintLaws } from './ledger/mint.ts'
 import { paymentLaws } from './ledger/payment.ts'
 import { rentalLaws } from './ledger/rental.ts'
+import { royaltyLaws } from './ledger/royalty.ts'
 import { saleLaws } from './ledger/sale.ts'
 import { signatureLaws } from './ledger/signature.ts'
+import { sourceLaws } from './ledger/source.ts'
 
 /** What every `Ledger` keeps, seen through wallets that share one chain. */
 export const ledgerLaws: readonly Law<LedgerWorld>[] = [
@@ -15,7 +17,9 @@ export const ledgerLaws: readonly Law<LedgerWorld>[] = [
   ...listingLaws,
   ...saleLaws,
   ...rentalLaws,
+  ...sourceLaws,
   ...forkLaws,
+  ...royaltyLaws,
   ...paymentLaws,
   ...signatureLaws,
   ...idempotencyLaws,

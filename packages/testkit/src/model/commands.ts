@@ -1,8 +1,10 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { World } from '../world.ts'
 import { buyCommand } from './commands/buy.ts'
+import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
+import { forkLineCommand } from './commands/fork-line.ts'
 import { firstListing, listCommand } from './commands/list.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
@@ -27,6 +29,9 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   renewCommand,
   forkCommand,
   forkCommand,
+  copyCommand,
+  copyCommand,
+  forkLineCommand,
   royaltyCommand,
   downloadCommand,
   downloadCommand,

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type download, isFailure, nobody, storageUri, wei } from '@heirloom/core'
+import { type download, type FailureCode, isFailure, nobody, storageUri, wei } from '@heirloom/core'
 import type { Party, World } from '../world.ts'
-import { type Model, type ModelToken, mayOpen, type Who } from './model.ts'
+import {
+  canBeForked,
+  claimsOfFork,
+  type Model,
+  type ModelToken,
+  refusalOf,
+  totalOf,
+  type Who,
+} from './model.ts'
 import { proofOf } from './proof.ts'
 
 /** Asserts that every party holds what the model says, and all together what they always held. */
@@ -22,17 +30,21 @@ export async function assertToken(model: Model, world: World, token: ModelToken)
   assert.equal(uri, storageUri(token.record.digest))
   assert.deepEqual(await service.listing({ tokenId: token.id }), listingOf(world, token))
   for (const [index, party] of world.parties.entries()) {
-    await assertRight(world, token, party, index as Who)
+    await assertRight(model, world, token, party, index as Who)
   }
   model.tally('token: agrees')
 }
 
 /** Returns the listing that the model expects. */
-export function listingOf({ parties }: World, { id, owner, terms }: ModelToken): unknown {
+export function listingOf({ parties }: World, token: ModelToken): unknown {
+  const { id, owner, terms, claims } = token
   const zero = wei(0n)
   const nothing = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
   const seller = terms === undefined ? nobody : parties[owner]?.ledger.agent
-  return { tokenId: id, seller, ...(terms ?? nothing) }
+  const totalRoyaltyBps = totalOf(claimsOfFork(token))
+  const effectiveRoyaltyBps = totalRoyaltyBps - totalOf(claims)
+  const owed = { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked: canBeForked(token) }
+  return { tokenId: id, seller, ...(terms ?? nothing), ...owed }
 }
 
 /** Asserts that a download is the document, and that its hash is the one on the chain. */
@@ -44,16 +56,26 @@ export function assertDocument(token: ModelToken, opened: download.Output): void
   assert.equal(opened.contentHash, token.record.contentHash)
 }
 
-async function assertRight(world: World, token: ModelToken, party: Party, who: Who): Promise<void> {
+async function assertRight(
+  model: Model,
+  world: World,
+  token: ModelToken,
+  party: Party,
+  who: Who,
+): Promise<void> {
   const access = await party.ledger.access(token.id, party.ledger.agent)
   assert.equal(access?.owner, world.parties[token.owner]?.ledger.agent, 'one owner')
   assert.equal(access?.expiresAt, token.rentals.get(who))
   const proof = await proofOf(world, party, token.id)
-  const opened = await world.services[who]?.download({ tokenId: token.id, proof }).catch(denied)
-  assert.equal(opened !== undefined, mayOpen(token, who, world.now()), 'only who may, can')
+  const expected = refusalOf(model, token, who, world.now())
+  const opened = await world.services[who]
+    ?.download({ tokenId: token.id, proof })
+    .catch((error: unknown) => assertRefused(error, expected))
+  assert.equal(opened === undefined, expected !== undefined, 'only who may, can')
   if (opened !== undefined) assertDocument(token, opened)
 }
 
-function denied(error: unknown): undefined {
-  if (!isFailure(error, 'access/denied')) throw error
+function assertRefused(error: unknown, expected: FailureCode | undefined): undefined {
+  if (!isFailure(error)) throw error
+  assert.equal(error.code, expected, 'a refusal has its reason')
 }

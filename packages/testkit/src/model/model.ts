@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import {
+  deepestLineage,
+  type FailureCode,
   type Instant,
   isActive,
+  mostClaims,
   type Provenance,
   type Terms,
   type TokenId,
@@ -11,14 +14,21 @@ import {
 /** A party, by its place in the world. */
 export type Who = 0 | 1 | 2 | 3
 
+/** A share of every price of a token. */
+export type ModelClaim = { readonly creator: Who; readonly bps: number }
+
 /** What the model keeps of a token. */
 export type ModelToken = {
   readonly id: TokenId
   readonly creator: Who
   readonly parent: TokenId | undefined
-  /** What was frozen at a licensed fork. */
-  readonly royaltyBps: number | undefined
+  /** Who may claim which share of every price, in basis points, the oldest first. */
+  readonly claims: readonly ModelClaim[]
+  /** How many licensed forks lead to it in a line. */
+  readonly depth: number
   readonly document: string
+  /** Whose memory it is: the creator that the bundle was sealed for, whoever minted this token. */
+  readonly sealedFor: Who
   /** The record as it was first read; it never changes. */
   readonly record: Provenance
   readonly formerOwners: Set<Who>
@@ -61,9 +71,28 @@ export function tokenOf({ tokens }: Model, id: TokenId): ModelToken | undefined 
   return tokens[Number(id) - 1]
 }
 
-/** Tells whether a wallet may open a memory. */
+/** Tells whether a wallet has a right to a token. */
 export function mayOpen(token: ModelToken, who: Who, now: Instant): boolean {
   return token.owner === who || isActive(token.rentals.get(who), now)
+}
+
+/** Tells why a wallet cannot open a memory; `undefined` when it can. */
+export function refusalOf(
+  model: Model,
+  token: ModelToken,
+  who: Who,
+  now: Instant,
+): FailureCode | undefined {
+  if (!mayOpen(token, who, now)) return 'access/denied'
+  return sourceOf(model, token).creator === token.sealedFor ? undefined : 'access/copied'
+}
+
+/** Returns the snapshot at the end of a chain of licensed forks. */
+function sourceOf(model: Model, token: ModelToken): ModelToken {
+  if (token.depth === 0 || token.parent === undefined) return token
+  const parent = tokenOf(model, token.parent)
+  assert.ok(parent)
+  return sourceOf(model, parent)
 }
 
 /** Tells whether a party cannot pay an amount. */
@@ -71,21 +100,34 @@ export function isShort({ balances }: Model, who: Who, amount: bigint): boolean 
   return (balances[who] ?? 0n) < amount
 }
 
-/** Moves a price from the payer to the owner, and up to the creators above what is licensed. */
+/** Moves a price from the payer to the owner, less the share of each claim. */
 export function settle(model: Model, payer: Who, token: ModelToken, price: bigint): void {
   pay(model, payer, -price)
-  pay(model, token.owner, price - passUp(model, token, price, 1))
+  let rest = price
+  for (const { creator, bps } of token.claims) {
+    const share = (price * BigInt(bps)) / 10_000n
+    pay(model, creator, share)
+    rest -= share
+  }
+  assert.ok(rest >= 0n, 'claims never take more than the price')
+  pay(model, token.owner, rest)
 }
 
-/** Pays the share that is due above a token and returns it. */
-function passUp(model: Model, token: ModelToken, due: bigint, generation: number): bigint {
-  if (token.royaltyBps === undefined || token.parent === undefined || generation > 8) return 0n
-  const parent = tokenOf(model, token.parent)
-  assert.ok(parent)
-  const share = (due * BigInt(token.royaltyBps)) / 10_000n
-  assert.ok(share <= due, 'a royalty is never above what it is a share of')
-  pay(model, parent.creator, share - passUp(model, parent, share, generation + 1))
-  return share
+/** Returns the claims that a fork of a token would carry under the terms of now. */
+export function claimsOfFork({ claims, creator, terms }: ModelToken): readonly ModelClaim[] {
+  const free = claims.length < mostClaims ? 10_000 - totalOf(claims) : 0
+  const bps = Math.min(terms?.forkRoyaltyBps ?? 0, free)
+  return bps === 0 ? claims : [...claims, { creator, bps }]
+}
+
+/** Returns the share that claims take together, in basis points. */
+export function totalOf(claims: readonly ModelClaim[]): number {
+  return claims.reduce((total, { bps }) => total + bps, 0)
+}
+
+/** Tells whether a token may be forked, as far as its line goes. */
+export function canBeForked({ depth }: ModelToken): boolean {
+  return depth < deepestLineage
 }
 
 /** Changes what a party holds. */

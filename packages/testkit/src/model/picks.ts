@@ -30,6 +30,12 @@ export const arbitraryLimit: Arbitrary<Limit> = fc.constantFrom(
   'less',
 )
 
+/** Returns the input member that limits what a fork may owe of its prices in all. */
+export function royaltyInput(limit: Limit, total: number): { readonly maxRoyaltyBps?: number } {
+  if (limit === 'none') return {}
+  return { maxRoyaltyBps: limit === 'less' && total > 0 ? total - 1 : total }
+}
+
 /** Returns the input member that limits what a call may cost. */
 export function limitInput(limit: Limit, price: bigint): { readonly maxPrice?: Wei } {
   if (limit === 'none') return {}

@@ -63,6 +63,15 @@ interface IERC2981 {
         returns (address receiver, uint256 royaltyAmount);
 }
 
+/// @notice Manifold's royalties of several recipients, which markets read beside ERC-2981.
+interface IManifoldRoyalties {
+    /// @notice Lists who is owed a royalty on each sale of a token, and how many basis points of its price.
+    function getRoyalties(uint256 tokenId)
+        external
+        view
+        returns (address payable[] memory recipients, uint256[] memory royaltiesBps);
+}
+
 /// @notice ERC-6093, the failures of ERC-721.
 interface IERC721Errors {
     /// @notice The zero address owns nothing.

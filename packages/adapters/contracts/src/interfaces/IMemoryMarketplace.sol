@@ -28,6 +28,7 @@ interface IMemoryMarketplace {
         uint256 paid
     );
     /// @notice A token was forked; the forker paid and is the creator, the recipient owns the fork.
+    /// @param royaltyBps What the fork owes to the creator of its parent, beside all that its parent owes.
     event Forked(
         uint256 indexed parent,
         uint256 indexed tokenId,
@@ -53,9 +54,11 @@ interface IMemoryMarketplace {
     error ListingNotForFork(uint256 tokenId);
     /// @notice Only the owner sets the terms of a token.
     error ListingNotOwner(uint256 tokenId, address owner, address caller);
+    /// @notice A token with `limit` licensed forks between it and its source, itself included, cannot be forked.
+    error LineageTooDeep(uint256 tokenId, uint256 limit);
     /// @notice The payment is not exactly the price.
     error ListingPriceChanged(uint256 tokenId, uint256 price, uint256 offered);
-    /// @notice A fork now owes a higher royalty than the caller accepts.
+    /// @notice A fork would now owe more of its price in all than the caller accepts.
     error ListingRoyaltyChanged(uint256 tokenId, uint256 royaltyBps, uint256 accepted);
     /// @notice The price does not fit a listing.
     error ListingPriceTooHigh(uint256 price, uint256 limit);
@@ -75,7 +78,7 @@ interface IMemoryMarketplace {
     error Reentered();
 
     /// @notice Sets the terms of a token of the caller. A zero price offers nothing that way; all zero takes it down.
-    /// @param royaltyBps What a fork will owe of each of its prices, for ever.
+    /// @param royaltyBps What a fork will owe of each of its prices, for ever, as far as older claims leave it.
     function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps) external;
 
     /// @notice Buys a token for `recipient`. The payment must be exactly the price.
@@ -85,7 +88,7 @@ interface IMemoryMarketplace {
     function rent(uint256 tokenId, address recipient, uint256 numberOfDays) external payable returns (uint256 expiresAt);
 
     /// @notice Forks a token: the caller is the creator, `recipient` owns the fork.
-    /// @param maxRoyaltyBps The highest royalty that the caller accepts.
+    /// @param maxRoyaltyBps The most that the caller accepts for the fork to owe of its price in all.
     function fork(uint256 parent, address recipient, uint256 maxRoyaltyBps) external payable returns (uint256 tokenId);
 
     /// @notice Pays the creator of a token.
@@ -96,7 +99,8 @@ interface IMemoryMarketplace {
 
     /// @notice Answers everything a gate asks, in one call that never reverts. A zero owner means no such token.
     /// @dev `expiresAt` is when the account's rental ends, 0 if it never rented; `asOf` is the time of the block that
-    /// answers; both in seconds.
+    /// answers; both in seconds. `source` is the snapshot that the token was forked from through licensed forks, the
+    /// token itself when it is no licensed fork; a declared parent is not followed.
     function accessOf(uint256 tokenId, address account)
         external
         view
@@ -107,16 +111,29 @@ interface IMemoryMarketplace {
             uint256 parent,
             bytes32 contentHash,
             bytes32 digest,
-            uint256 asOf
+            uint256 asOf,
+            uint256 source,
+            address sourceCreator
         );
 
-    /// @notice Reads the live terms of an existing token, all zero when there are none.
+    /// @notice Reads the live terms of an existing token, all zero when there are none, and what a fork would owe.
+    /// @dev A fork made now would newly owe `effectiveRoyaltyBps` to the creator of this token, and `totalRoyaltyBps` in
+    /// all. `canBeForked` is false once the chain of licensed forks is as deep as it may be.
     function listingOf(uint256 tokenId)
         external
         view
-        returns (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps);
+        returns (
+            address seller,
+            uint256 price,
+            uint256 rentPerDay,
+            uint256 forkPrice,
+            uint256 royaltyBps,
+            uint256 effectiveRoyaltyBps,
+            uint256 totalRoyaltyBps,
+            bool canBeForked
+        );
 
-    /// @notice Divides a hypothetical price of an existing token among creators, the nearest first, and its seller.
+    /// @notice Divides a hypothetical price of an existing token among its claims, the oldest first, and its seller.
     function royaltySplitOf(uint256 tokenId, uint256 price)
         external
         view

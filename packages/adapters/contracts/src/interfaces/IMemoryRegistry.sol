@@ -11,15 +11,16 @@ interface IMemoryRegistry {
         uint256 parent;
     }
 
-    /// @notice A token that a licensed fork came from, and the share of each price that its creator is due.
-    struct Ancestor {
+    /// @notice A share of each price of a licensed fork that is due to the creator of a token that it was forked from.
+    struct Claim {
         uint256 tokenId;
         address creator;
         uint256 royaltyBps;
     }
 
     /// @notice A token came to be. With the transfers, these events rebuild the registry.
-    /// @param licence 0 for a snapshot, else the royalty in basis points plus 1 of a licensed fork.
+    /// @param licence 0 for a snapshot, else 1 plus the basis points of each price that a licensed fork owes to the
+    /// creator of its parent, beside all that its parent owes.
     event Minted(
         uint256 indexed tokenId,
         address indexed creator,
@@ -44,6 +45,8 @@ interface IMemoryRegistry {
     error CardCountInvalid(uint256 count, uint256 expected);
     /// @notice A snapshot without a content hash proves nothing.
     error ContentHashZero();
+    /// @notice A token with `limit` licensed forks between it and its source, itself included, cannot be forked.
+    error LineageTooDeep(uint256 tokenId, uint256 limit);
     /// @notice Only the marketplace of the pair may do this.
     error CallerNotMarketplace(address caller);
 
@@ -62,7 +65,8 @@ interface IMemoryRegistry {
     function mintDescribed(Item[] calldata items, bytes32[] calldata cards) external returns (uint256 firstTokenId);
 
     /// @notice Records a licensed fork of an existing token. Only the marketplace calls it.
-    /// @param royaltyBps At most 10000, as agreed when the fork was paid for; frozen from now on.
+    /// @param royaltyBps What the fork newly owes to the creator of its parent; frozen from now on. With all that the
+    /// parent owes it is at most 10000.
     function fork(uint256 parent, address forker, address recipient, uint256 royaltyBps)
         external
         returns (uint256 tokenId);
@@ -88,8 +92,13 @@ interface IMemoryRegistry {
     /// @notice Names the owner of a token and counts how often it changed hands.
     function holdingOf(uint256 tokenId) external view returns (address owner, uint256 transferCount);
 
-    /// @notice Lists the ancestors whose creators share in the price of a token: the parent first, at most 8.
-    function royaltyLineageOf(uint256 tokenId) external view returns (Ancestor[] memory ancestors);
+    /// @notice Lists the claims on each price of a token, the oldest first: at most 8, none of 0, together at most 10000.
+    function royaltyLineageOf(uint256 tokenId) external view returns (Claim[] memory claims);
+
+    /// @notice Finds the snapshot that a token was forked from through licensed forks; a snapshot is its own source.
+    /// @dev `creator` is the creator of the source. `depth` counts the licensed forks of the chain, the token included: 0
+    /// for a snapshot, at most 64.
+    function sourceOf(uint256 tokenId) external view returns (uint256 source, address creator, uint256 depth);
 
     /// @notice Names the creator of a token.
     function creatorOf(uint256 tokenId) external view returns (address creator);

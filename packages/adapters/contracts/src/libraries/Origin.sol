@@ -6,15 +6,18 @@ type Origin is uint256;
 
 using OriginFields for Origin global;
 
+/// @dev How many licensed forks a chain may have; bounds every walk up to its source.
+uint256 constant DEPTH_LIMIT = 64;
+
 uint256 constant CREATOR_BIT = 96;
 uint256 constant TIMESTAMP_BIT = 56;
 uint256 constant PARENT_BIT = 14;
 
-/// @notice Packs an origin dated now.
+/// @notice Packs an origin dated now. The time is cut to its 40 bits, so that no chain's clock reaches the creator.
 function packOrigin(address creator, uint256 parent, uint256 licence) view returns (Origin) {
     return Origin.wrap(
-        (uint256(uint160(creator)) << CREATOR_BIT) | (block.timestamp << TIMESTAMP_BIT) | (parent << PARENT_BIT)
-            | licence
+        (uint256(uint160(creator)) << CREATOR_BIT) | (uint256(uint40(block.timestamp)) << TIMESTAMP_BIT)
+            | (parent << PARENT_BIT) | licence
     );
 }
 
@@ -35,7 +38,7 @@ library OriginFields {
         return (Origin.unwrap(origin) >> PARENT_BIT) & (2 ** 42 - 1);
     }
 
-    /// @notice Reads 0 for a snapshot, else the royalty in basis points plus 1.
+    /// @notice Reads 0 for a snapshot, else the royalty of a licensed fork in basis points plus 1.
     function licence(Origin origin) internal pure returns (uint256) {
         return Origin.unwrap(origin) & (2 ** 14 - 1);
     }

@@ -1,4 +1,12 @@
-import { account, splitPrice, wei } from '@heirloom/core'
+import {
+  account,
+  claimsOn,
+  forkRoyalty,
+  type Licensed,
+  splitPrice,
+  tokenId,
+  wei,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { percentOf, sharesOf, splitSentence } from './split-words.ts'
@@ -8,6 +16,23 @@ const [seller, maker, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}
   string,
   string,
 ]
+
+const arbitraryFork = fc.record({
+  creator: fc.constantFrom(seller, maker, first).map(account),
+  asked: fc.integer({ min: 0, max: 10_000 }),
+})
+
+const root: readonly Licensed[] = [
+  { tokenId: tokenId(1n), creator: account(first), royaltyBps: undefined },
+]
+
+type Fork = { readonly creator: Licensed['creator']; readonly asked: number }
+
+/** Returns a line with one more fork, of what its first token asks. */
+function forked(line: readonly Licensed[], { creator, asked }: Fork): readonly Licensed[] {
+  const { effectiveRoyaltyBps: royaltyBps } = forkRoyalty(line, asked)
+  return [{ tokenId: tokenId(BigInt(line.length + 1)), creator, royaltyBps }, ...line]
+}
 
 describe('the split of a price in words', () => {
   it('names everybody who is paid, and why', () => {
@@ -31,18 +56,12 @@ describe('the split of a price in words', () => {
   })
 
   it('has shares that add up to the price, as the core splits it', () => {
-    const licence = fc.record({
-      creator: fc.constantFrom(seller, maker, first).map(account),
-      royaltyBps: fc.integer({ min: 0, max: 10_000 }),
-    })
     const price = fc.bigInt({ min: 1n, max: 2n ** 80n })
     fc.assert(
-      fc.property(price, fc.array(licence, { maxLength: 8 }), (amount, lineage) => {
-        const { royalties, rest } = splitPrice(wei(amount), lineage)
-        const shown = royalties.map((it, at) => ({
-          ...it,
-          amount: `${it.amount}`,
-          tokenId: `${at}`,
+      fc.property(price, fc.array(arbitraryFork, { maxLength: 9 }), (amount, forks) => {
+        const { royalties, rest } = splitPrice(wei(amount), claimsOn(forks.reduce(forked, root)))
+        const shown = royalties.map((it) => ({
+          ...{ to: it.to, amount: `${it.amount}`, tokenId: `${it.tokenId}` },
         }))
         const split = { price: `${amount}`, royalties: shown, rest: `${rest}` }
         const shares = sharesOf(split, seller)

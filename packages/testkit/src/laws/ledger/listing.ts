@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { highestPrice, nobody, wei, wholeBps } from '@heirloom/core'
+import { highestPrice, nobody, type Terms, wei, wholeBps } from '@heirloom/core'
 import fc from 'fast-check'
 import {
   arbitraryPrice,
@@ -26,6 +26,13 @@ const arbitraryNoShare = fc.oneof(
 )
 const handovers = ['to another and back', 'to itself', 'by a sale and back'] as const
 
+/** Returns what a fork of a root would owe. */
+const owedAtRoot = ({ forkRoyaltyBps }: Terms) => ({
+  effectiveRoyaltyBps: forkRoyaltyBps,
+  totalRoyaltyBps: forkRoyaltyBps,
+  canBeForked: true,
+})
+
 /** What every ledger keeps of listings. */
 export const listingLaws: readonly Law<LedgerWorld>[] = [
   {
@@ -42,7 +49,8 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
             for (const terms of [first, second]) {
               await author.ledger.list({ tokenId, ...terms })
               const shown = await known(reader.ledger.listing(tokenId))
-              assert.deepEqual(shown, { tokenId, seller: accountOf(author), ...terms })
+              const seller = accountOf(author)
+              assert.deepEqual(shown, { tokenId, seller, ...terms, ...owedAtRoot(terms) })
             }
           },
         ),
@@ -55,7 +63,7 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
         fc.asyncProperty(arbitraryTerms, arbitraryParty, async (terms, first) => {
           const [author, reader] = castOf(world, first)
           const tokenId = await mintBy(author)
-          const unlisted = { tokenId, seller: nobody, ...noTerms }
+          const unlisted = { tokenId, seller: nobody, ...noTerms, ...owedAtRoot(noTerms) }
           assert.deepEqual(await reader.ledger.listing(tokenId), unlisted)
           await author.ledger.list({ tokenId, ...terms })
           await author.ledger.list({ tokenId, ...noTerms })
@@ -131,7 +139,7 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
           await author.ledger.list({ tokenId, ...terms })
           if (how === 'by a sale and back') await other.ledger.buy(offer)
           else await author.transfer(tokenId, accountOf(how === 'to itself' ? author : other))
-          const unlisted = { tokenId, seller: nobody, ...noTerms }
+          const unlisted = { tokenId, seller: nobody, ...noTerms, ...owedAtRoot(noTerms) }
           assert.deepEqual(await author.ledger.listing(tokenId), unlisted)
           if (how !== 'to itself') await other.transfer(tokenId, accountOf(author))
           assert.deepEqual(await author.ledger.listing(tokenId), unlisted)

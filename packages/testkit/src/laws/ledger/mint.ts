@@ -31,6 +31,15 @@ const arbitraryMints = fc
 /** What every ledger keeps when it mints. */
 export const mintLaws: readonly Law<LedgerWorld>[] = [
   {
+    name: 'names one registry, whoever signs',
+    holds: async ({ parties, pauper }) => {
+      const { registry } = pauper.ledger
+      assert.ok(Number.isSafeInteger(registry.chainId) && registry.chainId > 0)
+      assert.notEqual(registry.address, nobody)
+      for (const { ledger } of parties) assert.deepEqual(ledger.registry, registry)
+    },
+  },
+  {
     name: 'records a mint as it was made',
     holds: (world) =>
       fc.assert(
@@ -50,7 +59,8 @@ export const mintLaws: readonly Law<LedgerWorld>[] = [
             assert.equal(mintedAt % 1000, 0)
             const access = await known(author.ledger.access(minted.tokenId, recipient))
             const { asOf: _, ...rights } = access
-            assert.deepEqual(rights, { owner: recipient, expiresAt: undefined, ...content })
+            const source = { tokenId: minted.tokenId, creator }
+            assert.deepEqual(rights, { owner: recipient, expiresAt: undefined, ...content, source })
           },
         ),
       ),

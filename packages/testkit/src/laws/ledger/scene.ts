@@ -9,6 +9,7 @@ import {
   type TokenId,
   type Wei,
   wei,
+  wholeBps,
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
@@ -62,6 +63,19 @@ const plainContent = {
 export async function mintBy({ ledger }: Party): Promise<TokenId> {
   const root = { ...plainContent, parent: undefined, recipient: ledger.agent }
   return (await ledger.mint(root)).tokenId
+}
+
+/** The price of a fork that is forked once; odd, so that it shows rounding. */
+export const forkPrice = wei(1001n)
+
+/** A fork that an owner is about to offer. */
+export type Forking = { readonly tokenId: TokenId; readonly forkRoyaltyBps: number }
+
+/** Offers a token for fork with a share, and forks it for another party. */
+export async function forkOnce(owner: Party, forker: Party, fork: Forking): Promise<TokenId> {
+  await owner.ledger.list({ ...noTerms, ...fork, forkPrice })
+  const offer = { tokenId: fork.tokenId, price: forkPrice, maxRoyaltyBps: wholeBps }
+  return (await forker.ledger.fork({ ...offer, recipient: accountOf(forker) })).tokenId
 }
 
 /** Returns what a ledger answers of a token that must exist. */

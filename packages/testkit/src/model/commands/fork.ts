@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
+import type { TokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import type { World } from '../../world.ts'
 import {
+  canBeForked,
+  claimsOfFork,
   idOf,
   isShort,
   type Model,
   type ModelToken,
-  type Pick,
   settle,
   tokenOf,
+  totalOf,
   type Who,
 } from '../model.ts'
 import {
@@ -18,15 +21,17 @@ import {
   arbitraryWho,
   type Limit,
   limitInput,
+  royaltyInput,
 } from '../picks.ts'
 import { record } from '../record.ts'
 import { agree, firstOf, heirOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
 
-type Input = {
+type Fork = {
   readonly who: Who
-  readonly pick: Pick
+  readonly tokenId: TokenId
   readonly recipient: Recipient
   readonly limit: Limit
+  readonly royalty: Limit
 }
 
 /** Forks a token, perhaps one's own, perhaps for another. */
@@ -36,27 +41,37 @@ export const forkCommand = fc
     pick: arbitraryPick,
     recipient: arbitraryRecipient,
     limit: arbitraryLimit,
+    royalty: arbitraryLimit,
   })
   .map((input) =>
-    step(`fork ${JSON.stringify(input)}`, (model, world) => play(model, world, input)),
+    step(`fork ${JSON.stringify(input)}`, (model, world) => {
+      const tokenId = idOf(model, input.pick, ({ terms }) => (terms?.forkPrice ?? 0n) > 0n)
+      return playFork(model, world, { ...input, tokenId })
+    }),
   )
 
-async function play(model: Model, world: World, { who, pick, recipient, limit }: Input) {
-  const tokenId = idOf(model, pick, ({ terms }) => (terms?.forkPrice ?? 0n) > 0n)
+/** Forks a token in the model and the world; returns the child, or the parent when it fails. */
+export async function playFork(model: Model, world: World, input: Fork) {
+  const { who, tokenId, recipient, limit, royalty } = input
   const parent = tokenOf(model, tokenId)
   const price = parent?.terms?.forkPrice ?? 0n
+  const total = parent ? totalOf(claimsOfFork(parent)) : 0
   const predicted = firstOf(
     [parent === undefined, 'token/not-found'],
     [price === 0n, 'listing/not-for-fork'],
     [limit === 'less', 'listing/over-max-price'],
     [isShort(model, who, price), 'wallet/short'],
+    [royalty === 'less' && total > 0, 'listing/royalty-changed'],
     [recipient === 'nobody', 'recipient/invalid'],
+    [parent !== undefined && !canBeForked(parent), 'lineage/too-deep'],
   )
-  const input = { tokenId, ...recipientInput(world, recipient), ...limitInput(limit, price) }
-  const minted = await agree(model, 'fork', predicted, serviceOf(world, who).fork(input))
+  const limits = { ...limitInput(limit, price), ...royaltyInput(royalty, total) }
+  const call = { tokenId, ...recipientInput(world, recipient), ...limits }
+  const minted = await agree(model, 'fork', predicted, serviceOf(world, who).fork(call))
   if (!minted || !parent) return parent
   settle(model, who, parent, price)
-  const origin = { creator: who, owner: heirOf(recipient, who), document: parent.document }
+  const { document, sealedFor } = parent
+  const origin = { creator: who, owner: heirOf(recipient, who), document, sealedFor }
   return recordFork(model, world, minted, parent, origin)
 }
 
@@ -65,13 +80,13 @@ async function recordFork(
   world: World,
   minted: { readonly tokenId: ModelToken['id'] },
   parent: ModelToken,
-  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document'>,
+  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document' | 'sealedFor'>,
 ): Promise<ModelToken> {
-  const royaltyBps = parent.terms?.forkRoyaltyBps ?? 0
   const child = await record(model, world, minted.tokenId, {
     ...origin,
     parent: parent.id,
-    royaltyBps,
+    claims: claimsOfFork(parent),
+    depth: parent.depth + 1,
   })
   assert.equal(child.record.contentHash, parent.record.contentHash)
   assert.equal(child.record.digest, parent.record.digest)

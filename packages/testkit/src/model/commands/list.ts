@@ -1,4 +1,4 @@
-import { highestPrice, type Terms, wei } from '@heirloom/core'
+import { highestPrice, type Terms, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryTerms } from '../../arbitraries/money.ts'
 import type { World } from '../../world.ts'
@@ -69,10 +69,17 @@ function stepOf(input: Input) {
   return step(`list ${show(input)}`, (model, world) => play(model, world, input))
 }
 
-async function play(model: Model, world: World, { who, pick, terms }: Input) {
+function play(model: Model, world: World, { who, pick, terms }: Input) {
   const tokenId = idOf(model, pick)
+  const lister = who === 'owner' ? (tokenOf(model, tokenId)?.owner ?? 0) : who
+  return playList(model, world, { tokenId, lister, terms })
+}
+
+type Offer = { readonly tokenId: TokenId; readonly lister: Who; readonly terms: Terms }
+
+/** Lists a token in the model and the world, and returns it. */
+export async function playList(model: Model, world: World, { tokenId, lister, terms }: Offer) {
   const token = tokenOf(model, tokenId)
-  const lister = who === 'owner' ? (token?.owner ?? 0) : who
   const prices = [terms.price, terms.rentalPricePerDay, terms.forkPrice]
   const predicted = firstOf(
     [prices.some((price) => price > highestPrice), 'listing/price-too-high'],

@@ -4,7 +4,7 @@ import { invalid } from '../environment.ts'
 import { type KeyRing, keyRing } from './key-ring.ts'
 
 /** The keys of a server that runs, which follow the file they are in. */
-export type OpenKeys = {
+export type OpenApiKeys = {
   readonly ring: KeyRing
   /** Reads the file again; one that cannot be taken leaves the keys as they were. */
   readonly reload: () => void
@@ -12,13 +12,13 @@ export type OpenKeys = {
 }
 
 /** What became of a file of keys that was read again. */
-export type KeysEvent =
+export type ApiKeysEvent =
   | { readonly kind: 'reloaded'; readonly keys: number }
   | { readonly kind: 'kept'; readonly error: unknown }
 
-export declare namespace openKeys {
+export declare namespace openApiKeys {
   type Options = {
-    readonly observe: (event: KeysEvent) => void
+    readonly observe: (event: ApiKeysEvent) => void
     /** How often the file is looked at, in milliseconds. */
     readonly interval?: number
   }
@@ -29,10 +29,10 @@ export declare namespace openKeys {
  *
  * @throws `config/invalid`
  */
-export async function openKeys(
+export async function openApiKeys(
   { apiKeys: plain, apiKeysFile: path }: Pick<Config, 'apiKeys' | 'apiKeysFile'>,
-  { observe, interval = 1000 }: openKeys.Options,
-): Promise<OpenKeys> {
+  { observe, interval = 1000 }: openApiKeys.Options,
+): Promise<OpenApiKeys> {
   if (path === undefined) {
     return { ring: keyRing({ plain }), reload: () => {}, close: async () => {} }
   }

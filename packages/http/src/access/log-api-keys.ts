@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import { isLoopback } from '../own-host.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { KeysEvent } from './open-keys.ts'
+import type { ApiKeysEvent } from './open-api-keys.ts'
 
 /** Logs what became of a file of keys that was read again. */
-export function logKeys(log: FastifyBaseLogger, event: KeysEvent): void {
-  if (event.kind === 'reloaded') log.info({ keys: event.keys }, 'API keys reloaded')
-  else log.error({ err: event.error }, 'API keys not reloaded; those before stay')
+export function logApiKeys(log: FastifyBaseLogger | undefined, event: ApiKeysEvent): void {
+  if (event.kind === 'reloaded') log?.info({ keys: event.keys }, 'API keys reloaded')
+  else log?.error({ err: event.error }, 'API keys not reloaded; those before stay')
 }
 
 /** Warns where other machines reach a server whose wallet nothing but its balance bounds. */
