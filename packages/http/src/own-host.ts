@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv4, type Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
+import type { KeyRing } from './access/key-ring.ts'
 
 /** Tells whether a host name or address never leaves this machine. */
 export function isLoopback(host: string): boolean {
@@ -15,12 +16,12 @@ export function isLoopback(host: string): boolean {
  * Ours are the loopback names, the configured host, and the address that the connection reached.
  * On a loopback host the port must be ours too; elsewhere ports are commonly mapped, and a page
  * cannot gain anything from one. A server that other machines reach cannot know all its names, so
- * there any name will do once API keys are set: a rebinding page does not have one.
+ * there any name will do where API keys are required: a rebinding page does not have one.
  *
  * @throws `request/foreign-host`, `request/malformed` for two lines of `Host`
  */
-export function requireOwnHost(host: string, apiKeys: readonly string[]) {
-  if (!isLoopback(host) && apiKeys.length > 0) return ({ raw }: FastifyRequest) => refuseTwo(raw)
+export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRequired'>) {
+  if (!isLoopback(host) && isRequired) return ({ raw }: FastifyRequest) => refuseTwo(raw)
   // Nearly every request names us as the one before it did.
   let last: Reached | undefined
   return ({ raw, socket }: FastifyRequest): void => {

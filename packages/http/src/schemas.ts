@@ -191,6 +191,18 @@ export const WalletRecord = Type.Object(
     spentToday: wei('What today (UTC) has cost or may still cost'),
     maxSpendPerCall: limit('The most that a call may cost; null for anything'),
     maxSpendPerDay: limit('The most that a day may cost; null for anything'),
+    apiKey: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'What the operator calls it.', examples: ['shop'] }),
+          scope: Type.String({ description: 'read, write or admin.', examples: ['write'] }),
+          spentToday: wei('What today (UTC) has cost or may still cost in its name'),
+          maxSpendPerCall: limit('The most that one of its calls may cost; null for anything'),
+          maxSpendPerDay: limit('The most that its day may cost; null for anything'),
+        },
+        { description: 'The API key that asks, and its budget; absent without one.' },
+      ),
+    ),
   },
   { description: 'The agent wallet as it is now.' },
 )

@@ -1,7 +1,7 @@
 import { admit } from '../domain/access.ts'
 import type { Account } from '../domain/account.ts'
 import { refuseAltered } from '../domain/bundle.ts'
-import type { Hash, Salt } from '../domain/hash.ts'
+import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import { type Challenge, challenge, type Proof, refuseStale } from '../domain/proof.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
@@ -20,7 +20,7 @@ import type { Ports } from '../ports/ports.ts'
  */
 export async function download(
   { blobStore, cipher, clock, ledger }: Ports,
-  { tokenId, proof, challenges = [challenge] }: download.Input,
+  { tokenId, proof, challenges = [challenge], beforeOpening }: download.Input,
 ): Promise<download.Output> {
   const { account } = proof
   refuseStale(proof, clock.now())
@@ -30,6 +30,7 @@ export async function download(
   admit(access, tokenId, account, clock.now())
   if (left.length > 0 && !(await isSigned(ledger, left))) throw notSigned(account, challenges)
 
+  await beforeOpening?.(access.digest)
   const context = { registry: ledger.registry, creator: access.source.creator }
   const opened = await cipher.open(await blobStore.get(access.digest), context)
   refuseAltered(access.contentHash, opened.contentHash)
@@ -39,7 +40,11 @@ export async function download(
 /** Returns what only a contract can say to be signed; nothing when an account signed one of the texts. */
 async function leftToContracts(
   ledger: Ledger,
-  { tokenId, proof, challenges }: Required<download.Input>,
+  {
+    tokenId,
+    proof,
+    challenges,
+  }: Required<Pick<download.Input, 'tokenId' | 'proof' | 'challenges'>>,
 ): Promise<readonly Statement[]> {
   const { account, signature } = proof
   const left: Statement[] = []
@@ -69,6 +74,8 @@ export declare namespace download {
     readonly proof: Proof
     /** The texts of which one must be signed, tried in this order; the interface's own when absent. */
     readonly challenges?: readonly Challenge[]
+    /** Is called once the right is clear, before the memory under a digest is opened; may refuse. */
+    readonly beforeOpening?: ((digest: Digest) => Promise<void>) | undefined
   }
   type Output = {
     /** The document, byte for byte as it was snapshot. */

@@ -4,6 +4,8 @@ import { short } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { letGo } from '../body-bytes.ts'
+import type { DownloadRoom } from '../bounds/download-room.ts'
+import { clientOf } from '../client-of.ts'
 import type { ProofGate } from '../proof-gate.ts'
 import { readProof } from '../proof-headers.ts'
 import { anyRead, Document, problems, TokenParams } from '../schemas.ts'
@@ -73,13 +75,24 @@ const oneWrite = 16_384
 export const downloadRoute =
   (
     { download }: Pick<MemoryService, 'download'>,
-    { challengesOf }: Pick<ProofGate, 'challengesOf'>,
+    { gate, room }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly room: DownloadRoom },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
       const id = tokenId(request.params.tokenId)
-      const proof = readProof(request.headers)
-      const opened = await download({ tokenId: id, proof, challenges: challengesOf(request) })
+      const place = room.placeOf(clientOf(request))
+      const input = {
+        tokenId: id,
+        proof: readProof(request.headers),
+        challenges: gate.challengesOf(request),
+        beforeOpening: place.take,
+      }
+      const opened = await download(input).catch((error: unknown) => {
+        place.leave()
+        throw error
+      })
+      const takesRoom = place.opened(opened.document.length)
+      if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
       // By then the system has it all. A reply that breaks off leaves it to the collector.
       if (opened.document.length > short) reply.raw.once('finish', () => letGo(opened.document))
       return reply

@@ -36,9 +36,14 @@ export const forkRoute =
     app.post(
       '/api/marketplace/fork/:tokenId',
       { schema },
-      async ({ params, body, idempotency }, reply) => {
+      async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const child = await fork({ tokenId: id, ...readAcquisition(body), idempotency })
+        const child = await fork({
+          tokenId: id,
+          ...readAcquisition(body),
+          idempotency,
+          budget: caller,
+        })
         return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
       },
     )
