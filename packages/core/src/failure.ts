@@ -20,6 +20,7 @@ export type Failures = {
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
   'folder/in-use': { folder: string }
+  'folder/incomplete': { missing: string; beside: string }
   'folder/unusable': { folder: string; problem: string }
   'idempotency/key-reused': Record<never, never>
   'import/malformed': { what: string; problem: string }
@@ -32,6 +33,10 @@ export type Failures = {
   'key/call-limit': { name: string; needed: Wei; limit: Wei }
   'key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
   'key/out-of-scope': { name: string; scope: string; needed: string }
+  'keys/changed': Record<never, never>
+  'keys/not-here': { memories: number; keys: number }
+  'keys/unavailable': Record<never, never>
+  'keys/unusable': { problem: string }
   'ledger/unavailable': { operation: string }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/not-for-fork': { tokenId: TokenId }
@@ -102,6 +107,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
+  'folder/incomplete': ({ missing, beside }) =>
+    `${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
@@ -120,6 +127,13 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
   'key/out-of-scope': ({ name, scope, needed }) =>
     `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
+  'keys/changed': () =>
+    'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
+  'keys/not-here': ({ memories, keys }) =>
+    `${memories} ${memories === 1 ? 'memory is' : 'memories are'} sealed under ${keys} ${keys === 1 ? 'key that is' : 'keys that are'} not here; heirloom keys status lists them.`,
+  'keys/unavailable': () =>
+    'The store of the sealing keys has not answered for a while, so nothing is sealed; try again when it is back.',
+  'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>

@@ -67,7 +67,9 @@ export declare namespace app {
     readonly service: MemoryService
     /** What answers questions about many tokens; without it there are no routes that do. */
     readonly browsing?: Browsing | undefined
-    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'>
+    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'> & {
+      readonly rpc?: Pick<Config['rpc'], 'extensions'>
+    }
     readonly deployment: Deployment
     readonly readiness: Readiness
     /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
@@ -97,7 +99,7 @@ export function app(parts: app.Parts): FastifyInstance {
     done()
   })
   server.addHook('onRequest', passing(requireOwnHost(config.host, config.apiKeys)))
-  server.addHook('onRequest', passing(requireOwnOrigin))
+  server.addHook('onRequest', passing(requireOwnOrigin(config.rpc?.extensions)))
   server.setErrorHandler(failureReply)
   server.setNotFoundHandler(({ method, url }) => {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from '@heirloom/adapters/store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
@@ -12,6 +12,8 @@ import {
   flip,
   installation,
   named,
+  secretsIn,
+  serving,
 } from '../test/installation.ts'
 import { openWebhooks } from '../test/webhooks.ts'
 import { nodeFinding } from './doctor.ts'
@@ -31,6 +33,7 @@ describe('what is broken is found by its name', () => {
     ['folder-mode', '.', '750'],
     ['secret-mode', 'agent.key', '644'],
     ['secret-mode', 'master.keys', '604'],
+    ['secret-mode', 'sealing.keys', '640'],
   ])('%s: %s with mode %s', async (name, path, mode) => {
     const folder = installation()
     chmodSync(join(folder, path), Number.parseInt(mode, 8))
@@ -41,11 +44,42 @@ describe('what is broken is found by its name', () => {
     })
   })
 
-  test('a key that was lost', async () => {
+  test.each([
+    ['agent.key', 'agent-key', 'chain.sqlite'],
+    ['master.keys', 'master-keys', 'sealing.keys'],
+    ['sealing.keys', 'sealing-keys', 'blobs'],
+  ])('%s that was lost', async (lost, name, beside) => {
     const folder = installation()
-    rmSync(join(folder, 'master.keys'))
-    expect((await failure({ DATA_DIR: folder }))?.name).toBe('master-keys')
-    expect(existsSync(join(folder, 'master.keys'))).toBe(false)
+    rmSync(join(folder, lost))
+    const sentence = expect.stringMatching(
+      new RegExp(`${lost} is missing, and .*/${beside} needs it`),
+    )
+    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
+    expect(existsSync(join(folder, lost))).toBe(false)
+  })
+
+  test('a master key that opens nothing here', async () => {
+    const folder = installation()
+    const sentence = expect.stringContaining('open none of the 1 sealing keys')
+    const env = { DATA_DIR: folder, MASTER_KEYS: '77'.repeat(32) }
+    expect(await failure(env)).toMatchObject({ name: 'sealing-keys', sentence })
+  })
+
+  test('a key file of another folder, with how many memories need their own', async () => {
+    const [folder, other] = [installation(), installation()]
+    const MASTER_KEYS = readFileSync(join(folder, 'master.keys'), 'utf8').trim()
+    rmSync(join(other, 'blobs'), { recursive: true })
+    for (const name of ['sealing.keys', 'chain.sqlite', 'catalogue.sqlite']) {
+      rmSync(join(other, name), { force: true })
+    }
+    await (await serving(other)).close()
+    cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
+    const sentence = expect.stringContaining(
+      '2 of 2 memories are sealed under keys that are not here',
+    )
+    expect(await failure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
+      ...{ name: 'memory-keys', sentence },
+    })
   })
 
   test('the id of another chain, and contracts that are not ours', async () => {
@@ -66,12 +100,10 @@ describe('what is broken is found by its name', () => {
   })
 
   test('a node that does not answer, whose address may be a secret', async () => {
-    const key = '1'.repeat(64)
-    const env = {
-      DATA_DIR: installation(),
-      RPC_URL: 'http://user:hushed@127.0.0.1:1/hushed',
-      ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: key },
-    }
+    const folder = installation()
+    const [AGENT_PRIVATE_KEY, MASTER_KEYS] = secretsIn(folder)
+    const RPC_URL = 'http://user:hushed@127.0.0.1:1/hushed'
+    const env = { DATA_DIR: folder, RPC_URL, AGENT_PRIVATE_KEY, MASTER_KEYS }
     expect((await failure(env))?.name).toBe('chain')
     expect(JSON.stringify(await examine(env))).not.toContain('hushed')
   })
@@ -79,8 +111,8 @@ describe('what is broken is found by its name', () => {
   test('a job store that is none, and a database that does not answer', async () => {
     const folder = installation()
     const DATABASE_URL = 'postgres://user:hushed@127.0.0.1:1/heirloom'
-    const unanswered = await failure({ DATA_DIR: folder, DATABASE_URL })
-    expect(unanswered?.name).toBe('jobs')
+    const unanswered = await examine({ DATA_DIR: folder, DATABASE_URL })
+    expect(named(unanswered, 'fail')).toEqual(['sealing-keys', 'jobs'])
     expect(JSON.stringify(unanswered)).not.toContain('hushed')
     writeFileSync(join(folder, 'jobs.sqlite'), 'not a database'.repeat(1000))
     expect((await failure({ DATA_DIR: folder }))?.name).toBe('jobs')

@@ -49,6 +49,7 @@ export async function heliaBlobStore({
     get: (wanted) => get(parts, wanted),
     head: (wanted) => head(parts, wanted),
     getHere: (wanted) => get({ ...parts, store: blocks }, wanted),
+    headHere: (wanted) => head({ ...parts, store: blocks }, wanted),
     remove: async (unwanted) => {
       await removeBlob(parts, unwanted)
       notes?.forget(unwanted)
@@ -76,6 +77,8 @@ export declare namespace heliaBlobStore {
   type Output = BlobStore & {
     /** Returns the bytes as `get` does, but from this folder and not from peers. */
     getHere: BlobStore['get']
+    /** Returns the head as `head` does, but from this folder and not from peers. */
+    headHere: BlobStore['head']
     /** Says that a blob is to stay; without it, the next opening may sweep it away. */
     claim(digest: Digest): void
     /** Removes what earlier openings put, nobody claimed and `isWanted` does not know either. */

@@ -189,11 +189,12 @@ async function open(
   const header = readHeaderOf(sealed)
   const keys = openHeader(header, parts)
   try {
-    refuseCopy(readContext(header.context), context)
+    const { salt: salted, documentLength: length } = openHidden(header, keys, secretbox)
     const chunks = sealed.subarray(header.length)
     const { sealedLength: promised, chunkPrefix, compressed } = header
     if (chunks.length !== promised) throw unreadable('it was cut short or prolonged')
-    const { salt: salted, documentLength: length } = openHidden(header, keys, secretbox)
+    // All of the header is authenticated by now, and nothing of the payload is opened.
+    refuseCopy(readContext(header.context), context)
     if (length > documentLimit) throw unreadable(`it holds more than ${documentLimit} bytes`)
 
     const stream = { secretbox, key: keys.payload, chunkPrefix }

@@ -1,6 +1,7 @@
 import {
   account,
   type BlobStore,
+  type Cipher,
   type Digest,
   memoryService,
   readCard,
@@ -59,8 +60,12 @@ function cardsIn(blobStore: BlobStore) {
 }
 
 /** Gives each party of any chain a service over one store and one cipher in memory. */
-export function withServices(world: LedgerWorld, blobStore: BlobStore = memoryBlobStore()): World {
-  const shared = { blobStore, cipher: memoryCipher(), clock: { now: world.now } }
+export function withServices(
+  world: LedgerWorld,
+  blobStore: BlobStore = memoryBlobStore(),
+  cipher: Cipher = memoryCipher(),
+): World {
+  const shared = { blobStore, cipher, clock: { now: world.now } }
   const services = world.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
   return { ...world, services }
 }

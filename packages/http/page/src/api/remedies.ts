@@ -1,5 +1,7 @@
 /** What a person can do about a refusal of the server. */
 export const remedies: Readonly<Record<string, string>> = {
+  'access/copied':
+    'This token shows a copy of another memory, and opens nothing. Look for the original by its content hash.',
   'access/denied':
     'Only its owner and those who rent it now can open a memory. Buy it, rent it, or connect the wallet that has it.',
   'blob/corrupt': 'Tell the keeper of this server: a copy of the block from elsewhere mends it.',
