@@ -67,7 +67,7 @@ export async function failureReply(
   if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
   else request.log.info({ code: failure.code }, 'refused')
 
-  if (isFailure(failure, 'request/too-many')) {
+  if ('retryAfterSeconds' in failure.facts) {
     reply.header('retry-after', failure.facts.retryAfterSeconds)
   }
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')

@@ -3,7 +3,7 @@ import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../catalogue-queries.ts'
 import { LineageRecord } from '../catalogue-schemas.ts'
 import { printedRelative } from '../printed-token.ts'
-import { anyRequest, problems, TokenParams } from '../schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../schemas.ts'
 import { workedSplit } from '../worked-split.ts'
 
 const LineageParameters = queryOf({
@@ -21,7 +21,7 @@ const schema = {
   querystring: LineageParameters,
   response: {
     200: LineageRecord,
-    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 
