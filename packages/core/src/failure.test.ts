@@ -26,6 +26,8 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'bundle/malformed': { problem },
   'bundle/unreadable': { problem },
   'card/malformed': { problem },
+  'catalogue/busy': { retryAfterSeconds: 1 },
+  'catalogue/too-costly': { milliseconds: 200, retryAfterSeconds: 1 },
   'catalogue/unavailable': { operation: 'tokens' },
   'config/invalid': { name: 'PORT', problem },
   'credit/none': { account: someone },

@@ -16,6 +16,8 @@ export type Failures = {
   'bundle/malformed': { problem: string }
   'bundle/unreadable': { problem: string }
   'card/malformed': { problem: string }
+  'catalogue/busy': { retryAfterSeconds: number }
+  'catalogue/too-costly': { milliseconds: number; retryAfterSeconds: number }
   'catalogue/unavailable': { operation: string }
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
@@ -102,6 +104,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'bundle/malformed': ({ problem }) => `The bundle cannot be taken: ${problem}.`,
   'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
   'card/malformed': ({ problem }) => `The card cannot be taken: ${problem}.`,
+  'catalogue/busy': ({ retryAfterSeconds }) =>
+    `Too many others are reading the catalogue; try again in ${retryAfterSeconds} seconds.`,
+  'catalogue/too-costly': ({ milliseconds }) =>
+    `The catalogue takes longer than ${milliseconds} milliseconds to answer this; ask for less, by an owner, a seller or longer words, or try again later.`,
   'catalogue/unavailable': ({ operation }) =>
     `The catalogue could not ${operation}; check its store and try again.`,
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,

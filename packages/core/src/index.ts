@@ -15,6 +15,7 @@ export {
   type Earnings,
   type Happening,
   type HistoryEntry,
+  inShort,
   type Lineage,
   type Link,
   linkOf,
@@ -62,9 +63,17 @@ export {
   wholeBps,
 } from './domain/royalty.ts'
 export { type Registry, refuseCopy, type SealContext, sameContext } from './domain/seal-context.ts'
+export {
+  mostSearchWords,
+  searchedFields,
+  searchRank,
+  searchWords,
+  shortestSearchWord,
+  wordsByField,
+} from './domain/search.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { existing, type TokenId, tokenId } from './domain/token.ts'
-export { wordsOf } from './domain/words.ts'
+export { longestWord, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'

@@ -29,6 +29,7 @@ import { requireOwnOrigin } from './own-origin.ts'
 import type { Page } from './page.ts'
 import { proofGate } from './proof-gate.ts'
 import { protocolFailure } from './protocol-failure.ts'
+import { readingTurns } from './reading-turns.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -226,11 +227,14 @@ function browsingRoutes(
   { streamsPerClient: mostPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, integrity, streams } = parts
-  server.register(listingsRoute(catalogue))
-  server.register(tokensRoute(catalogue))
-  server.register(lineageRoute(catalogue))
-  server.register(historyRoute(catalogue))
-  server.register(rentalsRoute(parts))
+  server.register(async (reads) => {
+    readingTurns(reads)
+    reads.register(listingsRoute(catalogue))
+    reads.register(tokensRoute(catalogue))
+    reads.register(lineageRoute(catalogue))
+    reads.register(historyRoute(catalogue))
+    reads.register(rentalsRoute(parts))
+  })
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))
   server.register(eventsRoute(parts, { mostPerClient, ...streams }))

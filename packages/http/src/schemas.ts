@@ -216,6 +216,14 @@ export const anyRequest: readonly FailureCode[] = [
   'service/unexpected',
 ]
 
+/** What may go wrong with any read of the catalogue that may have to wait. */
+export const anyCatalogueRead: readonly FailureCode[] = [
+  ...anyRequest,
+  'catalogue/busy',
+  'catalogue/too-costly',
+  'catalogue/unavailable',
+]
+
 /** What may go wrong with any read of the chain. */
 export const anyRead: readonly FailureCode[] = [...anyRequest, 'ledger/unavailable']
 

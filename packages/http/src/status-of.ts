@@ -18,6 +18,8 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'bundle/malformed': final(400),
   'bundle/unreadable': final(500),
   'card/malformed': final(400),
+  'catalogue/busy': passing(503),
+  'catalogue/too-costly': passing(503),
   'catalogue/unavailable': passing(503),
   'config/invalid': final(500),
   'credit/none': final(409),

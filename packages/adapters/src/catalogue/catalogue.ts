@@ -3,9 +3,8 @@ import { type Cards, lookForCards } from './cards.ts'
 import { type Chain, type ChainReader, chainReader, unanswered } from './chain-reader.ts'
 import { type CatalogueEvent, type Course, follower } from './follower.ts'
 import { happened, newest } from './happened.ts'
-import { lineage } from './lineage.ts'
 import { type Pacing, pacing } from './pacing.ts'
-import { earnings, history, listings, rentals, shownToken, tokens } from './reading.ts'
+import { earnings, shownToken } from './reading.ts'
 import { running } from './running.ts'
 import type { Identity } from './schema.ts'
 import type { Store } from './store.ts'
@@ -137,17 +136,18 @@ function reads(store: Store, { reorgDepth, doubt }: Reading): Omit<Catalogue, 'o
       }),
     )
   return {
-    listings: (query) => read('read listings', () => listings(store.db, query)),
-    tokens: (query) => read('read tokens', () => tokens(store.db, query)),
+    listings: (query) => read('read listings', () => store.ask('listings', query)),
+    tokens: (query) => read('read tokens', () => store.ask('tokens', query)),
     token: (id) =>
       read('read a token', async () => {
         const row = await shownToken(store.db, idOf(id))
         return row && toldToken(row)
       }),
-    lineage: (id) => read('read a lineage', () => store.reading((trx) => lineage(trx, id))),
-    history: (id, page) => read('read a history', () => history(store.db, id, page)),
-    rentals: (id, after, limit) =>
-      read('read rentals', () => rentals(store.db, id, { after, limit })),
+    lineage: (id) => read('read a lineage', () => store.ask('lineage', id)),
+    history: (tokenId, page) =>
+      read('read a history', () => store.ask('history', { tokenId, ...page })),
+    rentals: (tokenId, after, limit) =>
+      read('read rentals', () => store.ask('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => earnings(store.db, account)),
     happened: (after, limit) =>
       read('read events', () =>

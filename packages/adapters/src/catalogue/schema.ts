@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
+import type { FullText } from './full-text.ts'
 
 /** Changes with the tables and with what is written to them; another one is made from nothing. */
 export const schemaVersion = 2
@@ -62,7 +63,8 @@ export type Database = {
   /** What an account had earned in all after an event. */
   income: IncomeRow
   card: CardRow
-  word: { word: string; tokenId: number }
+  /** What is found by words: a row for each card that is shown, as its database keeps it. */
+  search: { rowid: number; terms: string }
   tag: { tag: string; tokenId: number }
 }
 
@@ -129,7 +131,6 @@ export const columns = {
   income: [...['account', 'block', 'logIndex', 'sales', 'rentals', 'forks', 'royalties', 'credit']],
   card: ['tokenId', 'block', 'digest', 'state', 'looks', 'lookAt', 'category', 'card'],
   block: ['number', 'hash'],
-  word: ['word', 'tokenId'],
   tag: ['tag', 'tokenId'],
 } as const satisfies { readonly [table in keyof Database]?: readonly string[] }
 
@@ -155,7 +156,7 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX token_owner ON token (owner, id)',
   'CREATE INDEX token_creator ON token (creator, id)',
   'CREATE INDEX token_parent ON token (parent, id)',
-  'CREATE INDEX token_source ON token (source)',
+  'CREATE INDEX token_source ON token (source, id)',
   'CREATE INDEX token_block ON token (block)',
   ...['listedAt', 'price', 'rentalPricePerDay', 'forkPrice'].map(
     (column) => `CREATE INDEX "token_${column}" ON token ("${column}", id)
@@ -176,19 +177,26 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX card_look ON card (state, "lookAt")',
   'CREATE INDEX card_category ON card (category)',
   'CREATE INDEX card_block ON card (block)',
-  `CREATE TABLE word (word ${bytewise} NOT NULL, "tokenId" bigint NOT NULL,
-    PRIMARY KEY (word, "tokenId"))`,
-  'CREATE INDEX word_token ON word ("tokenId")',
   'CREATE TABLE tag (tag text NOT NULL, "tokenId" bigint NOT NULL, PRIMARY KEY (tag, "tokenId"))',
   'CREATE INDEX tag_token ON tag ("tokenId")',
 ]
 
-/** Makes the tables of a catalogue that has read nothing yet; `bytewise` is a text in byte order. */
+export declare namespace createTables {
+  type Options = {
+    readonly name: string
+    /** A text in byte order. */
+    readonly bytewise: string
+    readonly fullText: Pick<FullText, 'tables'>
+  }
+}
+
+/** Makes the tables of a catalogue that has read nothing yet. */
 export async function createTables(
   db: Kysely<Database>,
-  { name, bytewise }: { readonly name: string; readonly bytewise: string },
+  { name, bytewise, fullText }: createTables.Options,
 ): Promise<void> {
-  for (const table of tables(bytewise)) await sql.raw(table).execute(db)
+  const all = [...tables(bytewise), ...fullText.tables]
+  for (const table of all) await sql.raw(table).execute(db)
   const nothing = { version: 0, block: -1, head: -1, reorganisations: 0 }
   await db
     .insertInto('meta')

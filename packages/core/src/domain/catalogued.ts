@@ -126,3 +126,10 @@ export type Earnings = {
   /** What could not be paid out and waits to be withdrawn. */
   readonly credit: Wei
 }
+
+/** Returns a relative without what its card says at length: hundreds of them are told together. */
+export function inShort({ token, link }: Relative): Relative {
+  if (token.card === undefined) return { token, link }
+  const { description: _description, preview: _preview, ...card } = token.card
+  return { token: { ...token, card }, link }
+}

@@ -3,6 +3,7 @@ import {
   type Catalogue,
   type CataloguedToken,
   type Digest,
+  existing,
   Failure,
   type Happened,
   type HistoryEntry,
@@ -12,6 +13,7 @@ import { earningsOf } from './catalogue-earnings.ts'
 import { lineageOf } from './catalogue-lineage.ts'
 import { isListingWanted, isTokenWanted, listingsOrder, tokensOrder } from './catalogue-matching.ts'
 import { type Order, pageOf } from './catalogue-pages.ts'
+import { rankedOrders } from './catalogue-ranked.ts'
 import { type Entry, isLive, type Read, readOn } from './catalogue-state.ts'
 import { spelled } from './chain-state.ts'
 import type { MemoryChain } from './ledger.ts'
@@ -23,18 +25,22 @@ export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Cata
     readOn(read, chain)
     return read.entries
   }
-  const shown = showing(entriesNow, cards ?? (async () => undefined))
+  const sourceOf = sources(entriesNow)
+  const shown = showing(sourceOf, cards ?? (async () => undefined))
+  const ranked = rankedOrders((id) => sourceOf(existing(id, read.entries.get(id))).tokenId)
   const all = async () => Promise.all([...entriesNow().values()].map(shown))
   return {
     listings: async (query) => {
       const listed = (await all()).filter(({ terms }) => isLive(terms))
       const wanted = listed.filter((token) => isListingWanted(token, query))
-      return pageOf(wanted, query, listingsOrder(query))
+      const byWords =
+        query.sort === 'relevance' ? ranked(query.search, 'ranked-listings') : undefined
+      return pageOf(wanted, query, byWords ?? listingsOrder(query))
     },
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
       const wanted = (await all()).filter((it) => isTokenWanted(it, renters(it.tokenId), query))
-      return pageOf(wanted, query, tokensOrder())
+      return pageOf(wanted, query, ranked(query.search, 'ranked') ?? tokensOrder())
     },
     token: async (tokenId) => {
       const entry = entriesNow().get(tokenId)
@@ -76,12 +82,19 @@ const oldestFirst: Order<HistoryEntry> = {
   placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
-/** Returns how a token is shown: with the card of the memory it shares. */
-function showing(entriesNow: () => Read['entries'], cards: CardsByDigest) {
-  const sourceOf = (entry: Entry): Entry => {
+type SourceOf = (entry: Entry) => Entry
+
+/** Returns how the token is found whose card another shows: that from which licensed forks lead to it. */
+function sources(entriesNow: () => Read['entries']): SourceOf {
+  const sourceOf: SourceOf = (entry) => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
     return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
   }
+  return sourceOf
+}
+
+/** Returns how a token is shown: with the card of the memory it shares. */
+function showing(sourceOf: SourceOf, cards: CardsByDigest) {
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
     const known = await Promise.all(sourceOf(entry).cards.map(cards))

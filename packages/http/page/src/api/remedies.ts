@@ -11,6 +11,8 @@ export const remedies: Readonly<Record<string, string>> = {
   'bundle/malformed': 'Look at the file: data and metadata must be JSON objects.',
   'bundle/unreadable': 'Tell the keeper of this server: a master key is missing.',
   'card/malformed': 'Change the card as the sentence says, and send it again.',
+  'catalogue/busy': 'Wait a moment and try again.',
+  'catalogue/too-costly': 'Search for longer words, or wait a moment and try again.',
   'catalogue/unavailable': 'Wait a moment and try again.',
   'json/malformed': 'Look at the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Nest the file less deep.',
