@@ -144,7 +144,7 @@ async function contracts({ site, pair }: View, { number }: Head): Promise<Findin
 }
 
 const mints = 100n
-const gasOfMint = 104_723n
+const gasOfMint = 104_729n
 
 async function funds({ client, wallet }: View): Promise<Finding> {
   if (wallet === undefined) return skipped('wallet', 'there is no agent key')

@@ -107,7 +107,7 @@ describe('what may be wrong is told', () => {
     expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['wallet'], []])
     const { sentence, advice } = findings.find(({ name }) => name === 'wallet') ?? {}
     const [needed = ''] = sentence?.match(/\d+(?=\.$)/) ?? []
-    expect(BigInt(needed) % (100n * 104_723n)).toBe(0n)
+    expect(BigInt(needed) % (100n * 104_729n)).toBe(0n)
     expect(advice).toBe(`Send it ${needed} wei more.`)
   })
 

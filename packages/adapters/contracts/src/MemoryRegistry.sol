@@ -218,7 +218,9 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         while (link.licence() != 0) {
             source = link.parent();
             link = _tokens[source].origin;
-            ++depth;
+            unchecked {
+                ++depth;
+            }
         }
     }
 
@@ -232,13 +234,17 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     function _claimsOn(Origin origin) private view returns (Claim[] memory claims) {
         uint256 count = 0;
         for (Origin link = origin; link.licence() != 0; link = _tokens[link.parent()].origin) {
-            if (link.licence() != 1) ++count;
+            unchecked {
+                if (link.licence() != 1) ++count;
+            }
         }
         claims = new Claim[](count);
         while (count != 0) {
             (uint256 parent, uint256 licence) = (origin.parent(), origin.licence());
             origin = _tokens[parent].origin;
-            if (licence != 1) claims[--count] = Claim(parent, origin.creator(), licence - 1);
+            unchecked {
+                if (licence != 1) claims[--count] = Claim(parent, origin.creator(), licence - 1);
+            }
         }
     }
 

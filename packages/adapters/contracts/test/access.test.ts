@@ -21,7 +21,7 @@ describe('the gate', () => {
     await acts.list(owner, tokenId)
     const { blockNumber } = await acts.rent(renter, tokenId, 3n)
     const { timestamp } = await client.getBlock({ blockNumber })
-    const record = [parent, word(7), word(8), timestamp]
+    const record = [parent, word(7), word(8), timestamp, tokenId, creator.address]
     const expected = [owner.address, creator.address, timestamp + 3n * 86_400n, ...record]
     expect(await marketplace.read.accessOf([tokenId, renter.address])).toEqual(expected)
     const [, , never] = await marketplace.read.accessOf([tokenId, stranger.address])
@@ -40,11 +40,27 @@ describe('the gate', () => {
     expect([holder, by, from, contentHash, digest]).toEqual(expected)
   })
 
+  test('learns the source at the end of the licensed forks, and follows no declared parent', async () => {
+    const sourceOf = async (id: bigint) =>
+      (await stage.marketplace.read.accessOf([id, stranger.address])).slice(7)
+    const declared = await acts.mint(creator, owner.address, await acts.mint(stranger))
+    expect(await sourceOf(declared)).toEqual([declared, creator.address])
+    let fork = declared
+    for (const holder of [owner, renter, owner]) {
+      await acts.list(holder, fork)
+      fork = await acts.fork(holder === owner ? renter : owner, fork)
+      expect(await sourceOf(fork)).toEqual([declared, creator.address])
+    }
+    const child = await acts.mint(stranger, renter.address, fork)
+    expect(await sourceOf(child)).toEqual([child, stranger.address])
+  })
+
   test('is never refused an answer', async () => {
     const { timestamp } = await stage.client.getBlock()
     for (const tokenId of [0n, 1_000_000n, 2n ** 256n - 1n]) {
       const answer = await stage.marketplace.read.accessOf([tokenId, renter.address])
-      expect(answer).toEqual([zeroAddress, zeroAddress, 0n, 0n, zeroHash, zeroHash, timestamp])
+      const nothing = [zeroAddress, zeroAddress, 0n, 0n, zeroHash, zeroHash]
+      expect(answer).toEqual([...nothing, timestamp, 0n, zeroAddress])
     }
   })
 })

@@ -77,7 +77,7 @@ describe('fork', () => {
 })
 
 describe('royalty', () => {
-  test('of a sale is passed up the lineage, and told for each ancestor', async () => {
+  test('of a sale is paid to each who has a claim, the oldest first, and told for each', async () => {
     const root = await listed()
     const child = await acts.fork(buyer, root)
     await acts.list(buyer, child)
@@ -86,8 +86,8 @@ describe('royalty', () => {
     const receipt = await acts.buy(creator, grandchild)
     const from = creator.address
     expect(marketEvents(receipt, 'RoyaltyPaid')).toEqual([
-      { tokenId: child, to: buyer.address, from, amount: 48n },
-      { tokenId: root, to: creator.address, from, amount: 2n },
+      { tokenId: root, to: creator.address, from, amount: 50n },
+      { tokenId: child, to: buyer.address, from, amount: 50n },
     ])
   })
 

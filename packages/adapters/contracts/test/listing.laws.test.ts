@@ -53,7 +53,7 @@ test('any change of hands ends a listing for ever, even on the way back', async 
         await ways[way](owner, to, tokenId)
         owner = to
         const listing = await stage.marketplace.read.listingOf([tokenId])
-        expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+        expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true])
       }
       const count = BigInt(hops.length)
       expect(await stage.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
@@ -81,7 +81,9 @@ test('a listing reads back as it was set, whatever was set before', async () => 
       await acts.list(owners[0], tokenId, offer)
       const terms = Object.values(offer)
       const seller = terms.every((term) => term === 0n) ? zeroAddress : owners[0].address
-      expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([seller, ...terms])
+      const owed = [offer.royaltyBps, offer.royaltyBps, true]
+      const listing = await stage.marketplace.read.listingOf([tokenId])
+      expect(listing).toEqual([seller, ...terms, ...owed])
     }),
     {
       numRuns: 60,

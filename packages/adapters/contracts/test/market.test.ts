@@ -8,6 +8,8 @@ const [creator, buyer, friend] = [party(1), party(2), party(3)]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
 const nowhere = 1_000_000n
 const priceLimit = 2n ** 80n - 1n
+const owesNothing = [0n, 0n, true]
+const unlisted = [zeroAddress, 0n, 0n, 0n, 0n, ...owesNothing]
 
 let stage: Stage
 let acts: ReturnType<typeof actsOn>
@@ -28,19 +30,27 @@ describe('list', () => {
     const { read } = stage.marketplace
     const tokenId = await acts.mint(creator)
     const receipt = await acts.list(creator, tokenId)
-    const terms = [creator.address, price, rentPerDay, forkPrice, royaltyBps]
+    const owed = [royaltyBps, royaltyBps, true]
+    const terms = [creator.address, price, rentPerDay, forkPrice, royaltyBps, ...owed]
     expect(await read.listingOf([tokenId])).toEqual(terms)
     expect(marketEvents(receipt, 'Listed')).toEqual([
       { tokenId, seller: creator.address, ...everyOffer },
     ])
     await acts.list(creator, tokenId, { price: 5n })
-    expect(await read.listingOf([tokenId])).toEqual([creator.address, 5n, 0n, 0n, 0n])
+    expect(await read.listingOf([tokenId])).toEqual([
+      creator.address,
+      5n,
+      0n,
+      0n,
+      0n,
+      ...owesNothing,
+    ])
   })
 
   test('of all zero takes the listing down', async () => {
     const tokenId = await listed()
     await acts.list(creator, tokenId, {})
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
   })
 
   test('keeps the highest prices apart', async () => {
@@ -52,7 +62,8 @@ describe('list', () => {
     }
     const tokenId = await listed(highest)
     const terms = await stage.marketplace.read.listingOf([tokenId])
-    expect(terms).toEqual([creator.address, priceLimit, priceLimit, priceLimit, 10_000n])
+    const prices = [priceLimit, priceLimit, priceLimit]
+    expect(terms).toEqual([creator.address, ...prices, 10_000n, 10_000n, 10_000n, true])
   })
 
   test('is refused to everyone but the owner, the creator of a sold token included', async () => {
@@ -103,7 +114,7 @@ describe('buy', () => {
   test('clears the listing, and the storage it took', async () => {
     const tokenId = await listed()
     const { gasUsed } = await acts.buy(buyer, tokenId)
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual([zeroAddress, 0n, 0n, 0n, 0n])
+    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
     expect(gasUsed).toBeLessThan(80_000n)
   })
 

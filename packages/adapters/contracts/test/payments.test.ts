@@ -66,9 +66,9 @@ describe('a receiver that cannot be paid', () => {
     await acts.list(creator, grandchild)
     const before = await balanceOf(creator)
     await acts.buy(buyer, grandchild)
-    expect((await balanceOf(creator)) - before).toBe(950n)
-    expect(await creditOf(forker)).toBe(95n + 48n)
-    expect((await creditOf(maker)) - credit).toBe(5n + 2n)
+    expect((await balanceOf(creator)) - before).toBe(900n)
+    expect(await creditOf(forker)).toBe(95n + 50n)
+    expect((await creditOf(maker)) - credit).toBe(5n + 50n)
   })
 
   test('withdraws later, to whom it likes, and only once', async () => {

@@ -3,10 +3,11 @@ import type { PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
 import { openStage, party, type Stage } from '../stage.ts'
 import { actsOn } from './acts.ts'
+import { claimsOf, dueOf } from './claims.ts'
+import { refusalOf } from './refusal.ts'
 
 const buyer = party(0)
 const makers = Array.from({ length: 11 }, (_, index) => party(index + 1))
-const levels = 8
 
 const anyRoyalties = fc.array(fc.oneof(fc.constantFrom(0, 1, 500, 9_999, 10_000), fc.nat(10_000)), {
   maxLength: 10,
@@ -14,27 +15,12 @@ const anyRoyalties = fc.array(fc.oneof(fc.constantFrom(0, 1, 500, 9_999, 10_000)
 const anyPrice = fc.oneof(fc.bigInt(1n, 2n ** 80n - 1n), fc.bigInt(1n, 20_000n))
 const anyVerb = fc.constantFrom('buy', 'rent', 'fork')
 
-/** What each maker earns, the creator of the root first, by the words of the rule rather than by the code. */
-function earnings(price: bigint, royalties: readonly bigint[]): bigint[] {
-  const seller = royalties.length
-  const earned = Array.from({ length: seller + 1 }, () => 0n)
-  let inHand = price
-  for (let level = 0; level < Math.min(levels, seller); level += 1) {
-    const child = seller - level
-    const passedOn = (inHand * (royalties[child - 1] ?? 0n)) / 10_000n
-    earned[child] = inHand - passedOn
-    inHand = passedOn
-  }
-  earned[seller - Math.min(levels, seller)] = inHand
-  return earned
-}
-
 /** Makes a line of forks, each by the next maker, and returns the youngest. */
-async function lineOf(stage: Stage, royalties: readonly bigint[], price: bigint): Promise<bigint> {
+async function lineOf(stage: Stage, royalties: readonly number[], price: bigint): Promise<bigint> {
   const acts = actsOn(stage)
   let tokenId = await acts.mint(maker(0))
   for (const [generation, royaltyBps] of royalties.entries()) {
-    await acts.list(maker(generation), tokenId, { forkPrice: 1n, royaltyBps })
+    await acts.list(maker(generation), tokenId, { forkPrice: 1n, royaltyBps: BigInt(royaltyBps) })
     tokenId = await acts.fork(maker(generation + 1), tokenId)
   }
   await acts.list(maker(royalties.length), tokenId, { price, rentPerDay: price, forkPrice: price })
@@ -58,8 +44,7 @@ test('a price is divided among a lineage by its frozen royalties, to the last we
   const balances = () => Promise.all(makers.map((account) => stage.client.getBalance(account)))
   await fc.assert(
     fc.asyncProperty(anyRoyalties, anyPrice, anyVerb, async (shares, price, verb) => {
-      const royalties = shares.map(BigInt)
-      const tokenId = await lineOf(stage, royalties, price)
+      const tokenId = await lineOf(stage, shares, price)
       const [recipients, amounts, rest] = await stage.marketplace.read.royaltySplitOf([
         tokenId,
         price,
@@ -70,11 +55,12 @@ test('a price is divided among a lineage by its frozen royalties, to the last we
       const paid = after
         .map((balance, index) => balance - (before[index] ?? 0n))
         .slice(0, shares.length + 1)
-      expect(paid).toEqual(earnings(price, royalties))
+      expect(paid).toEqual(dueOf(shares, price))
       expect(paid.reduce((sum, amount) => sum + amount, 0n)).toBe(price)
-      expect([rest, ...amounts]).toEqual(paid.toReversed().slice(0, levels + 1))
-      const ancestors = makers.slice(0, shares.length).toReversed().slice(0, levels)
-      expect(recipients).toEqual(ancestors.map(({ address }) => address))
+      const claims = claimsOf(shares)
+      expect(amounts).toEqual(claims.map(({ place }) => paid[place]))
+      expect(rest).toBe(paid.at(-1))
+      expect(recipients).toEqual(claims.map(({ place }) => maker(place).address))
       expect(await stage.client.getBalance(stage.marketplace)).toBe(0n)
     }),
     { numRuns: 30 },
@@ -83,21 +69,42 @@ test('a price is divided among a lineage by its frozen royalties, to the last we
 
 test('a price of any size is divided without loss', async () => {
   const stage = await openStage()
-  const tokenId = await lineOf(stage, [10_000n, 3_333n, 9_999n], 1n)
+  const royalties = [3_333, 1, 6_665]
+  const tokenId = await lineOf(stage, royalties, 1n)
   await fc.assert(
     fc.asyncProperty(fc.bigInt(0n, 2n ** 256n - 1n), async (price) => {
       const [, amounts, rest] = await stage.marketplace.read.royaltySplitOf([tokenId, price])
-      expect([rest, ...amounts]).toEqual(earnings(price, [10_000n, 3_333n, 9_999n]).toReversed())
+      expect([...amounts, rest]).toEqual(dueOf(royalties, price))
     }),
-    { numRuns: 100 },
+    { numRuns: 100, examples: [[2n ** 256n - 1n]] },
   )
 })
 
-test('the ninth ancestor earns nothing: the eighth keeps all it is passed', async () => {
+test('the ninth claim is none: the eight oldest stay', async () => {
   const stage = await openStage()
-  const whole = Array.from({ length: 10 }, () => 10_000n)
-  const tokenId = await lineOf(stage, whole, 1_000n)
+  const tokenId = await lineOf(stage, [100, 0, 100, 100, 100, 100, 100, 100, 100, 9_000], 1n)
   const [recipients, amounts, rest] = await stage.marketplace.read.royaltySplitOf([tokenId, 1_000n])
-  expect(recipients.at(-1)).toBe(maker(2).address)
-  expect([rest, ...amounts]).toEqual([0n, 0n, 0n, 0n, 0n, 0n, 0n, 0n, 1_000n])
+  const holders = [0, 2, 3, 4, 5, 6, 7, 8].map((place) => maker(place).address)
+  expect([recipients, amounts, rest]).toEqual([holders, holders.map(() => 10n), 920n])
+})
+
+test('a fork of a lineage that owes everything owes no more, and its seller gets nothing', async () => {
+  const stage = await openStage()
+  const tokenId = await lineOf(stage, [9_999, 10_000, 10_000], 1n)
+  const split = await stage.marketplace.read.royaltySplitOf([tokenId, 10_000n])
+  expect(split).toEqual([[maker(0).address, maker(1).address], [9_999n, 1n], 0n])
+})
+
+test('a fork is made only by who accepts all that it would owe', async () => {
+  const stage = await openStage()
+  const acts = actsOn(stage)
+  const child = await lineOf(stage, [2_500], 1n)
+  await acts.list(maker(1), child, { forkPrice: 1n, royaltyBps: 9_000n })
+  const { read, simulate } = stage.marketplace
+  expect((await read.listingOf([child])).slice(4)).toEqual([9_000n, 7_500n, 10_000n, true])
+  const offer = { account: buyer, value: 1n }
+  const attempt = simulate.fork([child, buyer.address, 9_999n], offer)
+  const facts = [child, 10_000n, 9_999n]
+  expect(await refusalOf(attempt)).toEqual({ name: 'ListingRoyaltyChanged', facts })
+  await simulate.fork([child, buyer.address, 10_000n], offer)
 })

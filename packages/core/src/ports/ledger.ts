@@ -63,6 +63,7 @@ export type Minted = Receipt & {
  * - refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`
  * - refuses a rental of what is not for rent with `listing/not-for-rent`
  * - keeps rentals when the token is sold
+ * - names the source of a token through licensed forks
  * - forks with the content of the parent and the payer as creator
  * - refuses a fork of what is not for fork with `listing/not-for-fork`
  * - refuses a fork above the accepted total with `listing/royalty-changed`

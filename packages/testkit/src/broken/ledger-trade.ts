@@ -66,6 +66,27 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
+    law: 'names the source of a token through licensed forks',
+    fault: 'looks no further than the parent of a fork',
+    open: worldWith(() => {
+      const parents = new Map<TokenId, TokenId>()
+      return (inner) => ({
+        fork: async (fork) => {
+          const receipt = await inner.fork(fork)
+          parents.set(receipt.tokenId, fork.tokenId)
+          return receipt
+        },
+        access: async (id, reader) => {
+          const access = await inner.access(id, reader)
+          const parent = parents.get(id)
+          const record = parent && (await inner.provenance(parent))
+          if (!(access && record)) return access
+          return { ...access, source: { tokenId: record.tokenId, creator: record.creator } }
+        },
+      })
+    }),
+  },
+  {
     law: 'forks with the content of the parent and the payer as creator',
     fault: 'names the recipient as creator',
     open: worldWith(() => {

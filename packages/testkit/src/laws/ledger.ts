@@ -9,6 +9,7 @@ import { rentalLaws } from './ledger/rental.ts'
 import { royaltyLaws } from './ledger/royalty.ts'
 import { saleLaws } from './ledger/sale.ts'
 import { signatureLaws } from './ledger/signature.ts'
+import { sourceLaws } from './ledger/source.ts'
 
 /** What every `Ledger` keeps, seen through wallets that share one chain. */
 export const ledgerLaws: readonly Law<LedgerWorld>[] = [
@@ -16,6 +17,7 @@ export const ledgerLaws: readonly Law<LedgerWorld>[] = [
   ...listingLaws,
   ...saleLaws,
   ...rentalLaws,
+  ...sourceLaws,
   ...forkLaws,
   ...royaltyLaws,
   ...paymentLaws,

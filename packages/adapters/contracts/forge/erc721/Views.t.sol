@@ -11,6 +11,7 @@ contract ViewsTest is TokenStates {
         vm.assertTrue(registry.supportsInterface(0x80ac58cd), "ERC-721");
         vm.assertTrue(registry.supportsInterface(0x5b5e139f), "ERC-721 Metadata");
         vm.assertTrue(registry.supportsInterface(0x2a55205a), "ERC-2981");
+        vm.assertTrue(registry.supportsInterface(0xbb3bafd6), "Manifold's royalties");
     }
 
     function test_supportsInterface_ofNothingElse() external view {
@@ -20,7 +21,7 @@ contract ViewsTest is TokenStates {
     }
 
     function test_fuzz_supportsInterface(bytes4 id) external view {
-        bool standard = id == 0x01ffc9a7 || id == 0x80ac58cd || id == 0x5b5e139f || id == 0x2a55205a;
+        bool standard = id == 0x01ffc9a7 || id == 0x80ac58cd || id == 0x5b5e139f || id == 0x2a55205a || id == 0xbb3bafd6;
         uint256 gas = gasleft();
         vm.assertTrue(registry.supportsInterface(id) == standard, "interface");
         vm.assertTrue(gas - gasleft() < 30_000, "less than 30,000 gas");
@@ -73,9 +74,10 @@ contract ViewsTest is TokenStates {
     }
 
     function test_royaltyInfo_isTheLicenceOfAFork() external inEveryState {
-        (,, uint256 parent, uint256 licence,,,,) = registry.recordOf(tokenId);
+        (,,, uint256 licence,,,,) = registry.recordOf(tokenId);
+        (uint256 source,,) = registry.sourceOf(tokenId);
         (address receiver, uint256 amount) = registry.royaltyInfo(tokenId, 10_019);
-        vm.assertEq(receiver, licence == 0 ? address(0) : registry.creatorOf(parent), "receiver");
+        vm.assertEq(receiver, licence == 0 ? address(0) : registry.creatorOf(source), "the oldest of equals");
         vm.assertEq(amount, licence == 0 ? 0 : 500, "amount, rounded down");
     }
 

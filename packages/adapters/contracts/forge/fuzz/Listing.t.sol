@@ -98,12 +98,12 @@ contract ListingFuzzTest is World {
 
     function _requireListing(uint256 id, address seller, uint256[4] memory terms) private view {
         if (terms[0] | terms[1] | terms[2] | terms[3] == 0) seller = address(0);
-        vm.assertEq(_read(id), abi.encode(seller, terms), "listing");
+        (uint256 effective, uint256 total) = _owed(id, terms[3]);
+        vm.assertEq(_read(id), abi.encode(seller, terms, effective, total, true), "listing");
     }
 
     function _read(uint256 id) private view returns (bytes memory) {
-        (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps) =
-            marketplace.listingOf(id);
-        return abi.encode(seller, price, rentPerDay, forkPrice, royaltyBps);
+        (, bytes memory listing) = address(marketplace).staticcall(abi.encodeCall(marketplace.listingOf, (id)));
+        return listing;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IMemoryRegistry} from "../../src/interfaces/IMemoryRegistry.sol";
 import {Vm, vm} from "../support/Vm.sol";
 import {World} from "./World.sol";
 
@@ -61,12 +62,10 @@ contract PaymentsFuzzTest is World {
         if (failure.length > 0) return;
         (address[] memory recipients, uint256[] memory amounts, uint256 rest) =
             abi.decode(answer, (address[], uint256[], uint256));
+        _requireSplit(registry.royaltyLineageOf(id), recipients, amounts, price);
         uint256 sum = rest;
         for (uint256 i = 0; i < amounts.length; ++i) {
-            (,, uint256 parent,,,,,) = registry.recordOf(id);
-            vm.assertEq(recipients[i], registry.creatorOf(parent), "recipient");
             sum += amounts[i];
-            id = parent;
         }
         vm.assertEq(sum, price, "all of the price and no more");
     }
@@ -75,10 +74,12 @@ contract PaymentsFuzzTest is World {
         uint256 id = _id(seed);
         bytes memory data = abi.encodeCall(marketplace.accessOf, (id, account));
         bytes memory answer = _demand(dave, address(marketplace), 0, data, "");
-        bytes memory expected = abi.encode(0, 0, 0, 0, 0, 0, block.timestamp);
+        bytes memory expected = abi.encode(0, 0, 0, 0, 0, 0, block.timestamp, 0, 0);
         if (_exists(id)) {
             (address creator,, uint256 parent,, bytes32 hash, bytes32 digest, address owner,) = registry.recordOf(id);
-            expected = abi.encode(owner, creator, 0, parent, hash, digest, block.timestamp);
+            (uint256 source,) = _source(id);
+            bytes memory origin = abi.encode(source, registry.creatorOf(source));
+            expected = bytes.concat(abi.encode(owner, creator, 0, parent, hash, digest, block.timestamp), origin);
         }
         vm.assertEq(answer, expected, "access");
     }
@@ -91,11 +92,26 @@ contract PaymentsFuzzTest is World {
         vm.prank(dave);
         marketplace.rent{value: numberOfDays}(1, bob, numberOfDays);
         vm.warp(start + later % (2 * 365 days));
-        (,, uint256 expiresAt,,,, uint256 asOf) = marketplace.accessOf(1, bob);
+        (,, uint256 expiresAt,,,, uint256 asOf,,) = marketplace.accessOf(1, bob);
         vm.assertEq(expiresAt, start + numberOfDays * 86_400, "expiry");
         vm.assertEq(asOf, block.timestamp, "time of the answer");
-        (,, uint256 other,,,,) = marketplace.accessOf(1, dave);
+        (,, uint256 other,,,,,,) = marketplace.accessOf(1, dave);
         vm.assertEq(other, 0, "the payer is not the renter");
+    }
+
+    function _requireSplit(
+        IMemoryRegistry.Claim[] memory claims,
+        address[] memory recipients,
+        uint256[] memory amounts,
+        uint256 price
+    ) private pure {
+        vm.assertEq(recipients.length, claims.length, "one for each claim");
+        for (uint256 i = 0; i < claims.length; ++i) {
+            vm.assertEq(recipients[i], claims[i].creator, "recipient");
+            uint256 share = price / 10_000 * claims[i].royaltyBps;
+            share += price % 10_000 * claims[i].royaltyBps / 10_000;
+            vm.assertEq(amounts[i], share, "amount, rounded down");
+        }
     }
 
     function _payCreditors(uint256 amount) private {

@@ -67,10 +67,12 @@ contract ReasonsFuzzTest is World {
 
     /// forge-config: default.fuzz.runs = 32
     function test_fuzz_reasonOfRegistryViews(Any memory any) external {
-        bytes4[9] memory selectors = [
+        bytes4[11] memory selectors = [
             registry.recordOf.selector,
             registry.holdingOf.selector,
             registry.royaltyLineageOf.selector,
+            registry.sourceOf.selector,
+            registry.getRoyalties.selector,
             registry.creatorOf.selector,
             registry.parentOf.selector,
             registry.storageURI.selector,

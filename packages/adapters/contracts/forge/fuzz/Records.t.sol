@@ -124,6 +124,7 @@ contract RecordsFuzzTest is World {
         _view(abi.encodeCall(registry.recordOf, (id)), absent);
         _view(abi.encodeCall(registry.holdingOf, (id)), absent);
         _view(abi.encodeCall(registry.royaltyLineageOf, (id)), absent);
+        _view(abi.encodeCall(registry.sourceOf, (id)), absent);
         _view(abi.encodeCall(registry.creatorOf, (id)), absent);
         _view(abi.encodeCall(registry.parentOf, (id)), absent);
         _view(abi.encodeCall(registry.storageURI, (id)), absent);
@@ -131,20 +132,53 @@ contract RecordsFuzzTest is World {
         _view(abi.encodeCall(registry.ownerOf, (id)), nonexistent);
         _view(abi.encodeCall(registry.getApproved, (id)), nonexistent);
         _view(abi.encodeCall(registry.royaltyInfo, (id, seed)), "");
+        _view(abi.encodeCall(registry.getRoyalties, (id)), "");
     }
 
     function test_fuzz_lineage(uint256 id) external view {
         id = 1 + id % registry.totalSupply();
-        IMemoryRegistry.Ancestor[] memory ancestors = registry.royaltyLineageOf(id);
-        for (uint256 i = 0; i < ancestors.length; ++i) {
-            (,, uint256 parent, uint256 licence,,,,) = registry.recordOf(id);
-            vm.assertEq(ancestors[i].tokenId, parent, "parent");
-            vm.assertEq(ancestors[i].creator, registry.creatorOf(parent), "creator");
-            vm.assertEq(ancestors[i].royaltyBps, licence - 1, "royalty");
-            id = parent;
+        IMemoryRegistry.Claim[] memory claims = registry.royaltyLineageOf(id);
+        (address payable[] memory recipients, uint256[] memory royaltiesBps) = registry.getRoyalties(id);
+        vm.assertTrue(claims.length <= 8 && recipients.length == claims.length, "at most 8, and as many elsewhere");
+        (uint256 parent, uint256 licence) = _above(id);
+        uint256 count = claims.length;
+        uint256 total = 0;
+        while (licence != 0) {
+            if (licence > 1) {
+                IMemoryRegistry.Claim memory claim = claims[--count];
+                vm.assertEq(claim.tokenId, parent, "parent");
+                vm.assertEq(claim.creator, registry.creatorOf(parent), "creator");
+                vm.assertEq(claim.royaltyBps, licence - 1, "royalty");
+                vm.assertEq(recipients[count], claim.creator, "recipient");
+                vm.assertEq(royaltiesBps[count], claim.royaltyBps, "royalty of the recipient");
+                total += claim.royaltyBps;
+            }
+            (parent, licence) = _above(parent);
         }
-        (,,, uint256 above,,,,) = registry.recordOf(id);
-        vm.assertTrue(ancestors.length == 8 || above == 0, "up to the snapshot, or 8");
+        vm.assertEq(count, 0, "no claim beside the licences");
+        vm.assertTrue(total <= 10_000, "together no more than the whole");
+    }
+
+    function test_fuzz_royaltyInfo(uint256 id, uint80 price) external view {
+        id = 1 + id % registry.totalSupply();
+        (address receiver, uint256 amount) = registry.royaltyInfo(id, price);
+        (address largest, uint256 share) = (address(0), 0);
+        (uint256 parent, uint256 licence) = _above(id);
+        while (licence != 0) {
+            if (licence > 1 && licence - 1 >= share) (largest, share) = (registry.creatorOf(parent), licence - 1);
+            (parent, licence) = _above(parent);
+        }
+        vm.assertEq(receiver, largest, "the largest claim, the oldest of equals");
+        vm.assertEq(amount, uint256(price) * share / 10_000, "its share and no other");
+    }
+
+    function test_fuzz_sourceOf(uint256 id) external view {
+        id = 1 + id % registry.totalSupply();
+        (uint256 expected, uint256 licences) = _source(id);
+        (uint256 source, address creator, uint256 depth) = registry.sourceOf(id);
+        vm.assertEq(source, expected, "source");
+        vm.assertEq(creator, registry.creatorOf(source), "creator of the source");
+        vm.assertEq(depth, licences, "depth");
     }
 
     function _requireDescribed(Vm.Log memory told, uint256 id, bytes32 card) private pure {

@@ -16,9 +16,9 @@ abstract contract World is Money {
         _transfer(moved, bob, carol);
         _forkedFrom(_forkedFrom(root, address(reentrant), 2_500), carol, 10_000);
         _mint(dave, dave, _forkedFrom(given, forcing, 0));
-        uint256 deep = _forkedFrom(moved, hogging, 9_999);
+        uint256 deep = _forkedFrom(moved, hogging, 999);
         for (uint256 i = 0; i < 10; ++i) {
-            deep = _forkedFrom(deep, people[i % people.length], 5_000 + 500 * i);
+            deep = _forkedFrom(deep, people[i % people.length], i == 3 ? 0 : 500 + 100 * i);
         }
         for (uint256 i = 0; i < people.length; ++i) {
             vm.deal(people[i], 0);

@@ -97,16 +97,17 @@ abstract contract Handler is Ghost {
     function fork(uint256 token, uint256 forker, uint256 recipient, uint80 price) external onTime {
         uint256 id = token % 2 == 0 ? supply : _token(token >> 1);
         if (offers[id].forkPrice == 0) {
-            _offer(id, Offer(address(0), price, 0, 1 + uint256(price) / 2, 10_000 - price % 5_000));
+            _offer(id, Offer(address(0), price, 0, 1 + uint256(price) / 2, price % 3_000));
         }
         Offer memory offer = offers[id];
+        (uint256 effective, uint256 total) = _owed(id, offer.royaltyBps);
         _endow(_who(forker), offer.forkPrice);
         vm.startPrank(_who(forker));
-        marketplace.fork{value: offer.forkPrice}(id, _who(recipient), offer.royaltyBps);
+        marketplace.fork{value: offer.forkPrice}(id, _who(recipient), total);
         _spend(_who(forker), offer.forkPrice);
         _divide(id, facts[id].owner, offer.forkPrice);
         Fact memory source = facts[id];
-        _remember(_who(forker), _who(recipient), id, offer.royaltyBps + 1, source.contentHash, source.digest);
+        _remember(_who(forker), _who(recipient), id, effective + 1, source.contentHash, source.digest);
         ++forksPaid;
     }
 

@@ -34,17 +34,45 @@ abstract contract Money is Scene {
         vm.deal(account, account.balance + amount);
     }
 
-    /// @dev The price of a token: each holder keeps what the licence above does not take.
+    /// @dev The price of a token: each licence above takes its share of all of it, and the seller what is left.
     function _divide(uint256 tokenId, address seller, uint256 price) internal {
-        (address holder, uint256 amount) = (seller, price);
-        for (uint256 level = 0; level < 8; ++level) {
-            (,, uint256 parent, uint256 licence,,,,) = registry.recordOf(tokenId);
-            if (licence == 0) break;
-            uint256 share = amount * (licence - 1) / 10_000;
-            _pay(holder, amount - share);
-            (holder, amount, tokenId) = (registry.creatorOf(parent), share, parent);
+        uint256 rest = price;
+        (uint256 parent, uint256 licence) = _above(tokenId);
+        while (licence != 0) {
+            uint256 share = price * (licence - 1) / 10_000;
+            _pay(registry.creatorOf(parent), share);
+            rest -= share;
+            (parent, licence) = _above(parent);
         }
-        _pay(holder, amount);
+        _pay(seller, rest);
+    }
+
+    /// @dev What a fork of a token would newly owe, and what in all.
+    function _owed(uint256 tokenId, uint256 royaltyBps) internal view returns (uint256 effective, uint256 total) {
+        uint256 claims = 0;
+        (uint256 parent, uint256 licence) = _above(tokenId);
+        while (licence != 0) {
+            if (licence > 1) ++claims;
+            total += licence - 1;
+            (parent, licence) = _above(parent);
+        }
+        if (claims == 8) return (0, total);
+        effective = total + royaltyBps > 10_000 ? 10_000 - total : royaltyBps;
+        total += effective;
+    }
+
+    /// @dev The snapshot at the end of the licences of a token, and how many there are.
+    function _source(uint256 tokenId) internal view returns (uint256 source, uint256 depth) {
+        source = tokenId;
+        (uint256 parent, uint256 licence) = _above(tokenId);
+        while (licence != 0) {
+            (source, depth) = (parent, depth + 1);
+            (parent, licence) = _above(parent);
+        }
+    }
+
+    function _above(uint256 tokenId) internal view returns (uint256 parent, uint256 licence) {
+        (,, parent, licence,,,,) = registry.recordOf(tokenId);
     }
 
     function _pay(address to, uint256 amount) internal {

@@ -40,13 +40,15 @@ library Royalty {
         pure
         returns (uint256 effectiveBps, uint256 totalBps)
     {
-        for (uint256 i = 0; i < claims.length; ++i) {
-            totalBps += claims[i].royaltyBps;
-        }
-        if (claims.length < CLAIM_LIMIT) {
-            uint256 left = WHOLE - totalBps;
-            effectiveBps = royaltyBps < left ? royaltyBps : left;
-            totalBps += effectiveBps;
+        unchecked {
+            for (uint256 i = 0; i < claims.length; ++i) {
+                totalBps += claims[i].royaltyBps;
+            }
+            if (claims.length < CLAIM_LIMIT) {
+                uint256 left = WHOLE - totalBps;
+                effectiveBps = royaltyBps < left ? royaltyBps : left;
+                totalBps += effectiveBps;
+            }
         }
     }
 }

@@ -1,0 +1,127 @@
+import type { PrivateKeyAccount } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openStage, party, type Stage } from '../stage.ts'
+import { actsOn } from './acts.ts'
+import { refusalOf } from './refusal.ts'
+
+const [creator, thief, buyer] = [party(1), party(2), party(3)]
+const price = 1_000_000n
+const deepest = 64
+
+let stage: Stage
+let acts: ReturnType<typeof actsOn>
+
+beforeAll(async () => {
+  stage = await openStage()
+  acts = actsOn(stage)
+})
+
+/** Mints a token that can be forked for 1 wei under a royalty. */
+async function rootAt(royaltyBps: bigint): Promise<bigint> {
+  const root = await acts.mint(creator)
+  await acts.list(creator, root, { forkPrice: 1n, royaltyBps })
+  return root
+}
+
+/** Has an account fork its own token for 1 wei, which it pays itself. */
+async function forkOwn(
+  who: PrivateKeyAccount,
+  tokenId: bigint,
+  royaltyBps: bigint,
+): Promise<bigint> {
+  await acts.list(who, tokenId, { forkPrice: 1n, royaltyBps })
+  return acts.fork(who, tokenId)
+}
+
+/** Sells a token of an account and returns how much richer the account of another is for it. */
+async function incomeFrom(
+  seller: PrivateKeyAccount,
+  tokenId: bigint,
+  of: PrivateKeyAccount,
+): Promise<bigint> {
+  await acts.list(seller, tokenId, { price })
+  const before = await stage.client.getBalance(of)
+  await acts.buy(buyer, tokenId)
+  return (await stage.client.getBalance(of)) - before
+}
+
+describe('a creator keeps the share of each price', () => {
+  test('when the fork is forked by its owner for 1 wei and no royalty', async () => {
+    const child = await acts.fork(thief, await rootAt(1_000n))
+    const stripped = await forkOwn(thief, child, 0n)
+    expect(await incomeFrom(thief, stripped, creator)).toBe(100_000n)
+  })
+
+  test('when nine forks at 10,000 basis points stand between', async () => {
+    let tokenId = await acts.fork(thief, await rootAt(500n))
+    for (let fork = 0; fork < 9; fork += 1) tokenId = await forkOwn(thief, tokenId, 10_000n)
+    expect(await incomeFrom(thief, tokenId, creator)).toBe(50_000n)
+  })
+
+  test('when two claims are more than the whole: the older is whole, the younger what is left', async () => {
+    const child = await acts.fork(thief, await rootAt(6_000n))
+    await acts.list(thief, child, { forkPrice: 1n, royaltyBps: 6_000n })
+    const grandchild = await acts.fork(buyer, child)
+    const split = await stage.marketplace.read.royaltySplitOf([grandchild, price])
+    expect(split).toEqual([[creator.address, thief.address], [600_000n, 400_000n], 0n])
+  })
+})
+
+test('no chain of forks makes the question of the gate dear, or goes on for ever', async () => {
+  let tokenId = await rootAt(0n)
+  let forks = 0
+  const forked = async () => {
+    const attempt = { account: creator, value: 1n }
+    await stage.marketplace.simulate.fork([tokenId, creator.address, 0n], attempt)
+  }
+  const isRefused = () =>
+    forked().then(
+      () => false,
+      () => true,
+    )
+  while (forks < 650 && !(await isRefused())) {
+    tokenId = await forkOwn(creator, tokenId, 0n)
+    await acts.list(creator, tokenId, { forkPrice: 1n })
+    forks += 1
+  }
+  const { address, abi } = stage.marketplace
+  const gas = await stage.client.estimateContractGas({
+    ...{ address, abi, functionName: 'accessOf', account: creator },
+    args: [tokenId, creator.address],
+  })
+  expect(gas).toBeLessThan(300_000n)
+  expect(forks).toBe(deepest)
+  expect(await refusalOf(forked())).toEqual({ name: 'LineageTooDeep', facts: [tokenId, 64n] })
+})
+
+describe.for([
+  ['milliseconds', 1_000n],
+  ['microseconds', 1_000_000n],
+] as const)('on a chain that counts %s', ([, ticks]) => {
+  // Half of all addresses are odd, and would not show the first bit too many.
+  const makers = Array.from({ length: 8 }, (_, index) => party(index + 4))
+
+  test('creator, owner, parent and licence are who and what they are', async () => {
+    const clocked = await openStage()
+    const { fork, list, mint } = actsOn(clocked)
+    await clocked.dateNextBlock(1_900_000_000n * ticks)
+    let parent = await mint(creator)
+    const recordOf = async () => {
+      const [by, timestamp, from, licence, , , owner] = await clocked.registry.read.recordOf([
+        parent,
+      ])
+      expect(timestamp).toBeLessThan(2n ** 40n)
+      return [by, owner, from, licence]
+    }
+    expect(await recordOf()).toEqual([creator.address, creator.address, 0n, 0n])
+    let seller = creator
+    for (const maker of makers) {
+      await list(seller, parent, { forkPrice: 1n, royaltyBps: 700n })
+      const child = await fork(maker, parent)
+      const expected = [maker.address, maker.address, parent, 701n]
+      ;[seller, parent] = [maker, child]
+      expect(await recordOf()).toEqual(expected)
+    }
+    await clocked.close()
+  })
+})
