@@ -47,6 +47,7 @@ export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
+  type Carried,
   type Claim,
   claimsOn,
   deepestLineage,
@@ -54,6 +55,7 @@ export {
   forkRoyalty,
   type Licensed,
   mostClaims,
+  nextRoyalty,
   royaltyShare,
   type Split,
   shareOf,

@@ -4,6 +4,7 @@ import {
   type CataloguedToken,
   type Digest,
   Failure,
+  forkRoyalty,
   type Happened,
   type HistoryEntry,
   type TokenId,
@@ -76,17 +77,20 @@ const oldestFirst: Order<HistoryEntry> = {
   placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
-/** Returns how a token is shown: with the card of the memory it shares. */
+/** Returns how a token is shown: with the card of the memory it shares, and what its fork would owe. */
 function showing(entriesNow: () => Read['entries'], cards: CardsByDigest) {
-  const sourceOf = (entry: Entry): Entry => {
+  const lineOf = (entry: Entry): readonly Entry[] => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
-    return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
+    return entry.royaltyBps === undefined || parent === undefined
+      ? [entry]
+      : [entry, ...lineOf(parent)]
   }
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
-    const known = await Promise.all(sourceOf(entry).cards.map(cards))
+    const line = lineOf(entry)
+    const known = await Promise.all((line.at(-1) ?? entry).cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
-    return { ...token, card: own?.card }
+    return { ...token, ...forkRoyalty(line, token.terms.forkRoyaltyBps), card: own?.card }
   }
 }
 
