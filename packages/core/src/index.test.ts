@@ -39,6 +39,7 @@ test('the public surface is this', () => {
       "memoryService",
       "mostClaims",
       "news",
+      "nextRoyalty",
       "nobody",
       "parseJson",
       "placeOf",
