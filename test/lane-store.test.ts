@@ -47,6 +47,7 @@ function jobOf(lane: string, key: string | null) {
       state: 'queued',
       nonce: null,
       txHash: null,
+      budget: null,
       outcome: null,
     } as const),
     acceptedAt: 1_800_000_000_000,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { walletKeys, wallets } from '@heirloom/testkit'
@@ -23,6 +23,7 @@ it('a second server serves a token with nothing but the keys, the chain and the 
     const { registry, marketplace } = (await (
       await fetch(`${origin.url}/api/deployment`)
     ).json()) as Readonly<Record<string, string>>
+    cpSync(join(first as string, 'sealing.keys'), join(second as string, 'sealing.keys'))
     const replica = await startServer({
       DATA_DIR: second as string,
       RPC_URL: `${origin.url}/rpc`,

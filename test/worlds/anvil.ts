@@ -16,12 +16,15 @@ export type Anvil = { readonly url: URL; readonly stop: () => Promise<void> }
 export async function startAnvil({
   port = 0,
   state,
+  hardfork = 'osaka',
 }: {
   readonly port?: number
   /** A file that the chain is read from, and written to when it stops. */
   readonly state?: string
+  /** The rules of the chain, by the name of the upgrade that brought them. */
+  readonly hardfork?: string
 } = {}): Promise<Anvil> {
-  const options = ['--host=127.0.0.1', `--port=${port}`, '--hardfork=osaka']
+  const options = ['--host=127.0.0.1', `--port=${port}`, `--hardfork=${hardfork}`]
   if (state !== undefined) options.push(`--state=${state}`)
   const anvil = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await firstLine(anvil.stdout, /Listening on/)

@@ -43,16 +43,19 @@ console.log(await codeOf(store.get(digest)), await codeOf(nowhere.get(digest)))
 /** A program that seals and opens in a thread, and keeps blobs that two nodes exchange over IPFS. */
 export const exchange = `
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
-import { naclCipher } from '@heirloom/adapters/cipher'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 
-const cipher = naclCipher({ keys: [new Uint8Array(32).fill(7)], documentLimit: 2 ** 26 })
+const keys = sealingKeyRing([new Uint8Array(32).fill(7)])
+const cipher = naclCipher({ keys, documentLimit: 2 ** 26 })
+const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const context = { registry: { chainId: 1, address: creator }, creator }
 const large = new Uint8Array(3_000_000).map((_, index) => index * 2654435761)
-const kept = await cipher.seal(large)
+const kept = await cipher.seal(large, context)
 const listen = ['/ip4/127.0.0.1/tcp/0']
 const one = await heliaBlobStore({ folder: 'one', network: { listen, peers: [] } })
-const digest = await one.put(kept.sealed)
+const digest = await one.put(kept.sealed, kept.headLength)
 const other = await heliaBlobStore({ folder: 'other', network: { listen, peers: one.addresses() } })
-const { document } = await cipher.open(await other.get(digest))
+const { document } = await cipher.open(await other.get(digest), context)
 console.log(Buffer.compare(document, large))
 await other.close()
 await one.close()

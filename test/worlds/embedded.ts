@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { embeddedChain } from '@heirloom/adapters/chain'
-import { naclCipher } from '@heirloom/adapters/cipher'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { embeddedContracts } from '@heirloom/adapters/contracts'
 import { stoppedClock, wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
@@ -16,7 +16,8 @@ export async function embeddedWorld(): Promise<OpenWorld> {
   const funded = wallets.map(({ address }) => address)
   const chain = await embeddedChain({ folder, now: clock.now, funded })
   const blobStore = await heliaBlobStore({ folder: join(folder, 'blocks') })
-  const cipher = naclCipher({ keys: [new Uint8Array(32).fill(7)], documentLimit: 2 ** 26 })
+  const keys = sealingKeyRing([new Uint8Array(32).fill(7)])
+  const cipher = naclCipher({ keys, documentLimit: 2 ** 26 })
   const contracts = await embeddedContracts({ chain, wallet: wallets[0] as LocalAccount })
   const world = await evmWorld({
     chain,

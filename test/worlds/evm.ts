@@ -20,6 +20,7 @@ import { type Chain, connect } from '../../packages/adapters/src/ledger/connecti
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../packages/adapters/src/ledger/pair.ts'
 import { sendOnce } from '../../packages/adapters/src/ledger/send-once.ts'
+import { sharedWallet } from './contract-wallets.ts'
 
 /** A world that holds processes, files or a chain until it is closed. */
 export type OpenWorld = EvmWorld & { readonly close: () => Promise<void> }
@@ -49,6 +50,11 @@ export async function evmWorld(parts: Parts): Promise<EvmWorld> {
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
+    sharedWallet: (owners) =>
+      sharedWallet(
+        parts.chain,
+        owners.map(({ ledger }) => ledger.agent),
+      ),
     chain,
     contracts,
   }

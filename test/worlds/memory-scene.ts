@@ -42,8 +42,8 @@ export function watched(inner: BlobStore) {
   const kept = new Set<Digest>()
   const blobStore: BlobStore = {
     ...inner,
-    put: async (bytes) => {
-      const name = await inner.put(bytes)
+    put: async (bytes, headLength) => {
+      const name = await inner.put(bytes, headLength)
       kept.add(name)
       return name
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { end, firstLine } from './child-process.ts'
+import type { MemoryLimit } from './memory-limit.ts'
 
 /** The file that a server is started from. */
 export const serverProgram = join(import.meta.dirname, '../../packages/http/src/cli.ts')
@@ -26,8 +27,11 @@ type Environment = Readonly<Record<string, string>>
 export async function startServer(
   environment: Environment,
   program = serverProgram,
+  limit?: Pick<MemoryLimit, 'command'>,
 ): Promise<RunningServer> {
-  const server = spawn(process.execPath, [program, 'serve'], {
+  const words = [program, 'serve']
+  const [command, rest] = limit?.command(process.execPath, words) ?? [process.execPath, words]
+  const server = spawn(command, rest, {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

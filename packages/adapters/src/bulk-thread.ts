@@ -28,15 +28,15 @@ async function read({ bytes, heading }: Bulk.Reading): Promise<Answered<Bulk.Ans
 }
 
 async function sealOrOpen(
-  { kind, dataKey, ...job }: Bulk.Sealing,
+  { kind, key, ...job }: Bulk.Sealing,
   pieces: Pieces,
 ): Promise<Answered<Bulk.Answer>> {
-  const stream = { ...job, secretbox: secretboxNamed(job.secretbox), dataKey }
+  const stream = { ...job, secretbox: secretboxNamed(job.secretbox), key }
   const perform = kind === 'seal' ? sealPieces : openPieces
   try {
     const answer = await perform({ ...job, stream }, pieces)
     return { answer, moved: answer === undefined ? [] : [answer.bytes.buffer] }
   } finally {
-    dataKey.fill(0)
+    key.fill(0)
   }
 }

@@ -18,7 +18,7 @@ export declare namespace Bulk {
   type Sealing = Omit<Terms, 'stream'> & {
     readonly kind: 'seal' | 'open'
     readonly secretbox: Secretbox['name']
-    readonly dataKey: Uint8Array
+    readonly key: Uint8Array
     readonly chunkPrefix: Uint8Array
   }
   type Job = Reading | Sealing

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '@heirloom/core'
+import { Failure, type SealContext } from '@heirloom/core'
 import { blobStoreLaws, cipherLaws, memoryBlobStore, memoryCipher } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { naclCipher } from './cipher/nacl.ts'
+import { naclCipher, sealingKeyRing } from './cipher/nacl.ts'
+import { context } from './cipher/test/bound-cipher.ts'
 import { type Bundles, openedLately } from './opened-lately.ts'
 
 const most = 2 ** 20
@@ -31,20 +32,20 @@ function counted(most: number, { blobStore, cipher }: Bundles = bare()) {
       },
       cipher: {
         ...cipher,
-        open: (sealed) => {
+        open: (sealed, context) => {
           asked.open += 1
-          return cipher.open(sealed)
+          return cipher.open(sealed, context)
         },
       },
     },
     most,
   )
   const put = async (document: Uint8Array) => {
-    const { sealed } = await parts.cipher.seal(document)
+    const { sealed } = await parts.cipher.seal(document, context)
     return parts.blobStore.put(sealed)
   }
   const open = async (digest: Awaited<ReturnType<typeof put>>) =>
-    parts.cipher.open(await parts.blobStore.get(digest))
+    parts.cipher.open(await parts.blobStore.get(digest), context)
   return { asked, parts, put, open }
 }
 
@@ -56,8 +57,25 @@ test('what was opened is neither read nor opened again', async () => {
   expect(asked).toEqual({ get: 1, open: 1 })
 })
 
+test('what was opened in one context is refused in another, as often as it is asked', async () => {
+  const { asked, parts, put, open } = counted(most)
+  const digest = await put(new Uint8Array(2_000))
+  for (let turn = 1; turn <= 3; turn++) {
+    await open(digest)
+    const copy = parts.cipher.open(await parts.blobStore.get(digest), contextOf(1))
+    await expect(copy).rejects.toMatchObject({ code: 'access/copied' })
+    expect(asked).toEqual({ get: 1, open: 1 + turn })
+  }
+})
+
 const kinds = ['put', 'open', 'open', 'open', 'remove'] as const
-const act = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat(7) })
+const act = fc.record({ kind: fc.constantFrom(...kinds), which: fc.nat(7), by: fc.nat(1) })
+
+/** One of two contexts. */
+const contextOf = (it: number): SealContext => ({
+  ...context,
+  creator: it % 2 === 0 ? context.creator : context.registry.address,
+})
 
 test('whatever is done, what comes back is what the parts alone give', async () => {
   const plays = fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
@@ -68,10 +86,12 @@ test('whatever is done, what comes back is what the parts alone give', async () 
     const done = {
       put: ({ sealed }: Bundle) => kept.blobStore.put(sealed),
       remove: ({ digest }: Bundle) => kept.blobStore.remove(digest),
-      open: async ({ digest }: Bundle) =>
-        expect(await openedBy(kept, digest)).toEqual(await openedBy(parts, digest)),
+      open: async ({ digest }: Bundle, by: number) =>
+        expect(await openedBy(kept, digest, contextOf(by))).toEqual(
+          await openedBy(parts, digest, contextOf(by)),
+        ),
     }
-    for (const { kind, which } of acts) await done[kind](bundles[which] as Bundle)
+    for (const { kind, which, by } of acts) await done[kind](bundles[which] as Bundle, by)
   })
   await fc.assert(plays, { seed: 11 })
 })
@@ -79,16 +99,16 @@ test('whatever is done, what comes back is what the parts alone give', async () 
 type Bundle = Awaited<ReturnType<typeof bundleOf>>
 
 async function bundleOf({ blobStore, cipher }: Bundles, it: number) {
-  const { sealed } = await cipher.seal(new Uint8Array(200 * it).fill(it))
+  const { sealed } = await cipher.seal(new Uint8Array(200 * it).fill(it), contextOf(it))
   return { sealed, digest: await blobStore.put(sealed) }
 }
 
 type Digest = Awaited<ReturnType<Bundles['blobStore']['put']>>
 
 /** Returns what opens, or the code of the failure. */
-async function openedBy({ blobStore, cipher }: Bundles, digest: Digest) {
+async function openedBy({ blobStore, cipher }: Bundles, digest: Digest, context: SealContext) {
   try {
-    return await cipher.open(await blobStore.get(digest))
+    return await cipher.open(await blobStore.get(digest), context)
   } catch (error) {
     if (error instanceof Failure) return error.code
     throw error
@@ -101,7 +121,7 @@ describe('nothing is kept', () => {
     ['of a bundle that is long while it is sealed', most, randomBytes(65_500)],
     ['where nothing may be', 0, Buffer.alloc(2_000)],
   ])('%s', async (_, most, document) => {
-    const cipher = naclCipher({ keys: [randomBytes(32)], documentLimit: 2 ** 20 })
+    const cipher = naclCipher({ keys: sealingKeyRing([randomBytes(32)]), documentLimit: 2 ** 20 })
     const { asked, put, open } = counted(most, { ...bare(), cipher })
     const digest = await put(document)
     for (let turn = 0; turn < 3; turn++) await open(digest)

@@ -1,4 +1,10 @@
-import type { BlobStore, Cipher, Digest } from '@heirloom/core'
+import {
+  type BlobStore,
+  type Cipher,
+  type Digest,
+  type SealContext,
+  sameContext,
+} from '@heirloom/core'
 import { recent } from './recent.ts'
 
 /** Where bundles are kept sealed, and who opens them. */
@@ -13,7 +19,8 @@ const longest = 65_536
  * What it gets is shared by all who ask and must not be changed. With a `most` of 0 nothing is kept.
  *
  * A bundle goes by its digest, which is of its very bytes, so what is kept is never out of date;
- * whether somebody may have it is for the service to say each time.
+ * whether somebody may have it is for the service to say each time. The context is compared each
+ * time too: what was opened for one is opened anew for another, which the cipher refuses.
  */
 export function openedLately({ blobStore, cipher }: Bundles, most: number): Bundles {
   if (most === 0) return { blobStore, cipher }
@@ -21,7 +28,7 @@ export function openedLately({ blobStore, cipher }: Bundles, most: number): Bund
   const kept = recent<Digest, Kept>(most / 2, ({ sealed, opened }) => {
     return sealed.length + opened.document.length
   })
-  const known = new WeakMap<Uint8Array, Digest | Opened>()
+  const known = new WeakMap<Uint8Array, Digest | Cached>()
   return {
     blobStore: {
       ...blobStore,
@@ -39,12 +46,12 @@ export function openedLately({ blobStore, cipher }: Bundles, most: number): Bund
     },
     cipher: {
       ...cipher,
-      open: async (sealed) => {
+      open: async (sealed, context) => {
         const of = known.get(sealed)
-        if (typeof of === 'object') return of
-        const opened = await cipher.open(sealed)
-        if (of !== undefined && opened.document.length <= longest) {
-          known.set(sealed, opened)
+        if (typeof of === 'object' && sameContext(of.context, context)) return of.opened
+        const opened = await cipher.open(sealed, context)
+        if (typeof of === 'string' && opened.document.length <= longest) {
+          known.set(sealed, { context, opened })
           kept.set(of, { sealed, opened })
         }
         return opened
@@ -54,4 +61,5 @@ export function openedLately({ blobStore, cipher }: Bundles, most: number): Bund
 }
 
 type Opened = Awaited<ReturnType<Cipher['open']>>
+type Cached = { readonly context: SealContext; readonly opened: Opened }
 type Kept = { readonly sealed: Uint8Array; readonly opened: Opened }

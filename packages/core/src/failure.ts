@@ -6,6 +6,7 @@ import type { TokenId } from './domain/token.ts'
 
 /** Every way a call can fail, and the facts each failure carries. */
 export type Failures = {
+  'access/copied': { chainId: number; registry: Account; creator: Account }
   'access/denied': { tokenId: TokenId; account: Account }
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
@@ -19,6 +20,7 @@ export type Failures = {
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
   'folder/in-use': { folder: string }
+  'folder/incomplete': { missing: string; beside: string }
   'folder/unusable': { folder: string; problem: string }
   'idempotency/key-reused': Record<never, never>
   'import/malformed': { what: string; problem: string }
@@ -28,6 +30,13 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
+  'key/call-limit': { name: string; needed: Wei; limit: Wei }
+  'key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
+  'key/out-of-scope': { name: string; scope: string; needed: string }
+  'keys/changed': Record<never, never>
+  'keys/not-here': { memories: number; keys: number }
+  'keys/unavailable': Record<never, never>
+  'keys/unusable': { problem: string }
   'ledger/unavailable': { operation: string }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/not-for-fork': { tokenId: TokenId }
@@ -36,6 +45,7 @@ export type Failures = {
   'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
   'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
   'listing/price-changed': { tokenId: TokenId; price: Wei; offered: Wei }
+  'listing/price-raised': { tokenId: TokenId; price: Wei; seenPrice: Wei }
   'listing/price-too-high': { price: Wei; limit: Wei }
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'proof/malformed': { header: string }
@@ -50,6 +60,7 @@ export type Failures = {
   'request/malformed': { where: string; problem: string }
   'request/not-authorized': { scheme: string }
   'request/too-large': { limit: number }
+  'request/too-many': { what: string; limit: number; retryAfterSeconds: number }
   'request/wrong-type': { expected: string }
   'route/not-found': { method: string; path: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
@@ -75,6 +86,8 @@ export type Failures = {
 export type FailureCode = keyof Failures
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
+  'access/copied': ({ chainId, registry, creator }) =>
+    `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
   'access/denied': ({ tokenId, account }) =>
     `${account} is neither the owner nor an active renter of token ${tokenId}.`,
   'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,
@@ -94,6 +107,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
+  'folder/incomplete': ({ missing, beside }) =>
+    `${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
@@ -106,6 +121,19 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
   'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'key/call-limit': ({ name, needed, limit }) =>
+    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
+  'key/day-limit': ({ name, needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
+  'key/out-of-scope': ({ name, scope, needed }) =>
+    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
+  'keys/changed': () =>
+    'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
+  'keys/not-here': ({ memories, keys }) =>
+    `${memories} ${memories === 1 ? 'memory is' : 'memories are'} sealed under ${keys} ${keys === 1 ? 'key that is' : 'keys that are'} not here; heirloom keys status lists them.`,
+  'keys/unavailable': () =>
+    'The store of the sealing keys has not answered for a while, so nothing is sealed; try again when it is back.',
+  'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
@@ -119,6 +147,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} costs ${price} wei; at most ${maxPrice} was accepted.`,
   'listing/price-changed': ({ tokenId, price, offered }) =>
     `Token ${tokenId} now costs ${price} wei, not ${offered}; read the listing again.`,
+  'listing/price-raised': ({ tokenId, price, seenPrice }) =>
+    `Token ${tokenId} costs ${price} wei, and ${seenPrice} within the last minute; send the most that you would pay as maxPrice.`,
   'listing/price-too-high': ({ price, limit }) =>
     `A price of ${price} wei is above the limit of ${limit}.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
@@ -137,6 +167,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
   'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
   'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
+  'request/too-many': ({ what, limit, retryAfterSeconds }) =>
+    `This client has reached its limit of ${limit} ${what}; try again in ${retryAfterSeconds} seconds.`,
   'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
   'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,

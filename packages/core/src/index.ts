@@ -1,5 +1,6 @@
 export { type Access, admit } from './domain/access.ts'
 export { type Account, account, nobody, sameAccount } from './domain/account.ts'
+export type { Budget } from './domain/budget.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
 export {
   type Card,
@@ -62,7 +63,7 @@ export {
   splitPrice,
   wholeBps,
 } from './domain/royalty.ts'
-export type { Registry, SealContext } from './domain/seal-context.ts'
+export { type Registry, refuseCopy, type SealContext, sameContext } from './domain/seal-context.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { existing, type TokenId, tokenId } from './domain/token.ts'
 export { wordsOf } from './domain/words.ts'
@@ -82,7 +83,7 @@ export type {
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Ledger, LedgerWrite, Minted, Receipt, Written } from './ports/ledger.ts'
+export type { Ledger, LedgerWrite, Minted, Receipt, Statement, Written } from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'

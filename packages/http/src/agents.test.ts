@@ -4,7 +4,7 @@ import { rowsUnder } from '../../../test/docs.ts'
 import { openWorld } from '../test/world.ts'
 import { tools } from './mcp/tools.ts'
 
-const { server } = openWorld({ rpc: async () => undefined })
+const { server } = openWorld({ rpc: async () => ({ answer: undefined }) })
 const ask = (url: string) => server.inject({ url })
 const page = (await ask('/start-here.md')).body
 const paths: readonly string[] = Object.keys((await ask('/openapi.json')).json().paths)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
 import { type Catalogue, type Clock, Failure, type MemoryService } from '@heirloom/core'
 import fastify, {
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyRequest,
-  type FastifyServerOptions,
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
@@ -49,6 +50,7 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type AskWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
+import { seenPrices } from './seen-prices.ts'
 
 /** What answers questions about many tokens. */
 export type Browsing = {
@@ -65,7 +67,9 @@ export declare namespace app {
     readonly service: MemoryService
     /** What answers questions about many tokens; without it there are no routes that do. */
     readonly browsing?: Browsing | undefined
-    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'>
+    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'> & {
+      readonly rpc?: Pick<Config['rpc'], 'extensions'>
+    }
     readonly deployment: Deployment
     readonly readiness: Readiness
     /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
@@ -88,13 +92,14 @@ export function app(parts: app.Parts): FastifyInstance {
   const { config, logger } = parts
   const server = fastify(options(config.bodyLimit, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
+  server.decorateRequest('caller', undefined)
   draining(server)
   server.addHook('onRequest', ({ id }, reply, done) => {
     reply.header('x-request-id', id)
     done()
   })
   server.addHook('onRequest', passing(requireOwnHost(config.host, config.apiKeys)))
-  server.addHook('onRequest', passing(requireOwnOrigin))
+  server.addHook('onRequest', passing(requireOwnOrigin(config.rpc?.extensions)))
   server.setErrorHandler(failureReply)
   server.setNotFoundHandler(({ method, url }) => {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
@@ -109,7 +114,7 @@ export function app(parts: app.Parts): FastifyInstance {
   return server
 }
 
-function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions {
+function options(bodyLimit: number, log: Log | undefined): FastifyHttpOptions<Server> {
   return {
     bodyLimit,
     logger: log === undefined ? false : logging(log),
@@ -121,6 +126,8 @@ function options(bodyLimit: number, log: Log | undefined): FastifyServerOptions 
     return503OnClosing: false,
     // A request that does not arrive whole would keep a stopping server waiting for ever.
     requestTimeout: 300_000,
+    // The signature of a contract wallet alone is up to 16 KiB of digits.
+    http: { maxHeaderSize: 32_768 },
     // A token id of any length is answered as malformed rather than as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
@@ -156,7 +163,8 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { service, deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const service = serviceOf(parts)
   const guarded = requireApiKey(parts.config.apiKeys)
   server.register(async (api) => {
     api.addHook('onRequest', passing(ofWrites(guarded)))
@@ -184,6 +192,11 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   server.register(pageRoute(page))
   server.register(agentsRoute)
   if (rpc !== undefined) server.register(rpcRoute(rpc))
+}
+
+/** Returns the service, which knows what a caller can have seen where there is a catalogue. */
+function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
+  return browsing === undefined ? service : seenPrices(service, { ...browsing, agent })
 }
 
 function browsingRoutes(server: FastifyInstance, parts: Browsing): void {

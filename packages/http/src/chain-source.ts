@@ -1,6 +1,7 @@
 import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
 import { awaited } from '@heirloom/adapters/chain/awaited'
 import { embeddedContracts, existingContracts, foundingPair } from '@heirloom/adapters/contracts'
+import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
 import { account, Failure, type Hex, sameAccount } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
@@ -29,7 +30,7 @@ export type OpenChain = {
   readonly ready: Promise<void>
   /** Lets whatever waits for it fail, where it is not ready yet. */
   readonly giveUp: () => void
-  /** Answers JSON-RPC; only the chain in this process has it. */
+  /** Answers JSON-RPC; only the chain in this process has it, where it is turned on. */
   readonly rpc: Rpc | undefined
   readonly close: () => Promise<void>
 }
@@ -48,23 +49,24 @@ export async function openChain(config: Config, agent: Agent): Promise<OpenChain
 }
 
 async function openEmbedded(
-  { contracts }: Config,
+  { contracts, rpc: limits }: Config,
   { wallet, key, folder }: Agent,
 ): Promise<OpenChain> {
   // Loaded only here: a chain elsewhere needs no EVM in this process.
   const { openingChain } = await import('@heirloom/adapters/chain')
+  let registry: Hex | undefined
   const opening = await openingChain({
-    folder,
-    now: () => Date.now(),
-    funded: [wallet.address],
-    key,
+    ...{ folder, now: () => Date.now(), funded: [wallet.address], key, limits },
+    runsOwnCode: runsOwnCode(() => registry),
   })
   try {
     const { chainId, genesis, opened, giveUp, close } = opening
     const pair = await pairOf(opening, wallet)
+    registry = pair.registry
     refuseOtherPair(contracts ?? asConfigured(pair), pair)
     const source = awaited(founded(opened, { pair, wallet }))
-    const { isOpen: isReady, opened: ready, handleRpc: rpc } = source
+    const { isOpen: isReady, opened: ready } = source
+    const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }
     return { source, chainId, contracts: pair, origin, isReady, ready, rpc, giveUp, close }
   } catch (error) {

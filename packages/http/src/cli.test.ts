@@ -75,13 +75,15 @@ describe('serve', () => {
   test('says where it is in one line, keeps its keys and its folder to itself, and comes back with everything', async () => {
     const DATA_DIR = folder()
     const first = await serving({ DATA_DIR })
-    for (const name of ['agent.key', 'master.keys']) {
+    for (const name of ['agent.key', 'master.keys', 'sealing.keys']) {
       expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600)
     }
     expect((await snapshot(first.url)).status).toBe(201)
     expect(await read(first.url, '/readyz')).toEqual({
       status: 'ok',
-      components: { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok', catalogue: 'ok' },
+      components: {
+        ...{ chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok', catalogue: 'ok', keys: 'ok' },
+      },
     })
     expect(await read(first.url, '/api/wallet')).toMatchObject({
       spentToday: expect.stringMatching(/^[1-9]\d+$/),

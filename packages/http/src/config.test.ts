@@ -33,13 +33,38 @@ describe('an environment', () => {
       contracts: undefined,
       agentKey: undefined,
       masterKeys: [],
+      masterKeyFile: undefined,
       databaseUrl: undefined,
       webhooksToPrivate: false,
       catalogueFrom: 0,
       confirmations: 1,
       limits: { perCall: undefined, perDay: undefined },
+      rpc: { isOn: true, gas: 500_000n, gasPerDay: 200_000_000n, extensions: undefined },
       network: undefined,
     })
+  })
+
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '::1' }, true],
+    [{ RPC_OPEN: 'false' }, false],
+    [{ HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length' }, false],
+    [{ HOST: '0.0.0.0', OPEN_WRITES: 'true' }, false],
+    [{ HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length', RPC_OPEN: 'true' }, true],
+  ])('of %j turns the JSON-RPC of its chain on: %s', (env, isOn) => {
+    expect(readConfig(env).rpc.isOn).toBe(isOn)
+  })
+
+  test.each([
+    { RPC_OPEN: 'yes' },
+    { RPC_GAS: '20999' },
+    { RPC_GAS: '16777217' },
+    { RPC_GAS_PER_DAY: '-1' },
+    { RPC_EXTENSIONS: 'https://wallet.example' },
+    { RPC_EXTENSIONS: 'nkbihfbeogaeaoehlefnkodbefgpgknn' },
+  ])('of %j is refused', (env) => {
+    expect(problemOf(env).name).toBe(Object.keys(env)[0])
   })
 
   test('with everything set is taken as it is', () => {
@@ -62,6 +87,10 @@ describe('an environment', () => {
       CONFIRMATIONS: '12',
       MAX_SPEND_PER_CALL: '1000000000000000000000000000000',
       MAX_SPEND_PER_DAY: '0',
+      RPC_OPEN: 'true',
+      RPC_GAS: '16777216',
+      RPC_GAS_PER_DAY: '1000000000',
+      RPC_EXTENSIONS: 'chrome-extension://abc, moz-extension://1-2',
       IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001',
       IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
     })
@@ -77,11 +106,18 @@ describe('an environment', () => {
       contracts: { registry: address, marketplace: address },
       agentKey: key,
       masterKeys: [Buffer.alloc(32, 0x22), Buffer.alloc(32, 0x11)],
+      masterKeyFile: undefined,
       databaseUrl: 'postgres://heirloom@db.example/jobs',
       webhooksToPrivate: true,
       catalogueFrom: 20_000_000,
       confirmations: 12,
       limits: { perCall: 10n ** 30n, perDay: 0n },
+      rpc: {
+        isOn: true,
+        gas: 16_777_216n,
+        gasPerDay: 1_000_000_000n,
+        extensions: ['chrome-extension://abc', 'moz-extension://1-2'],
+      },
       network: {
         listen: ['/ip4/0.0.0.0/tcp/4001'],
         peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
@@ -112,6 +148,7 @@ describe('an environment', () => {
     ['AGENT_PRIVATE_KEY', { ...remote, AGENT_PRIVATE_KEY: undefined }],
     ['MASTER_KEYS', { MASTER_KEYS: `${key},secret` }],
     ['MASTER_KEYS', { ...remote, MASTER_KEYS: '' }],
+    ['MASTER_KEY_FILE', { ...remote, MASTER_KEY_FILE: 'master.keys' }],
     ['REGISTRY_ADDRESS', { ...remote, MARKETPLACE_ADDRESS: address }],
     ['MARKETPLACE_ADDRESS', { ...remote, REGISTRY_ADDRESS: address }],
     [

@@ -1,5 +1,7 @@
+import { strangerLimits } from '@heirloom/adapters/chain/stranger-limits'
 import { type Account, Failure, type Hex, type Wei, wei } from '@heirloom/core'
 import { readAddress } from './address.ts'
+import { readAgentKey, readMasterKeys } from './key-text.ts'
 import { type LogLevel, logLevels } from './logging.ts'
 import { isLoopback } from './own-host.ts'
 
@@ -33,8 +35,10 @@ export type Config = ChainConfig & {
   /** How much of the memories opened last is kept opened, in bytes. */
   readonly keepOpened: number
   readonly apiKeys: readonly string[]
-  /** The key ring, the sealing key first; empty where one is to be made. */
+  /** The master keys, the one that wraps first; empty where they are in a file. */
   readonly masterKeys: readonly Uint8Array[]
+  /** The file with the master keys; absent for `master.keys` in the data folder. */
+  readonly masterKeyFile: string | undefined
   /** The PostgreSQL database that several servers share for their jobs; absent for a file of one's own. */
   readonly databaseUrl: string | undefined
   /** Whether events may be sent to this machine and into private networks. */
@@ -45,11 +49,23 @@ export type Config = ChainConfig & {
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
   readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
+  /** What clients outside this process may do on the embedded chain, through `/rpc`. */
+  readonly rpc: {
+    readonly isOn: boolean
+    /** The most gas of one call or transaction. */
+    readonly gas: bigint
+    /** The gas of all transactions of a day. */
+    readonly gasPerDay: bigint
+    /** The origins of the browser extensions that may use it; absent to let any. */
+    readonly extensions: readonly string[] | undefined
+  }
   /** How to meet other IPFS nodes; absent to stay alone. */
   readonly network:
     | { readonly listen: readonly string[]; readonly peers: readonly string[] }
     | undefined
 }
+
+const loopback = '127.0.0.1'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -77,13 +93,13 @@ export function readChainConfig(env: Environment): ChainConfig {
 export function readConfig(env: Environment): Config {
   const config = {
     ...readChainConfig(env),
-    host: value(env, 'HOST') ?? '127.0.0.1',
+    host: value(env, 'HOST') ?? loopback,
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
     keepOpened: integer(env, { name: 'KEEP_OPENED', least: 0, most: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
-    masterKeys: readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? ''),
+    ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),
     webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: integer(env, { name: 'CATALOGUE_FROM', least: 0, most: 2 ** 48 }) ?? 0,
@@ -92,6 +108,7 @@ export function readConfig(env: Environment): Config {
       perCall: readLimit(env, 'MAX_SPEND_PER_CALL'),
       perDay: readLimit(env, 'MAX_SPEND_PER_DAY'),
     },
+    rpc: readRpc(env),
     network: readNetwork(env),
   }
   refuseLostSecrets(config)
@@ -117,8 +134,8 @@ function items(text = ''): readonly string[] {
     .filter((item) => item !== '')
 }
 
-function flag(env: Environment, name: string): boolean {
-  const text = value(env, name) ?? 'false'
+function flag(env: Environment, name: string, usual = false): boolean {
+  const text = value(env, name) ?? String(usual)
   if (text === 'true' || text === 'false') return text === 'true'
   throw invalid(name, 'must be true or false')
 }
@@ -202,32 +219,35 @@ function readContract(env: Environment, name: string): Account | undefined {
   }
 }
 
-function bytes32(name: string, text: string): Uint8Array {
-  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? []
-  if (digits === undefined) throw invalid(name, 'must be 32 bytes in hexadecimal')
-  return Buffer.from(digits, 'hex')
+function readMasterKeySource(env: Environment): Pick<Config, 'masterKeys' | 'masterKeyFile'> {
+  const masterKeys = readMasterKeys('MASTER_KEYS', value(env, 'MASTER_KEYS') ?? '')
+  const masterKeyFile = value(env, 'MASTER_KEY_FILE')
+  if (masterKeys.length > 0 && masterKeyFile !== undefined) {
+    throw invalid('MASTER_KEY_FILE', 'must be left out where MASTER_KEYS is set')
+  }
+  return { masterKeys, masterKeyFile }
 }
 
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-/**
- * Reads a private key of 32 bytes, with or without `0x`.
- *
- * @throws `config/invalid`
- */
-export function readAgentKey(name: string, text: string): Hex {
-  const key: Hex = `0x${Buffer.from(bytes32(name, text.trim())).toString('hex')}`
-  if (BigInt(key) > 0n && BigInt(key) < curveOrder) return key
-  throw invalid(name, 'must be a private key of the curve secp256k1')
+function readRpc(env: Environment): Config['rpc'] {
+  const gas = integer(env, { name: 'RPC_GAS', least: 21_000, most: 2 ** 24 })
+  const gasPerDay = integer(env, { name: 'RPC_GAS_PER_DAY', least: 0, most: 2 ** 48 })
+  const { gas: usual, gasPerDay: usualPerDay } = strangerLimits
+  return {
+    // Whoever listens on this machine alone has only own wallets to serve.
+    isOn: flag(env, 'RPC_OPEN', isLoopback(value(env, 'HOST') ?? loopback)),
+    gas: gas === undefined ? usual : BigInt(gas),
+    gasPerDay: gasPerDay === undefined ? usualPerDay : BigInt(gasPerDay),
+    extensions: readExtensions(env),
+  }
 }
 
-/**
- * Reads a comma list of keys of 32 bytes.
- *
- * @throws `config/invalid`
- */
-export function readMasterKeys(name: string, text: string): readonly Uint8Array[] {
-  return items(text).map((item) => bytes32(name, item))
+function readExtensions(env: Environment): readonly string[] | undefined {
+  const text = value(env, 'RPC_EXTENSIONS')
+  if (text === undefined) return undefined
+  const origins = items(text)
+  if (origins.every((it) => /^[a-z]+(-web)?-extension:\/\/[A-Za-z0-9._-]+$/.test(it)))
+    return origins
+  throw invalid('RPC_EXTENSIONS', 'must be a comma list of origins such as chrome-extension://abc')
 }
 
 function readNetwork(env: Environment): Config['network'] {
@@ -237,10 +257,12 @@ function readNetwork(env: Environment): Config['network'] {
 }
 
 // A key made up here would be worth money on a chain that outlives the data folder.
-function refuseLostSecrets({ chain, agentKey, masterKeys }: Config): void {
+function refuseLostSecrets({ chain, agentKey, masterKeys, masterKeyFile }: Config): void {
   if (chain.kind === 'embedded') return
   if (agentKey === undefined) throw invalid('AGENT_PRIVATE_KEY', 'must be set where RPC_URL is')
-  if (masterKeys.length === 0) throw invalid('MASTER_KEYS', 'must be set where RPC_URL is')
+  if (masterKeys.length === 0 && masterKeyFile === undefined) {
+    throw invalid('MASTER_KEYS', 'or MASTER_KEY_FILE must be set where RPC_URL is')
+  }
 }
 
 function refuseOpenWrites({ host, apiKeys }: Config, openWrites: boolean): void {

@@ -1,3 +1,4 @@
+import { sealingKeyRing } from '@heirloom/adapters/cipher'
 import {
   memoryBlobStore,
   memoryCatalogue,
@@ -12,7 +13,11 @@ const started = () => ({
   blobStore: memoryBlobStore(),
   catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
   ledger: memoryLedger(),
-  masterKeys: [Buffer.alloc(32, 1)],
+  keys: {
+    ...sealingKeyRing([Buffer.alloc(32, 1)]),
+    facts: () => [],
+    lookAgain: async () => undefined,
+  },
   keepOpened: 2 ** 20,
 })
 

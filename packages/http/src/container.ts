@@ -13,6 +13,8 @@ import {
 } from '@heirloom/core'
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
 import { largestBody } from './config.ts'
+import type { ServerKeys } from './open-keys.ts'
+import { withPresentKeys } from './present-keys.ts'
 
 /** Names a thing in the container; the phantom carries its type. */
 type Token<T> = symbol & { readonly of?: T }
@@ -27,12 +29,12 @@ export const tokens = {
   service: token<MemoryService>('MemoryService'),
 } as const
 
-/** The parts that take time to start, and the keys. */
+/** The parts that take time to start. */
 export type Started = {
   readonly blobStore: BlobStore
   readonly catalogue: Catalogue
   readonly ledger: Ledger
-  readonly masterKeys: readonly Uint8Array[]
+  readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'lookAgain'>
   /** How much of the memories opened last is kept opened, in bytes. */
   readonly keepOpened: number
 }
@@ -51,25 +53,25 @@ export function compose({
   blobStore,
   catalogue,
   ledger,
-  masterKeys,
+  keys,
   keepOpened,
 }: Started): DependencyContainer {
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
   // A smaller BODY_LIMIT must not lock away memories taken under a larger one.
-  once(box, tokens.cipher, () => naclCipher({ keys: masterKeys, documentLimit: largestBody }))
+  once(box, tokens.cipher, () => naclCipher({ keys, documentLimit: largestBody }))
   once(box, tokens.blobStore, () => blobStore)
   once(box, tokens.catalogue, () => catalogue)
   once(box, tokens.ledger, () => ledger)
-  once(box, tokens.service, (it) =>
-    memoryService({
-      ...openedLately(
-        { blobStore: get(it, tokens.blobStore), cipher: get(it, tokens.cipher) },
-        keepOpened,
-      ),
+  once(box, tokens.service, (it) => {
+    const stored = { blobStore: get(it, tokens.blobStore), cipher: get(it, tokens.cipher) }
+    const bundles = openedLately(stored, keepOpened)
+    return memoryService({
+      ...bundles,
+      cipher: withPresentKeys(bundles.cipher, keys),
       clock: get(it, tokens.clock),
       ledger: get(it, tokens.ledger),
-    }),
-  )
+    })
+  })
   return box
 }

@@ -1,9 +1,12 @@
 import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
+import type { LoadedKeys } from '@heirloom/adapters/keys'
 import type { chainState } from '@heirloom/adapters/ledger'
+import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
 import { refuseOtherPair } from './chain-source.ts'
 import type { ContractAddresses } from './config.ts'
+import { memoryFinding } from './doctor-census.ts'
 import { type Finding, fail, found, ok, warn } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
 
@@ -11,27 +14,32 @@ type Source = Parameters<typeof chainState>[0]
 
 type View = {
   readonly site: Site
+  readonly source: Source
   readonly client: PublicClient
   readonly wallet: LocalAccount | undefined
+  readonly sealing: LoadedKeys | undefined
   /** Finds the contracts and compares their code with ours. */
   readonly pair: () => ReturnType<typeof existingContracts>
 }
 
-const parts = ['clock', 'contracts', 'wallet']
+const parts = ['clock', 'contracts', 'memory-keys', 'wallet']
+
+type ChainKeys = Pick<View, 'sealing' | 'wallet'>
 
 /** Looks at the chain, the contracts on it and the wallet; sends nothing. */
 export async function* chainFindings(
   site: Site,
-  wallet: LocalAccount | undefined,
+  { wallet, sealing }: ChainKeys,
 ): AsyncGenerator<Finding> {
   const { chain, contracts } = site.config
   if (chain.kind === 'remote') {
     const { url } = chain
-    yield* lookedAt({ site, client: clientOf(url), wallet, pair: () => remotePair(url, contracts) })
+    const pair = () => remotePair(url, contracts)
+    yield* lookedAt({ site, source: url, client: clientOf(url), wallet, sealing, pair })
   } else if (site.closed !== undefined) yield* allSkipped(site.closed)
   else if (wallet === undefined) yield* allSkipped('there is no agent key')
   else if (!site.has('chain.sqlite')) yield* allSkipped('there is no chain yet')
-  else yield* embeddedFindings(site, wallet)
+  else yield* embeddedFindings(site, { wallet, sealing })
 }
 
 function* allSkipped(why: string): Generator<Finding> {
@@ -43,7 +51,10 @@ function remotePair(chain: URL, contracts: ContractAddresses | undefined) {
   throw new Failure('config/invalid', { name: 'MARKETPLACE_ADDRESS', problem: 'is not set' })
 }
 
-async function* embeddedFindings(site: Site, wallet: LocalAccount): AsyncGenerator<Finding> {
+async function* embeddedFindings(
+  site: Site,
+  { wallet, sealing }: ChainKeys & { readonly wallet: LocalAccount },
+): AsyncGenerator<Finding> {
   const { embeddedChain } = await import('@heirloom/adapters/chain')
   let chain: Awaited<ReturnType<typeof embeddedChain>> | undefined
   const opening = await found('chain', 'Restore the data folder from a backup.', async () => {
@@ -59,7 +70,7 @@ async function* embeddedFindings(site: Site, wallet: LocalAccount): AsyncGenerat
   const open = chain
   try {
     const pair = () => embeddedContracts({ chain: open, wallet })
-    yield* lookedAt({ site, client: clientOf(open), wallet, pair })
+    yield* lookedAt({ site, source: open, client: clientOf(open), wallet, sealing, pair })
   } finally {
     await open.close()
   }
@@ -91,6 +102,7 @@ async function* lookedAt(view: View): AsyncGenerator<Finding> {
   yield* timeFindings(age, view.site.config.chain.kind === 'remote')
   const addresses = 'Look at REGISTRY_ADDRESS and MARKETPLACE_ADDRESS.'
   yield await found('contracts', addresses, () => contracts(view, seen))
+  yield await memories(view, seen)
   yield await found('wallet', 'Look at the node.', () => funds(view))
 }
 
@@ -141,6 +153,13 @@ async function contracts({ site, pair }: View, { number }: Head): Promise<Findin
   const here = { registry: account(registry), marketplace: account(marketplace) }
   refuseOtherPair(configured ?? here, here)
   return ok('contracts', `The pair is ${registry} and ${marketplace}, byte for byte ours.`)
+}
+
+async function memories({ site, source, sealing, pair }: View, { number }: Head): Promise<Finding> {
+  const isNew = site.config.chain.kind === 'embedded' && number === 0n
+  return memoryFinding(site, sealing, async function* (after) {
+    if (!isNew) yield* mintedTokens({ chain: source, contracts: await pair(), after })
+  })
 }
 
 const mints = 100n

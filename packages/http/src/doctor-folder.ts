@@ -5,7 +5,7 @@ import { type Finding, fail, found, ok, warn } from './doctor-finding.ts'
 import type { Site } from './doctor-site.ts'
 import { freeDisk, leastFree } from './free-disk.ts'
 
-const kept = ['agent.key', 'master.keys']
+const secrets = ['agent.key', 'master.keys', 'sealing.keys']
 
 /** Looks at the data folder: whose it is, who can read it, how much room it has, who uses it. */
 export async function* folderFindings(site: Site): AsyncGenerator<Finding> {
@@ -16,8 +16,9 @@ export async function* folderFindings(site: Site): AsyncGenerator<Finding> {
   }
   yield await found('folder', 'Choose another DATA_DIR.', () => ownership(folder))
   yield await found('folder-mode', `chmod 700 '${folder}'`, () => folderMode(folder))
-  for (const name of kept.filter(site.has)) {
-    const path = join(folder, name)
+  const { masterKeyFile } = site.config
+  const outside = masterKeyFile !== undefined && existsSync(masterKeyFile) ? [masterKeyFile] : []
+  for (const path of [...secrets.filter(site.has).map((name) => join(folder, name)), ...outside]) {
     yield await found('secret-mode', `chmod 600 '${path}'`, () => secretMode(path))
   }
   yield await found('disk', 'Look at the disk.', () => disk(folder))

@@ -1,54 +1,93 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { masterKeyId } from '@heirloom/adapters/cipher'
+import {
+  type KeyStore,
+  type LoadedKeys,
+  loadKeys,
+  type MasterKeys,
+  sealingIn,
+} from '@heirloom/adapters/keys'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { readAgentKey, readMasterKeys } from './config.ts'
 import { type Finding, fail, found, ok, warn } from './doctor-finding.ts'
-import type { Site } from './doctor-site.ts'
+import { type Site, skipped } from './doctor-site.ts'
+import { readAgentKey } from './key-text.ts'
+import { masterFileOf, masterKeysIn } from './master-keys.ts'
+import { withKeyStore } from './open-keys.ts'
+import { agentFile, blobFolder, chainFile, hasBlobs } from './whole-folder.ts'
 
 /** The keys of an installation, as far as there are any, and what is to be said of them. */
 export type Keys = {
   readonly wallet: PrivateKeyAccount | undefined
-  readonly masterKeys: readonly Uint8Array[]
+  readonly sealing: LoadedKeys | undefined
   readonly findings: readonly Finding[]
 }
 
 const restore = 'Restore it from a backup.'
+const firstStart = 'The first start of a server makes it.'
 
 /** Reads the keys that a server would; makes none. */
 export async function keysOf(site: Site): Promise<Keys> {
   let wallet: PrivateKeyAccount | undefined
   const agent = await found('agent-key', restore, () => {
-    const key = site.config.agentKey ?? read(site, 'agent.key', readAgentKey)
+    const key = site.config.agentKey ?? storedAgentKey(site)
     wallet = key && privateKeyToAccount(key)
-    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : lost(site, agentKey)
+    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : noAgent(site)
   })
-  let masterKeys = site.config.masterKeys
-  const ring = await found('master-keys', restore, () => {
-    if (masterKeys.length === 0) masterKeys = read(site, 'master.keys', readMasterKeys) ?? []
-    return masterKeys.length > 0 ? ringOf(masterKeys) : lost(site, ringKeys)
+  let masters: MasterKeys | undefined
+  const master = await found('master-keys', restore, () => {
+    masters = masterKeysIn(site.config, site.folder)
+    return masters ? mastersFound(masters) : noMaster(site)
   })
-  return { wallet, masterKeys, findings: [agent, ring] }
+  let sealing: LoadedKeys | undefined
+  const keys = await found('sealing-keys', 'heirloom keys status lists them.', () =>
+    withKeyStore(site, async (store) => {
+      if (masters === undefined) return skipped('sealing-keys', 'there are no master keys')
+      sealing = await loadKeys({ store, masters })
+      return sealing ? keysFound(sealing, store) : noKeys(site, store)
+    }),
+  )
+  return { wallet, sealing, findings: [agent, master, keys] }
 }
 
-function read<T>(
-  { folder, has }: Site,
-  name: string,
-  parse: (name: string, text: string) => T,
-): T | undefined {
-  return has(name) ? parse(name, readFileSync(join(folder, name), 'utf8')) : undefined
+function storedAgentKey({ folder, has }: Site) {
+  if (!has(agentFile)) return undefined
+  return readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
 }
 
-const agentKey = { name: 'agent-key', file: 'agent.key', needed: 'chain.sqlite' }
-const ringKeys = { name: 'master-keys', file: 'master.keys', needed: 'blobs' }
-
-function lost({ has, folder }: Site, { name, file, needed }: typeof agentKey): Finding {
-  if (!has(needed)) return warn(name, 'There is none yet.', 'The first start of a server makes it.')
-  return fail(name, `${file} is missing, and ${join(folder, needed)} needs it.`, restore)
+function noAgent({ has, folder }: Site): Finding {
+  if (!has(chainFile)) return warn('agent-key', 'There is none yet.', firstStart)
+  const sentence = `${agentFile} is missing, and ${join(folder, chainFile)} needs it.`
+  return fail('agent-key', sentence, restore)
 }
 
-function ringOf(keys: readonly Uint8Array[]): Finding {
-  const [first, ...others] = keys.map(masterKeyId)
-  const more = others.length === 0 ? '' : ` ${others.join(' and ')} open too.`
-  return ok('master-keys', `The key ${first} seals and opens.${more}`)
+function mastersFound([first, ...others]: MasterKeys): Finding {
+  const more = others.map(({ id }) => id).join(' and ')
+  const also = more === '' ? '' : ` ${more} unwrap too.`
+  return ok('master-keys', `The master key ${first.id} wraps the sealing keys.${also}`)
+}
+
+function noMaster({ config, folder, has }: Site): Finding {
+  const needed = ['sealing.keys', blobFolder].find((name) =>
+    name === blobFolder ? hasBlobs(folder) : has(name),
+  )
+  if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
+  const sentence = `${masterFileOf(config, folder)} is missing, and ${join(folder, needed)} needs it.`
+  return fail('master-keys', sentence, restore)
+}
+
+function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
+  const live = keys.records.filter(({ facts }) => facts.state !== 'destroyed').length
+  const current = sealingIn(keys.records)?.facts
+  if (current === undefined) {
+    return fail('sealing-keys', 'None of them may seal.', 'Make one: heirloom keys new')
+  }
+  const since = new Date(current.createdAt).toISOString().slice(0, 10)
+  const sentence = `${live} open in ${place}; ${current.id}, made on ${since}, seals.`
+  return ok('sealing-keys', sentence)
+}
+
+function noKeys({ folder }: Site, { place }: KeyStore): Finding {
+  if (!hasBlobs(folder)) return warn('sealing-keys', 'There are none yet.', firstStart)
+  const sentence = `${place} is missing, and ${join(folder, blobFolder)} needs it.`
+  return fail('sealing-keys', sentence, restore)
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { naclCipher } from '@heirloom/adapters/cipher'
+import { type LoadedKeys, sealingKeysIn } from '@heirloom/adapters/keys'
 import { largestBody } from './config.ts'
 import { type Finding, fail, found, ok } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
@@ -12,17 +13,17 @@ const casesOfEach = 10
 /** Examines the laws of those ports that cost nothing, on this machine and with these keys. */
 export async function* lawFindings(
   site: Site,
-  keys: readonly Uint8Array[],
+  sealing: LoadedKeys | undefined,
 ): AsyncGenerator<Finding> {
   yield* examined(site.has('.') ? undefined : 'there is no data folder yet', {
     name: 'blob-store-laws',
     advice: 'Look at the disk.',
     examine: () => examineBlobs(site.folder),
   })
-  yield* examined(keys.length > 0 ? undefined : 'there are no master keys', {
+  yield* examined(sealing ? undefined : 'there are no sealing keys that open', {
     name: 'cipher-laws',
     advice: 'Install again, and tell us.',
-    examine: () => examineCipher(keys),
+    examine: () => examineCipher(sealing),
   })
 }
 
@@ -64,9 +65,13 @@ function examineBlobs(folder: string): ReturnType<Exam['examine']> {
 
 type Store = Awaited<ReturnType<typeof heliaBlobStore>>
 
-function examineCipher(keys: readonly Uint8Array[]): ReturnType<Exam['examine']> {
+function examineCipher(sealing: LoadedKeys | undefined): ReturnType<Exam['examine']> {
   return withFewCases(async ({ cipherLaws, checkLaws }) => {
-    const open = async () => naclCipher({ keys, documentLimit: largestBody })
+    const open = async () =>
+      naclCipher({
+        keys: sealingKeysIn(sealing ?? { epoch: 0, records: [] }),
+        documentLimit: largestBody,
+      })
     return verdict(await checkLaws(cipherLaws, { open }))
   })
 }

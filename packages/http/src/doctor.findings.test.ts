@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqliteStore } from '@heirloom/adapters/store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
@@ -12,6 +12,7 @@ import {
   flip,
   installation,
   named,
+  serving,
 } from '../test/installation.ts'
 import { openWebhooks } from '../test/webhooks.ts'
 import { nodeFinding } from './doctor.ts'
@@ -31,6 +32,7 @@ describe('what is broken is found by its name', () => {
     ['folder-mode', '.', '750'],
     ['secret-mode', 'agent.key', '644'],
     ['secret-mode', 'master.keys', '604'],
+    ['secret-mode', 'sealing.keys', '640'],
   ])('%s: %s with mode %s', async (name, path, mode) => {
     const folder = installation()
     chmodSync(join(folder, path), Number.parseInt(mode, 8))
@@ -41,11 +43,42 @@ describe('what is broken is found by its name', () => {
     })
   })
 
-  test('a key that was lost', async () => {
+  test.each([
+    ['agent.key', 'agent-key', 'chain.sqlite'],
+    ['master.keys', 'master-keys', 'sealing.keys'],
+    ['sealing.keys', 'sealing-keys', 'blobs'],
+  ])('%s that was lost', async (lost, name, beside) => {
     const folder = installation()
-    rmSync(join(folder, 'master.keys'))
-    expect((await failure({ DATA_DIR: folder }))?.name).toBe('master-keys')
-    expect(existsSync(join(folder, 'master.keys'))).toBe(false)
+    rmSync(join(folder, lost))
+    const sentence = expect.stringMatching(
+      new RegExp(`${lost} is missing, and .*/${beside} needs it`),
+    )
+    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
+    expect(existsSync(join(folder, lost))).toBe(false)
+  })
+
+  test('a master key that opens nothing here', async () => {
+    const folder = installation()
+    const sentence = expect.stringContaining('open none of the 1 sealing keys')
+    const env = { DATA_DIR: folder, MASTER_KEYS: '77'.repeat(32) }
+    expect(await failure(env)).toMatchObject({ name: 'sealing-keys', sentence })
+  })
+
+  test('a key file of another folder, with how many memories need their own', async () => {
+    const [folder, other] = [installation(), installation()]
+    const MASTER_KEYS = readFileSync(join(folder, 'master.keys'), 'utf8').trim()
+    rmSync(join(other, 'blobs'), { recursive: true })
+    for (const name of ['sealing.keys', 'chain.sqlite', 'catalogue.sqlite']) {
+      rmSync(join(other, name), { force: true })
+    }
+    await (await serving(other)).close()
+    cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
+    const sentence = expect.stringContaining(
+      '2 of 2 memories are sealed under keys that are not here',
+    )
+    expect(await failure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
+      ...{ name: 'memory-keys', sentence },
+    })
   })
 
   test('the id of another chain, and contracts that are not ours', async () => {
@@ -125,7 +158,7 @@ describe('what may be wrong is told', () => {
     const store = await sqliteStore(join(folder, 'jobs.sqlite'))
     const lane = `lane of ${id}`
     const call = { to: '0x', data: '0x', value: '0' } as const
-    const ended = { key: null, fingerprint: null, txHash: null, outcome: null }
+    const ended = { key: null, fingerprint: null, budget: null, txHash: null, outcome: null }
     const job = { ...call, ...ended, id, lane, operation: 'mint', nonce: 7, acceptedAt: 0 }
     await store.db
       .insertInto('job')

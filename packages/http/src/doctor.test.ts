@@ -25,8 +25,9 @@ describe('a sound installation', () => {
     const findings = await examine({ DATA_DIR: folder })
     expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
     expect(named(findings, 'ok')).toEqual([
-      ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'disk', 'lock'],
-      ...['agent-key', 'master-keys', 'chain', 'clock', 'contracts', 'wallet'],
+      ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'secret-mode'],
+      ...['disk', 'lock', 'agent-key', 'master-keys', 'sealing-keys'],
+      ...['chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
       ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'webhooks', 'catalogue'],
       ...['blob-store-laws', 'cipher-laws'],
     ])
@@ -39,11 +40,12 @@ describe('a sound installation', () => {
     const folder = installation()
     const told = JSON.stringify(await examine({ DATA_DIR: folder }))
     for (const secret of secretsIn(folder)) expect(told).not.toContain(secret.replace('0x', ''))
-    const sealed = readFileSync(blocksIn(folder).find((path) => isEnvelope(path)) ?? '')
-    expect(told).toContain(`The key ${sealed.subarray(6, 14).toString('hex')} seals`)
+    const { epoch, records } = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8'))
+    expect([epoch, records.length]).toEqual([1, 1])
+    expect(told).toContain(`${records[0].id}, made on`)
+    expect(told).toContain(`The master key ${records[0].master} wraps`)
+    expect(told).toContain('The keys of all 2 memories are here.')
   })
-
-  const isEnvelope = (path: string) => readFileSync(path).subarray(0, 4).toString() === 'HRLM'
 
   test('is looked at beside its server, except for what that needs alone', async () => {
     const folder = installation()
@@ -52,7 +54,8 @@ describe('a sound installation', () => {
     const findings = await examine({ DATA_DIR: folder })
     expect(named(findings, 'fail')).toEqual([])
     expect(named(findings, 'warn')).toEqual([
-      ...['lock', 'chain', 'clock', 'contracts', 'wallet', 'blob-store', 'jobs', 'catalogue'],
+      ...['lock', 'chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
+      ...['blob-store', 'jobs', 'catalogue'],
     ])
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
@@ -86,7 +89,7 @@ describe('the command', () => {
     const { printed, code } = await run({ DATA_DIR: installation() })
     expect(code).toBe(0)
     const lines = printed.trimEnd().split('\n')
-    expect(lines).toHaveLength(22)
+    expect(lines).toHaveLength(25)
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
   })
 

@@ -26,13 +26,13 @@ export async function* doctor(env: Environment): AsyncGenerator<Finding> {
   const site = visit(config)
   try {
     yield* folderFindings(site)
-    const { wallet, masterKeys, findings } = await keysOf(site)
+    const { wallet, sealing, findings } = await keysOf(site)
     yield* findings
-    yield* chainFindings(site, wallet)
+    yield* chainFindings(site, { wallet, sealing })
     yield* blobFindings(site)
     yield* jobFindings(site)
     yield* catalogueFindings(site)
-    yield* lawFindings(site, masterKeys)
+    yield* lawFindings(site, sealing)
   } finally {
     site.leave()
   }

@@ -18,3 +18,8 @@ export function logWebhook(log: FastifyBaseLogger, event: WebhookEvent): void {
     log.info({ webhook: event.hook, problem: event.problem }, 'a webhook did not take an event')
   }
 }
+
+/** Reports sealing keys that are missing, or cannot be read or renewed. */
+export function logKeys(log: FastifyBaseLogger | undefined, failure: unknown): void {
+  log?.warn({ err: failure }, 'the sealing keys need a look')
+}

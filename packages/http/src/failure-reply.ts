@@ -67,6 +67,10 @@ export async function failureReply(
   if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
   else request.log.info({ code: failure.code }, 'refused')
 
+  if (failure.code === 'service/busy') reply.header('retry-after', '1')
+  if (isFailure(failure, 'request/too-many')) {
+    reply.header('retry-after', failure.facts.retryAfterSeconds)
+  }
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
   return sendProblem(reply, problemOf(failure))
 }

@@ -25,7 +25,7 @@ async function refusedEverywhere(world: TestWorld, headers: Record<string, strin
   expect(await world.state()).toEqual(before)
 }
 
-const rpc = async () => ({ jsonrpc: '2.0', id: 1, result: '0x1' })
+const rpc = async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } })
 const withRpc = openWorld({ rpc })
 
 describe('Origin and Sec-Fetch-Site', () => {
@@ -83,6 +83,18 @@ describe('Origin and Sec-Fetch-Site', () => {
     expect((await post(world, '/rpc', {}, headers)).statusCode).toBe(200)
     const reply = await post(world, '/api/marketplace/buy/1', undefined, headers)
     expect(reply.json().code).toBe('request/foreign-origin')
+  })
+
+  test('of an extension that is not among the configured ones are refused', async () => {
+    const extensions = ['chrome-extension://wallet']
+    const config = { rpc: { extensions } }
+    const world = openWorld({ rpc, config })
+    const from = (origin: string) =>
+      post(world, '/rpc', {}, { origin, 'sec-fetch-site': 'cross-site' })
+    expect((await from('chrome-extension://wallet')).statusCode).toBe(200)
+    for (const origin of ['chrome-extension://other', 'moz-extension://wallet']) {
+      expect((await from(origin)).json().code).toBe('request/foreign-origin')
+    }
   })
 })
 

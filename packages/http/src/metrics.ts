@@ -1,7 +1,8 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { Wei } from '@heirloom/core'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type EventMeters, eventMeters } from './event-meters.ts'
+import type { Missing } from './key-census.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
@@ -20,6 +21,8 @@ export declare namespace metrics {
   type Options = {
     /** What the wallet holds and has spent, asked whenever the metrics are read. */
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+    /** Memories that are sealed under keys that are not here. */
+    readonly missing?: () => Missing
     /** Milliseconds since 1970. */
     readonly now?: () => number
     /** How long the wallet may take before the metrics are told without it, in milliseconds. */
@@ -30,6 +33,7 @@ export declare namespace metrics {
 /** Returns metrics of their own registry, all of which `docs/metrics.md` describes. */
 export function metrics({
   wallet,
+  missing,
   now = () => Date.now(),
   patience = 2000,
 }: metrics.Options = {}): Metrics {
@@ -38,6 +42,11 @@ export function metrics({
   const ledger = ledgerMeters(registry, now)
   const server = serverMeters(registry)
   const events = eventMeters(registry)
+  const withoutKey = new Gauge({
+    registers: [registry],
+    name: 'heirloom_memories_without_key',
+    help: 'Memories that are stored here, as far as they are counted, and sealed under keys that are not',
+  })
   const ask = async () => (wallet === undefined ? undefined : soon(wallet(), patience))
   return {
     ...events,
@@ -45,6 +54,7 @@ export function metrics({
     answered: server.answered,
     text: async () => {
       ledger.look(await ask().catch(() => undefined))
+      withoutKey.set(missing?.().memories ?? 0)
       return registry.metrics()
     },
     contentType: registry.contentType,

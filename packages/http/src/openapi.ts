@@ -52,7 +52,7 @@ const document: FastifyDynamicSwaggerOptions = {
         walletAddress: inHeader(proofHeaders.account, "The caller's wallet, in EIP-55 spelling."),
         walletSignature: inHeader(
           proofHeaders.signature,
-          'EIP-191 signature of `service:access:<tokenId>:<address>:<timestamp>`, 65 bytes of hex.',
+          'EIP-191 signature of `service:access:<tokenId>:<address>:<timestamp>`, 65 bytes of hex; up to 8 KiB where a contract wallet signs (ERC-1271, ERC-6492).',
         ),
         walletTimestamp: inHeader(proofHeaders.timestamp, 'Unix time in seconds.'),
       },

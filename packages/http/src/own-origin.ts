@@ -4,15 +4,18 @@ import type { FastifyRequest } from 'fastify'
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses writes that a browser sends for a page of another origin; `buy` and `fork` need no body,
+ * Returns a hook that refuses writes that a browser sends for a page of another origin; `buy` and `fork` need no body,
  * so that any page could send them. Programs send neither header and pass. The port counts: a page
- * of another local server is same-site, yet foreign.
+ * of another local server is same-site, yet foreign. A browser extension may use the chain, any or
+ * only those of the given origins.
  *
  * @throws `request/foreign-origin`
  */
-export function requireOwnOrigin(request: FastifyRequest): void {
-  if (!safe.has(request.method) && !isWallet(request)) refuseForeignOrigin(request)
-}
+export const requireOwnOrigin =
+  (extensions?: readonly string[]) =>
+  (request: FastifyRequest): void => {
+    if (!safe.has(request.method) && !isWallet(request, extensions)) refuseForeignOrigin(request)
+  }
 
 /**
  * Refuses whatever a browser sends for a page of another origin.
@@ -34,6 +37,11 @@ function namesHost(origin: string, host: string): boolean {
 }
 
 // A wallet in the browser speaks to the chain from its own extension, an origin no page can take.
-function isWallet({ url, headers: { origin = '' } }: FastifyRequest): boolean {
-  return url === '/rpc' && /^(chrome|moz|safari-web)-extension:\/\//.test(origin)
+// Its transactions are signed, so an extension that is no wallet can do no more than any program.
+function isWallet(
+  { url, headers: { origin = '' } }: FastifyRequest,
+  extensions: readonly string[] | undefined,
+): boolean {
+  if (url !== '/rpc' || !/^(chrome|moz|safari-web)-extension:\/\//.test(origin)) return false
+  return extensions?.includes(origin) ?? true
 }

@@ -88,7 +88,9 @@ describe('the gate', () => {
 
   test.each([
     ['a byte short', (text: string) => text.slice(0, -2)],
-    ['a byte long', (text: string) => `${text}00`],
+    ['a digit long', (text: string) => `${text}0`],
+    ['longer than 8 KiB', (text: string) => `${text}${'00'.repeat(8192 - 64)}`],
+    ['long and no hexadecimal', (text: string) => `${text}zz`],
     ['a digit short', (text: string) => text.slice(0, -1)],
     ['no hexadecimal', (text: string) => text.replace(/.$/, 'g')],
     ['a recovery byte of 2', (text: string) => `${text.slice(0, -2)}02`],
@@ -97,6 +99,17 @@ describe('the gate', () => {
     const header = 'x-wallet-signature'
     const headers = { ...proof, [header]: spell(proof[header]) }
     expect(await refused(headers, 403, 'proof/malformed')).toEqual({ header })
+  })
+
+  test.each([66, 130, 8192])('leaves %d bytes of signature to a contract', async (bytes) => {
+    const header = 'x-wallet-signature'
+    const long = { ...proof, [header]: `0x${'Ab'.repeat(bytes)}` }
+    expect(readProof(long).signature).toBe(`0x${'ab'.repeat(bytes)}`)
+    await refused(long, 403, 'proof/not-signed')
+    const stranger = { ...(await proofOf(other, '1', 1_800_000_000)), [header]: long[header] }
+    await refused(stranger, 403, 'access/denied')
+    const unknown = { ...(await proofOf(agent, '9', 1_800_000_000)), [header]: long[header] }
+    await refused(unknown, 404, 'token/not-found', '9')
   })
 
   test('refuses the other spelling of a signature, with high s', async () => {

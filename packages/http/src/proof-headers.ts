@@ -69,9 +69,21 @@ const recoveries: Readonly<Record<string, string>> = {
   '1c': '1c',
 }
 
-// Of the two values of s that verify, only the lower is taken: a signature has one spelling.
+/** How many hexadecimal digits the signature of an account has, and the longest of a contract. */
+const accountDigits = 2 * 65
+const mostDigits = 2 * 8192
+
 function readSignature(text: string): Hex {
   const digits = text.toLowerCase().replace(/^0x/, '')
+  if (digits.length <= accountDigits) return readOfAccount(digits)
+  // Only the contract itself knows how its signatures look.
+  const isHex = /^[0-9a-f]+$/.test(digits) && digits.length % 2 === 0
+  if (!isHex || digits.length > mostDigits) throw malformed(proofHeaders.signature)
+  return `0x${digits}`
+}
+
+// Of the two values of s that verify, only the lower is taken: a signature has one spelling.
+function readOfAccount(digits: string): Hex {
   const recovery = recoveries[digits.slice(128)]
   const isSpelled = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
   if (!isSpelled || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)

@@ -211,6 +211,7 @@ export const WalletRecord = Type.Object(
 export const anyRequest: readonly FailureCode[] = [
   'request/foreign-host',
   'request/malformed',
+  'request/too-many',
   'service/stopping',
   'service/unexpected',
 ]
@@ -233,6 +234,9 @@ export const anyWrite: readonly FailureCode[] = [
   ...anyRead,
   ...anyBody,
   'idempotency/key-reused',
+  'key/call-limit',
+  'key/day-limit',
+  'key/out-of-scope',
   'request/not-authorized',
   'transaction/cancelled',
   'transaction/reverted',

@@ -1,39 +1,25 @@
-import { randomBytes } from 'node:crypto'
 import type { DataFolder } from '@heirloom/adapters/data-folder'
 import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { type Config, readAgentKey, readMasterKeys } from './config.ts'
+import type { Config } from './config.ts'
+import { readAgentKey } from './key-text.ts'
+import { agentFile } from './whole-folder.ts'
 
-export type Secrets = {
-  readonly agentKey: Hex
-  readonly wallet: LocalAccount
-  readonly masterKeys: readonly Uint8Array[]
-}
+export type Secrets = { readonly agentKey: Hex; readonly wallet: LocalAccount }
 
 /**
- * Returns the configured keys; one that is not configured is made once and kept in the folder.
+ * Returns the configured key of the agent wallet; one that is not configured is made once and
+ * stored in the folder.
  *
- * @throws `config/invalid` when a kept key was damaged, `folder/unusable`
+ * @throws `config/invalid` when a stored key was damaged, `folder/unusable`
  */
-export function secretsOf(
-  { agentKey, masterKeys }: Pick<Config, 'agentKey' | 'masterKeys'>,
-  folder: DataFolder,
-): Secrets {
-  const key = agentKey ?? keptAgentKey(folder)
-  return {
-    agentKey: key,
-    wallet: walletOf(key),
-    masterKeys: masterKeys.length > 0 ? masterKeys : keptMasterKeys(folder),
-  }
+export function secretsOf({ agentKey }: Pick<Config, 'agentKey'>, folder: DataFolder): Secrets {
+  const key = agentKey ?? storedAgentKey(folder)
+  return { agentKey: key, wallet: walletOf(key) }
 }
 
-function keptAgentKey(folder: DataFolder): Hex {
-  return readAgentKey('agent.key', folder.secret('agent.key', generatePrivateKey))
-}
-
-function keptMasterKeys(folder: DataFolder): readonly Uint8Array[] {
-  const make = () => randomBytes(32).toString('hex')
-  return readMasterKeys('master.keys', folder.secret('master.keys', make))
+function storedAgentKey(folder: DataFolder): Hex {
+  return readAgentKey(agentFile, folder.secret(agentFile, generatePrivateKey))
 }

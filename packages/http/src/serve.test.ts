@@ -41,6 +41,7 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
     mkdirSync(join(folder, 'jobs.sqlite'))
     writeFileSync(join(folder, 'blobs'), 'a file where a folder should be')
     writeFileSync(join(folder, 'chain.sqlite'), 'A text where a database should be. '.repeat(100))
+    writeFileSync(join(folder, 'agent.key'), '1'.repeat(64))
     await expect(serve(config)).rejects.toMatchObject({ code: 'folder/unusable' })
   })
 })

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
-import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { systemClock } from '@heirloom/adapters/clock'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
-import { chainState, type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
+import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
-import { account, type BlobStore, Failure } from '@heirloom/core'
+import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
@@ -12,19 +12,20 @@ import { type OpenChain, openChain } from './chain-source.ts'
 import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
-import { logCatalogue, logWebhook } from './event-log.ts'
-import { requireFreeDisk } from './free-disk.ts'
+import { logCatalogue, logKeys, logWebhook } from './event-log.ts'
 import { integrityOf } from './integrity.ts'
 import { openJobStore } from './job-store.ts'
+import { keyWatch } from './key-watch.ts'
 import { logLane } from './lane-log.ts'
 import { lineBuffer } from './line-buffer.ts'
 import { type Metrics, metrics } from './metrics.ts'
+import { openKeys } from './open-keys.ts'
 import { ownWrites } from './own-writes.ts'
 import { readPage } from './page.ts'
-import { remembered } from './remembered.ts'
-import type { Readiness } from './routes/health.ts'
+import { readinessOf } from './readiness.ts'
 import type { WalletState } from './routes/wallet.ts'
 import { secretsOf } from './secrets.ts'
+import { requireWholeFolder } from './whole-folder.ts'
 
 /** A server that listens at `url` until it is closed. */
 export type Server = {
@@ -66,38 +67,41 @@ async function start(
   { config, open }: Start,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
-  const { log, folder, agentKey, wallet, masterKeys } = openHome(config, opened)
-  const kept = keeping(opened)
+  let server: ReturnType<typeof app> | undefined
+  const home = await openHome(config, opened, () => server?.log)
+  const { log, folder, agentKey, wallet, keys, warn, kept } = home
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
     kept(open(config, { wallet, key: agentKey, folder })),
     kept(openBlobs(config, folder)),
-    kept(openStore(config, folder)),
+    home.store(),
     import('./app.ts'),
   ])
 
   const { source, contracts, chainId, rpc } = chain
   await blobStore.sweep(wantedBy(store))
-  const counted = metrics({ wallet: () => ledger.wallet() })
-  let server: ReturnType<typeof app> | undefined
+  const watch = keyWatch({ chain, keys, head: blobStore.headHere, onMissing: warn })
+  const counted = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
   const told = observers(counted, () => server?.log)
   const lane = { store, observe: told.lane, ...laneOf(config) }
   // What waits for the chain would hold up a stop for as long as the chain takes.
   const keptOnChain = keeping(opened, chain.giveUp)
-  const ledger = await keptOnChain(viemLedger({ chain: source, wallet, contracts, ...lane }))
+  const ledger = await keptOnChain(
+    viemLedger({ chain: source, wallet, contracts, chainId, ...lane }),
+  )
   const followed = { config, folder, chain, observe: told.catalogue }
   const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
   const webhooks = await keptOnChain(openWebhooks(hooked))
   const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
-  const box = compose({ blobStore, ...own, masterKeys, keepOpened: config.keepOpened })
+  const box = compose({ blobStore, ...own, keys, keepOpened: config.keepOpened })
   server = loaded.app({
     service: get(box, tokens.service),
     config,
     browsing: browsingOf(box, { get: blobStore.getHere, streams: { observe: counted.streams } }),
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
-    readiness: readinessOf({ chain, blobStore, store, catalogue, folder }),
+    readiness: readinessOf({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: () => walletOf(ledger, config),
     metrics: counted,
     rpc,
@@ -107,13 +111,28 @@ async function start(
   return { server, chain }
 }
 
-/** Opens the log and the data folder, and returns them with the keys. */
-function openHome(config: Config, opened: AsyncDisposableStack) {
+/** Opens the log, the data folder and the keys, before anything is made in the folder. */
+async function openHome(
+  config: Config,
+  opened: AsyncDisposableStack,
+  logger: () => FastifyBaseLogger | undefined,
+) {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
-  const folder = openDataFolder(config.dataDir)
-  opened.defer(() => folder.close())
-  return { log, folder: folder.path, ...secretsOf(config, folder) }
+  const locked = openDataFolder(config.dataDir)
+  opened.defer(() => locked.close())
+  const folder = locked.path
+  requireWholeFolder(config, folder)
+  const kept = keeping(opened)
+  let opening: Promise<Store> | undefined
+  const store = () => {
+    opening ??= kept(openStore(config, folder))
+    return opening
+  }
+  const warn = (error: unknown) => logKeys(logger(), error)
+  const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
+  const keys = await kept(openKeys(parts))
+  return { log, folder, store, keys, warn, kept, ...secretsOf(config, locked) }
 }
 
 type Box = ReturnType<typeof compose>
@@ -185,38 +204,10 @@ async function openStore(config: Config, folder: string): Promise<Store> {
   try {
     return await openJobStore(config, folder)
   } catch (cause) {
+    if (isFailure(cause)) throw cause
     const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
     const problem = 'does not let the server keep its jobs there'
     throw new Failure('config/invalid', { name, problem }, { cause })
-  }
-}
-
-const probe = new TextEncoder().encode('heirloom')
-
-type Parts = {
-  readonly chain: OpenChain
-  readonly blobStore: BlobStore
-  readonly store: Store
-  readonly catalogue: SqlCatalogue
-  readonly folder: string
-}
-
-function readinessOf({ chain, blobStore, store, catalogue, folder }: Parts): Readiness {
-  // Anyone may ask as often as they like, and only this one writes to the disk.
-  const storage = async () => {
-    const digest = await blobStore.put(probe)
-    await blobStore.get(digest)
-    await blobStore.remove(digest)
-  }
-  return {
-    chain: async () => {
-      if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
-      return chainState(chain.source)
-    },
-    storage: remembered(storage, { milliseconds: 1000 }),
-    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
-    disk: () => requireFreeDisk(folder),
-    catalogue: catalogue.progress,
   }
 }
 

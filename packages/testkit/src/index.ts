@@ -19,6 +19,7 @@ export {
 } from './arbitraries/money.ts'
 export {
   arbitraryAccount,
+  arbitraryContext,
   arbitraryDays,
   arbitraryDigest,
   arbitraryHash,

@@ -30,6 +30,11 @@ export type LedgerWorld = {
   readonly parties: readonly Party[]
   /** A wallet that holds nothing, not even for gas. */
   readonly pauper: Party
+  /**
+   * Deploys a contract wallet (ERC-1271) that recognises a message when all the given parties
+   * signed it, in the order of their addresses, one signature after the other.
+   */
+  readonly sharedWallet: (owners: readonly Party[]) => Promise<Account>
   /** Moves the world's clock and the chain's time on. */
   readonly wait: (milliseconds: number) => Promise<void>
   /** Returns the digest of the card that the chain tells of a token, by an event of its mint. */

@@ -1,4 +1,4 @@
-import type { PrivateKeyAccount } from 'viem'
+import { encodeFunctionData, type PrivateKeyAccount } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openStage, party, type Stage } from '../stage.ts'
 import { actsOn } from './acts.ts'
@@ -84,11 +84,10 @@ test('no chain of forks makes the question of the gate dear, or goes on for ever
     await acts.list(creator, tokenId, { forkPrice: 1n })
     forks += 1
   }
-  const { address, abi } = stage.marketplace
-  const gas = await stage.client.estimateContractGas({
-    ...{ address, abi, functionName: 'accessOf', account: creator },
-    args: [tokenId, creator.address],
-  })
+  const { address: to, abi } = stage.marketplace
+  const question = { abi, functionName: 'accessOf', args: [tokenId, creator.address] } as const
+  const data = encodeFunctionData(question)
+  const gas = await stage.client.estimateGas({ account: creator, to, data })
   expect(gas).toBeLessThan(300_000n)
   expect(forks).toBe(deepest)
   expect(await refusalOf(forked())).toEqual({ name: 'LineageTooDeep', facts: [tokenId, 64n] })

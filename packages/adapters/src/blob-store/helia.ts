@@ -15,14 +15,18 @@ import { removeBlob, removeBlocks } from './removal.ts'
 import { mayBeTree, partsOf } from './tree.ts'
 import { loadTrees, type Trees } from './trees.ts'
 
-/** The longest blob that is one block, in bytes; longer ones are trees of blocks of this length. */
+/** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
 const blockLength = 1_048_576
+
+/** The longest blob with a head that is one block, in bytes. */
+const longestWithHead = 131_072
 
 /**
  * Opens a folder of IPFS blocks, which no other process may have open.
  *
- * A blob of 1 MiB or less is one raw block, and its digest is the sha2-256 of its bytes; a longer
- * one is a UnixFS tree, and its digest is that of the tree's root. Without `network` no port is
+ * A blob of 128 KiB or less is one raw block, and its digest is the sha2-256 of its bytes. A longer
+ * one is a UnixFS tree whose first leaf is exactly its head, so that whoever looks at the head reads
+ * the root and that leaf; its digest is that of the root. Without a head the limit is 1 MiB. Without `network` no port is
  * opened and nobody is asked for anything.
  *
  * @throws `blob/unavailable` when the folder cannot be made or read
@@ -41,9 +45,11 @@ export async function heliaBlobStore({
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
   const parts: Parts = { trees: once(loadTrees), blocks, store: joined?.store ?? blocks, notes }
   return {
-    put: (bytes) => put(parts, bytes),
+    put: (bytes, headLength) => put(parts, { bytes, headLength }),
     get: (wanted) => get(parts, wanted),
+    head: (wanted) => head(parts, wanted),
     getHere: (wanted) => get({ ...parts, store: blocks }, wanted),
+    headHere: (wanted) => head({ ...parts, store: blocks }, wanted),
     remove: async (unwanted) => {
       await removeBlob(parts, unwanted)
       notes?.forget(unwanted)
@@ -71,6 +77,8 @@ export declare namespace heliaBlobStore {
   type Output = BlobStore & {
     /** Returns the bytes as `get` does, but from this folder and not from peers. */
     getHere: BlobStore['get']
+    /** Returns the head as `head` does, but from this folder and not from peers. */
+    headHere: BlobStore['head']
     /** Says that a blob is to stay; without it, the next opening may sweep it away. */
     claim(digest: Digest): void
     /** Removes what earlier openings put, nobody claimed and `isWanted` does not know either. */
@@ -153,10 +161,12 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): S
   }
 }
 
-async function put(parts: Parts, bytes: Uint8Array): Promise<Digest> {
+type Blob = { readonly bytes: Uint8Array; readonly headLength: number | undefined }
+
+async function put(parts: Parts, blob: Blob): Promise<Digest> {
   const note = parts.notes?.begin()
   try {
-    const stored = await write(parts, bytes, note)
+    const stored = await write(parts, blob, note)
     note?.end(stored)
     return stored
   } catch (error) {
@@ -164,11 +174,17 @@ async function put(parts: Parts, bytes: Uint8Array): Promise<Digest> {
   }
 }
 
-async function write(parts: Parts, bytes: Uint8Array, note: Note | undefined): Promise<Digest> {
+async function write(
+  parts: Parts,
+  { bytes, headLength }: Blob,
+  note: Note | undefined,
+): Promise<Digest> {
   const { trees, store } = parts
-  if (bytes.length > blockLength || (await lengthOfTree(parts, bytes)) !== undefined) {
+  const longest = headLength === undefined ? blockLength : longestWithHead
+  if (bytes.length > longest || (await lengthOfTree(parts, bytes)) !== undefined) {
     const files = (await trees()).files(store, (cid) => note?.add(cid))
-    const options = { reduceSingleLeafToSelf: false, chunker: views, bufferImporter: leaves }
+    const chunker = viewsAfter(headLength)
+    const options = { reduceSingleLeafToSelf: false, chunker, bufferImporter: leaves }
     return digestOf(await files.addBytes(bytes, options))
   }
   const named = digest(`0x${hash('sha256', bytes)}`)
@@ -178,18 +194,42 @@ async function write(parts: Parts, bytes: Uint8Array, note: Note | undefined): P
   return named
 }
 
-/** Cuts a blob into blocks that are views of it. */
-async function* views(blobs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const blob of blobs) {
-    for (let at = 0; at < blob.length; at += blockLength) yield blob.subarray(at, at + blockLength)
+/** Returns how to cut a blob into blocks that are views of it, of which the first is its head. */
+function viewsAfter(headLength = 0) {
+  return async function* (blobs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const blob of blobs) {
+      if (headLength > 0) yield blob.subarray(0, headLength)
+      for (let at = headLength; at < blob.length; at += blockLength) {
+        yield blob.subarray(at, at + blockLength)
+      }
+    }
   }
+}
+
+async function rootBlock({ store }: Parts, wanted: Digest): Promise<Uint8Array> {
+  return store.read(cidOf(wanted, rawCode)).catch((error: unknown) => {
+    throw blobFailure({ wanted, error, missing: 'blob/not-found' })
+  })
+}
+
+/** Returns the first leaf of the tree of a blob, or the one block that it is. */
+async function head(parts: Parts, wanted: Digest): Promise<Uint8Array> {
+  const { trees, store } = parts
+  let block = await rootBlock(parts, wanted)
+  for (let code = treeCode; code === treeCode && mayBeTree(block); ) {
+    const [first] = partsOf(block, (await trees()).codec)
+    if (first === undefined) return block
+    code = first.cid.code
+    block = await store.read(first.cid).catch((error: unknown) => {
+      throw blobFailure({ wanted, error, missing: 'blob/corrupt' })
+    })
+  }
+  return block
 }
 
 async function get(parts: Parts, wanted: Digest): Promise<Uint8Array> {
   const { trees, store } = parts
-  const root = await store.read(cidOf(wanted, rawCode)).catch((error: unknown) => {
-    throw blobFailure({ wanted, error, missing: 'blob/not-found' })
-  })
+  const root = await rootBlock(parts, wanted)
   const length = await lengthOfTree(parts, root)
   if (length === undefined) return root
   // Whoever kept the root kept its parts before, so a part that is missing was lost.

@@ -37,7 +37,7 @@ export function awaited(opening: Promise<Answering>): AwaitedChain {
     isOpen: () => open !== undefined,
     opened,
     request: async (asked) => (open ?? (await later(asked.method))).request(asked),
-    handleRpc: async (body) => (open ?? (await later('JSON-RPC'))).handleRpc(body),
+    handleRpc: async (body, client) => (open ?? (await later('JSON-RPC'))).handleRpc(body, client),
     stateVersion: () => open?.stateVersion(),
     onState: (call) => {
       listeners.add(call)

@@ -5,10 +5,13 @@ import { openEvm, type RpcRequest } from './evm.ts'
 import { folderFailure } from './folder-failure.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { jsonRpc } from './json-rpc.ts'
+import { jsonRpc, type RpcAnswer } from './json-rpc.ts'
 import { openNode } from './node.ts'
 import { replay } from './replay.ts'
 import { signingAnew } from './sign-anew.ts'
+import type { RunsOwnCode } from './stranger-call.ts'
+import { type StrangerLimits, strangerLimits } from './stranger-limits.ts'
+import { strangers } from './strangers.ts'
 
 /** A chain in this process whose history outlives it. */
 export type EmbeddedChain = {
@@ -22,8 +25,11 @@ export type EmbeddedChain = {
   stateVersion(): number | undefined
   /** Calls after every change of the state; returns what ends that. */
   onState(call: () => void): () => void
-  /** Answers a parsed JSON-RPC 2.0 body; `undefined` when it asks for no answer. */
-  handleRpc(body: unknown): Promise<unknown>
+  /**
+   * Answers a parsed JSON-RPC 2.0 body of a client outside this process, within the bounds for
+   * strangers. Clients of one name share one budget.
+   */
+  handleRpc(body: unknown, client: string): Promise<RpcAnswer>
   /** Waits for the transactions already sent, then lets go of the folder. */
   close(): Promise<void>
 }
@@ -41,6 +47,10 @@ export declare namespace embeddedChain {
      */
     readonly key?: Hex | undefined
     readonly chainId?: 31337
+    /** What clients outside this process may do. */
+    readonly limits?: StrangerLimits
+    /** Recognises what runs only code that cannot loop, and may use as much gas as a block allows. */
+    readonly runsOwnCode?: RunsOwnCode
   }
 }
 
@@ -108,13 +118,14 @@ export async function openingChain(options: embeddedChain.Options): Promise<Open
 
 async function reopened(
   parts: Omit<replay.Parts, 'signAnew'>,
-  { folder, now, funded, key }: embeddedChain.Options,
+  options: embeddedChain.Options,
 ): Promise<EmbeddedChain> {
+  const { folder, now, funded, key } = options
   const { evm, journal } = parts
   const { genesis } = journal
   await replay({ ...parts, signAnew: await signingAnew({ ...genesis, key }) })
   for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
-  return running({ evm, journal, now })
+  return running({ evm, journal, now }, options)
 }
 
 /** Returns what does a part of the opening, and lets go of the journal where that fails. */
@@ -129,14 +140,17 @@ const closingOnFailure =
     }
   }
 
-function running(parts: openNode.Parts): EmbeddedChain {
+function running(
+  parts: openNode.Parts,
+  { limits = strangerLimits, runsOwnCode = () => false }: embeddedChain.Options,
+): EmbeddedChain {
   const { request, stateVersion, onState, close } = openNode(parts)
   return {
     chainId: parts.journal.genesis.chainId,
     request,
     stateVersion,
     onState,
-    handleRpc: jsonRpc(request),
+    handleRpc: jsonRpc(strangers({ request, now: parts.now, limits, runsOwnCode })),
     close,
   }
 }

@@ -12,7 +12,8 @@ const refusal = (code: number, id: unknown = null) => ({
   error: { code, message: expect.any(String) },
 })
 
-const handled = async (body: unknown) => (await opened(temporaryFolder())).handleRpc(body)
+const handled = async (body: unknown) =>
+  (await (await opened(temporaryFolder())).handleRpc(body, 'me')).answer
 
 describe('one call', () => {
   test('is answered under its own id', async () => {
@@ -79,7 +80,8 @@ describe('a batch', () => {
 })
 
 describe('an error', () => {
-  const failing = (error: unknown) => jsonRpc(() => Promise.reject(error))(call)
+  const failing = async (error: unknown) =>
+    (await jsonRpc(() => Promise.reject(error))(call, 'me')).answer
 
   test('of this library keeps its sentence', async () => {
     const failure = new Failure('ledger/unavailable', { operation: 'eth_chainId' })

@@ -1,8 +1,10 @@
 import { isFailure } from '@heirloom/core'
 import type { RpcRequest } from './evm.ts'
-import { RpcError, rpcCode } from './rpc-error.ts'
+import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
 
 const batchLimit = 100
+/** After so many milliseconds what is left of a batch is refused. */
+const longestBatch = 10_000
 
 type Id = string | number | null
 type Call = RpcRequest & { readonly id?: Id }
@@ -12,29 +14,60 @@ type Reply = { readonly jsonrpc: '2.0'; readonly id: Id } & (
   | { readonly error: Fault }
 )
 
-/** Speaks JSON-RPC 2.0 for `request`: takes a parsed body and returns the answer to print, if any. */
-export function jsonRpc(request: (request: RpcRequest) => Promise<unknown>) {
-  return async (body: unknown): Promise<unknown> => {
-    if (!Array.isArray(body)) return reply(request, body)
-    if (body.length === 0) return invalid('A batch must hold at least one call.')
-    if (body.length > batchLimit) return invalid(`A batch holds at most ${batchLimit} calls.`)
-    const replies = await Promise.all(body.map((call) => reply(request, call)))
-    const wanted = replies.filter((it) => it !== undefined)
-    return wanted.length > 0 ? wanted : undefined
+/** What a body of JSON-RPC is answered with. */
+export type RpcAnswer = {
+  /** The body to print; absent when none was asked for. */
+  readonly answer: unknown
+  /** Set where nothing was done: after how many seconds the client may try again. */
+  readonly retryAfter?: number | undefined
+}
+
+type Ask = (request: RpcRequest, client: string) => Promise<unknown>
+type Part = { readonly reply: Reply | undefined; readonly retryAfter?: number | undefined }
+
+/** Speaks JSON-RPC 2.0 for `ask`: takes a parsed body of a client. A batch is answered in turn. */
+export function jsonRpc(ask: Ask) {
+  return async (body: unknown, client: string): Promise<RpcAnswer> => {
+    if (Array.isArray(body)) return answerOf(ask, body, client)
+    const { reply: answer, retryAfter } = await partOf(ask, body, client)
+    return { answer, retryAfter }
   }
 }
 
-async function reply(
-  request: (request: RpcRequest) => Promise<unknown>,
-  call: unknown,
-): Promise<Reply | undefined> {
-  if (!isCall(call)) return invalid('The call is not a JSON-RPC 2.0 request.', idOf(call))
+async function answerOf(ask: Ask, batch: readonly unknown[], client: string): Promise<RpcAnswer> {
+  if (batch.length === 0) return { answer: invalid('A batch must hold at least one call.') }
+  if (batch.length > batchLimit) {
+    return { answer: invalid(`A batch holds at most ${batchLimit} calls.`) }
+  }
+  const parts: Part[] = []
+  const began = performance.now()
+  const late: Ask = () => Promise.reject(limitExceeded('The batch took too long', 1))
+  for (const call of batch) {
+    const isLate = performance.now() - began > longestBatch
+    parts.push(await partOf(isLate ? late : ask, call, client))
+  }
+  const replies = parts.flatMap(({ reply }) => reply ?? [])
+  return { answer: replies.length > 0 ? replies : undefined, retryAfter: longest(parts) }
+}
+
+/** Returns how long to wait where no part was answered. */
+function longest(parts: readonly Part[]): number | undefined {
+  const waits = parts.flatMap(({ retryAfter }) => retryAfter ?? [])
+  return waits.length === parts.length ? Math.max(...waits) : undefined
+}
+
+async function partOf(ask: Ask, call: unknown, client: string): Promise<Part> {
+  if (!isCall(call))
+    return { reply: invalid('The call is not a JSON-RPC 2.0 request.', idOf(call)) }
   const { id, method, params = [] } = call
-  const outcome = await request({ method, params }).then(
-    (result) => ({ result }),
-    (error: unknown) => ({ error: faultOf(error) }),
-  )
-  return id === undefined ? undefined : { jsonrpc: '2.0', id, ...outcome }
+  const printed = (outcome: { readonly result: unknown } | { readonly error: Fault }) =>
+    id === undefined ? undefined : ({ jsonrpc: '2.0', id, ...outcome } as const)
+  try {
+    return { reply: printed({ result: await ask({ method, params }, client) }) }
+  } catch (error) {
+    const retryAfter = error instanceof RpcError ? error.retryAfter : undefined
+    return { reply: printed({ error: faultOf(error) }), retryAfter }
+  }
 }
 
 function isCall(call: unknown): call is Call {

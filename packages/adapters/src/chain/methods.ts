@@ -16,8 +16,6 @@ const standard: ReadonlySet<string> = new Set([
   'eth_getBlockTransactionCountByHash',
   'eth_getBlockTransactionCountByNumber',
   'eth_getCode',
-  'eth_getFilterChanges',
-  'eth_getFilterLogs',
   'eth_getLogs',
   'eth_getProof',
   'eth_getStorageAt',
@@ -27,18 +25,17 @@ const standard: ReadonlySet<string> = new Set([
   'eth_getTransactionCount',
   'eth_getTransactionReceipt',
   'eth_maxPriorityFeePerGas',
-  'eth_newBlockFilter',
-  'eth_newFilter',
-  'eth_newPendingTransactionFilter',
   'eth_sendRawTransaction',
   'eth_syncing',
-  'eth_uninstallFilter',
   'net_version',
   'web3_clientVersion',
   'web3_sha3',
 ])
 
-/** Lets through what any Ethereum node offers: nothing that moves time, edits state or signs. */
+/**
+ * Lets through what any Ethereum node offers: nothing that moves time, edits state or signs. Filters
+ * are refused, too: each keeps every log that it matches, and clients poll `eth_getLogs` instead.
+ */
 export function requireStandard(method: string): void {
   if (standard.has(method)) return
   throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)

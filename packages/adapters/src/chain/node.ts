@@ -65,7 +65,8 @@ export function openNode(parts: openNode.Parts): Node {
   }
 }
 
-function rawTransaction(params: readonly unknown[]): Hex {
+/** Returns the transaction that the parameters of `eth_sendRawTransaction` hold. */
+export function rawTransaction(params: readonly unknown[]): Hex {
   const [raw] = params
   if (params.length === 1 && isHex(raw) && raw.length % 2 === 0 && size(raw) > 0) return raw
   throw new RpcError(rpcCode.invalidParams, 'Params must hold one signed transaction, in hex.')

@@ -47,14 +47,20 @@ test('a chain that is awaited answers as the chain does, once it is open', async
     changes += 1
   })
   const method = 'eth_blockNumber'
-  const asked = [chain.request({ method }), chain.handleRpc({ jsonrpc: '2.0', id: 1, method })]
+  const asked = [
+    chain.request({ method }),
+    chain.handleRpc({ jsonrpc: '2.0', id: 1, method }, 'me'),
+  ]
   expect([chain.isOpen(), chain.stateVersion(), changes]).toEqual([false, undefined, 0])
   const open = await opened(temporaryFolder())
   resolve(open)
   await chain.opened
   // Whoever waits for a change may have been told nothing yet.
   expect([chain.isOpen(), chain.stateVersion(), changes]).toEqual([true, open.stateVersion(), 1])
-  expect(await Promise.all(asked)).toEqual(['0x0', { jsonrpc: '2.0', id: 1, result: '0x0' }])
+  expect(await Promise.all(asked)).toEqual([
+    '0x0',
+    { answer: { jsonrpc: '2.0', id: 1, result: '0x0' } },
+  ])
   await send(chain, await signed({ nonce: 0 }))
   expect([await chain.request({ method }), changes]).toEqual(['0x1', 2])
   expect(chain.stateVersion()).toBe(open.stateVersion())
@@ -70,7 +76,7 @@ test('what waits for a chain that does not open is told that it does not answer'
   const chain = awaited(promise)
   const early = chain.request({ method: 'eth_call', params: [] as readonly Hex[] })
   reject(cause)
-  for (const asked of [early, chain.handleRpc({})]) {
+  for (const asked of [early, chain.handleRpc({}, 'me')]) {
     await expect(asked).rejects.toMatchObject({ code: 'ledger/unavailable', cause })
   }
   await expect(chain.opened).rejects.toBe(cause)

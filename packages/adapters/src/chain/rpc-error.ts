@@ -2,6 +2,7 @@
 export const rpcCode = {
   reverted: 3,
   refused: -32000,
+  limitExceeded: -32005,
   invalidRequest: -32600,
   unknownMethod: -32601,
   invalidParams: -32602,
@@ -13,12 +14,22 @@ export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
   readonly data: string | undefined
+  /** After how many seconds the same request may be answered; absent where it never is. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: number, message: string, data?: string) {
+  constructor(code: number, message: string, data?: string, retryAfter?: number) {
     super(message)
     this.code = code
     this.data = data
+    this.retryAfter = retryAfter
   }
+}
+
+/** Returns the refusal of a client that must wait for some seconds (EIP-1474). */
+export function limitExceeded(reason: string, seconds: number): RpcError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  const message = `${reason}; try again in ${wait} s.`
+  return new RpcError(rpcCode.limitExceeded, message, undefined, wait)
 }
 
 /** An error as EDR answers it. */

@@ -5,7 +5,7 @@ import { unreadable } from './unreadable.ts'
 /** The key and the nonce prefix that all chunks of one envelope share, and who seals them. */
 export type Stream = {
   readonly secretbox: Secretbox
-  readonly dataKey: Uint8Array
+  readonly key: Uint8Array
   readonly chunkPrefix: Uint8Array
 }
 
@@ -47,7 +47,7 @@ export function sealer(stream: Stream, room: Uint8Array): Sealer {
       message: room.subarray(start(), start() + filled),
       box: room.subarray(start() - sizes.overhead, start() + filled),
       nonce: nonceOf(stream, { index, last }),
-      key: stream.dataKey,
+      key: stream.key,
     })
   }
   const next = () => {
@@ -85,7 +85,7 @@ export function openChunk(
   { place, box, message }: { readonly place: Place } & Record<'box' | 'message', Uint8Array>,
 ): void {
   const nonce = nonceOf(stream, place)
-  const opened = stream.secretbox.open({ message, box, nonce, key: stream.dataKey })
+  const opened = stream.secretbox.open({ message, box, nonce, key: stream.key })
   if (!opened) throw unreadable('it was altered or cut short')
 }
 

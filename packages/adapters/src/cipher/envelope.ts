@@ -1,118 +1,224 @@
-import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { malformed, readSections, sectionValue, writeSections } from './sections.ts'
 import { unreadable } from './unreadable.ts'
 
 /**
- * The head of a sealed bundle, version 2; whole numbers are big-endian.
+ * The header of a sealed bundle, version 3, and what it says; whole numbers are big-endian.
  *
  *     offset  bytes  what
  *          0      4  magic, "HRLM"
- *          4      1  version, 2
- *          5      1  flags: bit 0 tells that the payload is zstd; the others are 0
- *          6      8  key id: sha256("heirloom/v2/key-id" ‖ 00 ‖ master key), its first 8 bytes
- *         14     24  nonce of the wrapped box
- *         38     19  prefix of the chunks' nonces
- *         57    120  wrapped box: the secretbox, under the master key, of
- *                      0  32  data key
- *                     32  32  salt of the content hash
- *                     64   8  length of the document
- *                     72  32  sha256 of the 57 bytes before the wrapped box
- *        177    ...  chunks
+ *          4      1  version, 3
+ *          5      4  length of the header, from the magic to the tag at its end; at most 65,536
+ *          9    ...  sections, by ascending type:
+ *                    8001 policy    1  who holds the key; 1 is the server
+ *                    8002 context  48  what the bundle is sealed for:
+ *                                       0   8  chain id
+ *                                       8  20  address of the registry
+ *                                      28  20  creator: the account that mints it
+ *                    8003 payload  32  how the payload is written:
+ *                                       0   1  0 as it is, 1 as a zstd frame
+ *                                       1  19  prefix of the chunks' nonces
+ *                                      20   4  length of a chunk before it is sealed, 1,048,576
+ *                                      24   8  length of all sealed chunks
+ *                    ff01 private  92  what only an opener reads:
+ *                                       0  24  nonce
+ *                                      24  68  secretbox, under the private key, of the sections
+ *                                              8001 salt of the content hash, 32 bytes
+ *                                              8002 length of the document, 8 bytes
+ *                    ff02 key     136  what opens the rest:
+ *                                       0  16  id of the sealing key
+ *                                      16  16  tag, random
+ *                                      32  24  nonce
+ *                                      56  80  secretbox, under the wrap key, of
+ *                                               0  32  data key
+ *                                              32  32  sha256 of the bound sections
+ *        ...     32  tag: HMAC-SHA256, under the header key, of the 9 bytes before the sections and
+ *                    the bound sections
+ *        ...    ...  chunks
+ *
+ * Each section is its type (2 bytes), the length of its value (4 bytes) and the value. The header
+ * and the lists hold nothing else: types ascend strictly, and no byte follows the last section. A
+ * type with its top bit set is critical, and whoever does not know it refuses the bundle; another
+ * unknown section is authenticated and skipped.
+ *
+ * Sections of a type below ff00 are bound: they are written once and for ever, and the tag and the
+ * key section vouch for them. Those from ff00 on may be written anew by a holder of the data key,
+ * such as the key section under another sealing key; each authenticates itself.
+ *
+ * The wrap key is HKDF-SHA256 of the sealing key with the tag of the key section as salt and the
+ * info "heirloom/3/wrap". The header key, the private key and the payload key are HKDF-SHA256 of
+ * the data key, without salt, with the infos "heirloom/3/header", "heirloom/3/private" and
+ * "heirloom/3/payload". A secretbox does not commit to its key and takes no further data, so the
+ * tag of the header, which does both, is checked before any other box is opened: parts of several
+ * envelopes never make another one.
  *
  * The payload is the document, or its zstd frame. It is cut into chunks of 1 MiB, the last one
  * shorter when need be; an empty payload is one empty chunk. Each chunk is the secretbox, under the
- * data key, with the nonce prefix ‖ index of the chunk (4 bytes) ‖ 1 in the last chunk and 0 before
- * (the STREAM construction), so chunks cannot be reordered, dropped, added or taken from elsewhere.
+ * payload key, with the nonce prefix ‖ index of the chunk (4 bytes) ‖ 1 in the last chunk and 0
+ * before (the STREAM construction), so chunks cannot be reordered, dropped, added or taken from
+ * elsewhere.
  *
- * The salt is wrapped because a salt in clear would let whoever holds the envelope and the public
- * content hash guess a small document. The wrapped digest makes every byte of the head count.
+ * The salt is private because a salt in clear would let whoever holds the envelope and the public
+ * content hash guess a small document.
  */
-export type Head = {
-  readonly compressed: boolean
-  readonly keyId: Uint8Array
-  readonly wrapNonce: Uint8Array
-  readonly chunkPrefix: Uint8Array
+export type Header = Bound & {
+  /** The length of the whole header, in bytes. */
+  readonly length: number
+  /** Names the sealing key that wraps the data key. */
+  readonly sealingKeyId: Uint8Array
+  /** What the tag authenticates: the bytes before the sections, and the bound sections. */
+  readonly tagged: Uint8Array
+  /** The bound sections, which the wrapped digest names. */
+  readonly boundSections: Uint8Array
+  readonly tag: Uint8Array
+  /** The inside of the private section, sealed. */
+  readonly hidden: Boxed
+  /** The wrapped data key, and the salt of its wrap key. */
+  readonly wrapped: Boxed & { readonly salt: Uint8Array }
 }
 
-/** What only a holder of the master key reads: the inside of the wrapped box. */
-export type Secrets = {
-  readonly dataKey: Uint8Array
-  readonly salt: Uint8Array
-  /** In bytes. */
-  readonly documentLength: number
+/** What the bound sections say. */
+export type Bound = {
+  /** The 48 bytes of the context. */
+  readonly context: Uint8Array
+  readonly compressed: boolean
+  readonly chunkPrefix: Uint8Array
+  /** The length of all sealed chunks, in bytes. */
+  readonly sealedLength: number
 }
+
+/** A secretbox and its nonce. */
+export type Boxed = { readonly nonce: Uint8Array; readonly box: Uint8Array }
 
 /** The lengths of the parts, in bytes. */
 export const sizes = {
-  clear: 57,
   chunk: 1_048_576,
   chunkPrefix: 19,
-  head: 177,
+  context: 48,
+  /** The header that is written today. */
+  head: 380,
   key: 32,
-  keyId: 8,
+  keyId: 16,
+  longestHead: 65_536,
   nonce: 24,
   overhead: 16,
+  payload: 32,
+  preamble: 9,
+  privateBox: 68,
   salt: 32,
-  secrets: 104,
+  tag: 32,
+  wrapBox: 80,
+  wrapSalt: 16,
 } as const
 
+/** The types of the sections. */
+const types = { policy: 0x8001, context: 0x8002, payload: 0x8003, hidden: 0xff01, key: 0xff02 }
+const known = Object.values(types)
+const firstUnbound = 0xff00
+
 const magic = Buffer.from('HRLM', 'latin1')
-const version = 2
-const zstd = 1
+const version = 3
+const heldByServer = Buffer.of(1)
+const codecs = { plain: 0, zstd: 1 } as const
 
-/** Returns the name of a master key that an envelope shows; the key cannot be learnt from it. */
-export function keyIdOf(masterKey: Uint8Array): Uint8Array {
-  const fingerprint = createHash('sha256').update('heirloom/v2/key-id\0').update(masterKey).digest()
-  return fingerprint.subarray(0, sizes.keyId)
+/** Writes the header of today but for its tag: all that is tagged, and the rest in its place. */
+export function writeHeader(
+  bound: Bound,
+  { hidden, wrapped, sealingKeyId }: Pick<Header, 'hidden' | 'wrapped' | 'sealingKeyId'>,
+): Uint8Array {
+  const { salt, nonce, box } = wrapped
+  return Buffer.concat([
+    preamble(sizes.head),
+    writeBound(bound),
+    writeSections([
+      { type: types.hidden, value: Buffer.concat([hidden.nonce, hidden.box]) },
+      { type: types.key, value: Buffer.concat([sealingKeyId, salt, nonce, box]) },
+    ]),
+  ])
 }
 
-/** Writes the bytes before the wrapped box. */
-export function writeClear({ compressed, keyId, wrapNonce, chunkPrefix }: Head): Uint8Array {
-  const fixed = Uint8Array.of(version, compressed ? zstd : 0)
-  return Buffer.concat([magic, fixed, keyId, wrapNonce, chunkPrefix])
-}
-
-/**
- * Reads the head of an envelope; nothing of it is authenticated before its secrets are read.
- *
- * @throws `bundle/unreadable`
- */
-export function readHead(sealed: Uint8Array): Head {
-  if (!magic.equals(sealed.subarray(0, magic.length))) throw unreadable('it is not a sealed bundle')
-  if (sealed[4] !== version) throw unreadable('the version of its envelope is not supported')
-  if (sealed.length < sizes.head + sizes.overhead) throw unreadable('it is cut short')
-  const flags = sealed[5] ?? 0
-  if (flags > zstd) throw unreadable('it asks for a feature that is not supported')
-  return {
-    compressed: flags === zstd,
-    keyId: sealed.subarray(6, 14),
-    wrapNonce: sealed.subarray(14, 38),
-    chunkPrefix: sealed.subarray(38, sizes.clear),
-  }
-}
-
-/** Writes the inside of the wrapped box, which vouches for the clear bytes before it. */
-export function writeSecrets(clear: Uint8Array, secrets: Secrets): Uint8Array {
-  const written = Buffer.alloc(sizes.secrets)
-  written.set(secrets.dataKey, 0)
-  written.set(secrets.salt, 32)
-  written.writeBigUInt64BE(BigInt(secrets.documentLength), 64)
-  written.set(sha256(clear), 72)
+/** Writes the bytes before the sections. */
+export function preamble(length: number): Buffer {
+  const written = Buffer.alloc(sizes.preamble)
+  written.set(magic)
+  written[magic.length] = version
+  written.writeUInt32BE(length, magic.length + 1)
   return written
 }
 
+/** Writes the bound sections. */
+export function writeBound({ context, compressed, chunkPrefix, sealedLength }: Bound): Uint8Array {
+  const payload = Buffer.alloc(sizes.payload)
+  payload[0] = compressed ? codecs.zstd : codecs.plain
+  payload.set(chunkPrefix, 1)
+  payload.writeUInt32BE(sizes.chunk, 20)
+  payload.writeBigUInt64BE(BigInt(sealedLength), 24)
+  return writeSections([
+    { type: types.policy, value: heldByServer },
+    { type: types.context, value: context },
+    { type: types.payload, value: payload },
+  ])
+}
+
 /**
- * Reads the inside of the wrapped box; its parts are views of `secrets`.
+ * Reads the header of an envelope, or of its first bytes. No key is needed, and so nothing of it is
+ * authenticated; its parts are views of the bytes.
  *
- * @throws `bundle/unreadable` when the clear bytes are not those that were sealed
+ * @throws `bundle/unreadable`
  */
-export function readSecrets(clear: Uint8Array, secrets: Uint8Array): Secrets {
-  const read = Buffer.from(secrets.buffer, secrets.byteOffset, secrets.byteLength)
-  if (!timingSafeEqual(read.subarray(72), sha256(clear))) throw unreadable('it was altered')
+export function readHeader(sealed: Uint8Array): Header {
+  const { header, sections } = partsOf(sealed)
+  if (sectionValue(sections, types.policy, 1)[0] !== heldByServer[0]) {
+    throw unreadable('its key is not held by a server, as this version needs it')
+  }
+  const key = sectionValue(sections, types.key, 136)
+  const hidden = sections.get(types.hidden)?.value
+  if (hidden === undefined || hidden.length < sizes.nonce + sizes.overhead) throw malformed()
+  const end = header.length - sizes.tag
+  const unbound = [...sections.values()].find(({ type }) => type >= firstUnbound)
+  const boundEnd = sizes.preamble + (unbound?.start ?? 0)
   return {
-    dataKey: read.subarray(0, 32),
-    salt: read.subarray(32, 64),
-    documentLength: Number(read.readBigUInt64BE(64)),
+    context: sectionValue(sections, types.context, sizes.context),
+    ...readPayload(sectionValue(sections, types.payload, sizes.payload)),
+    length: header.length,
+    sealingKeyId: key.subarray(0, 16),
+    tagged: header.subarray(0, boundEnd),
+    boundSections: header.subarray(sizes.preamble, boundEnd),
+    tag: header.subarray(end),
+    hidden: { nonce: hidden.subarray(0, sizes.nonce), box: hidden.subarray(sizes.nonce) },
+    wrapped: { salt: key.subarray(16, 32), nonce: key.subarray(32, 56), box: key.subarray(56) },
   }
 }
 
-const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
+function partsOf(sealed: Uint8Array) {
+  if (!magic.equals(sealed.subarray(0, magic.length))) throw unreadable('it is not a sealed bundle')
+  refuseOtherVersion(sealed[magic.length])
+  if (sealed.length < sizes.preamble) throw unreadable('it is cut short')
+  const length = Buffer.from(sealed.buffer, sealed.byteOffset).readUInt32BE(magic.length + 1)
+  if (length > sizes.longestHead || length < sizes.preamble + sizes.tag) throw malformed()
+  if (length > sealed.length) throw unreadable('it is cut short')
+  const header = sealed.subarray(0, length)
+  return { header, sections: readSections(header.subarray(sizes.preamble, -sizes.tag), known) }
+}
+
+function refuseOtherVersion(found: number | undefined): void {
+  if (found === version) return
+  throw unreadable(
+    found === 2
+      ? 'its envelope has version 2, which is no longer supported; snapshot the memory anew'
+      : `its envelope has version ${found}, and this server reads version ${version}`,
+  )
+}
+
+function readPayload(value: Buffer): Omit<Bound, 'context'> {
+  const [codec] = value
+  const length = value.readBigUInt64BE(24)
+  if (codec === undefined || codec > codecs.zstd || value.readUInt32BE(20) !== sizes.chunk) {
+    throw unreadable('its payload is written in a way that this version does not know')
+  }
+  if (length > Number.MAX_SAFE_INTEGER) throw malformed()
+  return {
+    compressed: codec === codecs.zstd,
+    chunkPrefix: value.subarray(1, 20),
+    sealedLength: Number(length),
+  }
+}

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { cipherLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
-import { naclCipher } from './nacl.ts'
+import { naclCipher, sealingKeyRing } from './nacl.ts'
 import { loadSecretbox, tweetnaclSecretbox } from './secretbox.ts'
 
 for (const secretbox of [loadSecretbox(), tweetnaclSecretbox()]) {
   describeLaws(`NaCl cipher on ${secretbox.name}`, cipherLaws, {
     open: async () =>
-      naclCipher({ keys: [randomBytes(32)], documentLimit: 64 * 2 ** 20, secretbox }),
+      naclCipher({
+        keys: sealingKeyRing([randomBytes(32)]),
+        documentLimit: 64 * 2 ** 20,
+        secretbox,
+      }),
   })
 }

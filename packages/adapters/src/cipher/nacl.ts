@@ -1,34 +1,39 @@
 import { hash as digestOf, randomBytes } from 'node:crypto'
-import { type Cipher, Failure, hash, salt } from '@heirloom/core'
+import { type Cipher, Failure, hash, refuseCopy, type SealContext, salt } from '@heirloom/core'
 import { type Bulk, bulk, short } from '../bulk.ts'
 import { chunksOf, openChunks, payloadLength, sealedLength, sealer } from './chunks.ts'
+import { readContext, writeContext } from './context-bytes.ts'
+import { type Header, readHeader as readHeaderOf, sizes } from './envelope.ts'
 import {
-  type Head,
-  keyIdOf,
-  readHead,
-  readSecrets,
-  type Secrets,
-  sizes,
-  writeClear,
-  writeSecrets,
-} from './envelope.ts'
-import { type KeyRing, keyRing } from './key-ring.ts'
+  type Drawn,
+  type EnvelopeKeys,
+  envelopeKeys,
+  openHeader,
+  openHidden,
+  sealHeader,
+  wipe,
+} from './header-keys.ts'
 import { pack, unpack } from './payload.ts'
 import type { Summed, Terms } from './pieces.ts'
+import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
+import type { SealingKeys } from './sealing-keys.ts'
 import { loadSecretbox, type Secretbox } from './secretbox.ts'
 import { unreadable } from './unreadable.ts'
 
+export type { Header } from './envelope.ts'
+export type { SealingKey, SealingKeys } from './sealing-keys.ts'
+
 /**
- * Seals documents under a ring of master keys: the first seals, all open. Each bundle has its own
- * random data key, wrapped in its envelope, so a bundle needs nothing but the ring to be read.
- * Long documents are sealed and opened in a thread, which never sees the ring.
+ * Seals documents under the current one of several sealing keys; all of them open. Each bundle has
+ * its own random data key, wrapped in its envelope, so a bundle needs nothing but its sealing key
+ * to be read. Long documents are sealed and opened in a worker, which sees no sealing key.
  *
- * @throws `value/invalid` when the ring is empty or a key is not 32 bytes;
- * sealing: `bundle/malformed` when the document is longer than the limit
+ * @throws sealing: `bundle/malformed` when the document is longer than the limit
  *
  * @example
- * const cipher = naclCipher({ keys: [randomBytes(32)], documentLimit: 64 * 1024 * 1024 })
- * const { sealed, contentHash } = await cipher.seal(document)
+ * const keys = sealingKeyRing([randomBytes(32)])
+ * const cipher = naclCipher({ keys, documentLimit: 64 * 1024 * 1024 })
+ * const { sealed, contentHash } = await cipher.seal(document, { registry, creator })
  */
 export function naclCipher({
   keys,
@@ -38,7 +43,7 @@ export function naclCipher({
 }: naclCipher.Input): Cipher {
   let secretbox = given
   const parts: Parts = {
-    ...{ ring: keyRing(keys), documentLimit, random },
+    ...{ keys, documentLimit, random },
     // A start seals nothing, and should not wait for what it takes to load.
     get secretbox() {
       secretbox ??= loadSecretbox()
@@ -46,126 +51,158 @@ export function naclCipher({
     },
   }
   return {
-    seal: (document) => seal(parts, document),
-    open: (sealed) => open(parts, sealed),
+    seal: (document, context) => seal(parts, document, context),
+    open: (sealed, context) => open(parts, sealed, context),
+    contextOf: (head) => readContext(readHeaderOf(head).context),
   }
 }
 
 export declare namespace naclCipher {
   type Input = {
-    /** Master keys of 32 bytes each. */
-    readonly keys: readonly Uint8Array[]
+    readonly keys: SealingKeys
     /** The longest document that is sealed or opened, in bytes. */
     readonly documentLimit: number
-    /** Who does the arithmetic; the fastest that loads here by default. */
+    /** Seals and opens the boxes; the fastest that loads here by default. */
     readonly secretbox?: Secretbox
-    /** Draws random bytes, as many as asked for; the system's source by default. */
+    /** Draws random bytes of a length; from the system's source by default. */
     readonly random?: (length: number) => Uint8Array
   }
 }
 
-/** Returns the name of a master key that envelopes show, in hexadecimal; it does not give the key away. */
-export const masterKeyId = (key: Uint8Array): string => Buffer.from(keyIdOf(key)).toString('hex')
+/** Reads the header of an envelope without a key: which key it needs, and what it was sealed for. */
+export const readHeader = readHeaderOf
 
-type Parts = Required<Omit<naclCipher.Input, 'keys'>> & { readonly ring: KeyRing }
+/** Makes a ring of sealing keys out of keys of 32 bytes: the first seals, all open. */
+export const sealingKeyRing = ringOf
 
-async function seal(parts: Parts, document: Uint8Array): ReturnType<Cipher['seal']> {
-  const { ring, documentLimit, secretbox, random } = parts
+/** Returns the id that envelopes show of a key of a ring, in hexadecimal; it does not give it away. */
+export const masterKeyId = idOfKey
+
+type Parts = Required<naclCipher.Input>
+type Sealed = Awaited<ReturnType<Cipher['seal']>>
+
+async function seal(parts: Parts, document: Uint8Array, context: SealContext): Promise<Sealed> {
+  const { documentLimit } = parts
   const { length } = document
   if (length > documentLimit) {
     throw new Failure('bundle/malformed', { problem: `it is longer than ${documentLimit} bytes` })
   }
   if (length > short) {
-    const sealed = await sealBeside(parts, document, true)
+    const sealed = await sealBeside(parts, { document, context, compressed: true })
     // Noise; chunks that were not kept have used up the key and the nonces they were drawn with.
-    return sealed ?? ((await sealBeside(parts, document, false)) as Sealed)
+    return sealed ?? ((await sealBeside(parts, { document, context, compressed: false })) as Sealed)
   }
-  const drawn = draw(random)
+  const drawn = draw(parts.random)
   const { payload, compressed } = pack(document)
   const sealed = new Uint8Array(sizes.head + sealedLength(payload.length))
-  const chunks = sealer({ secretbox, ...drawn }, sealed.subarray(sizes.head))
+  const chunks = sealer(streamOf(parts, drawn), sealed.subarray(sizes.head))
   chunks.add(payload)
   chunks.end()
-  writeHead({ ring, secretbox, drawn, compressed, length }, sealed)
-  return { sealed, contentHash: hash(`0x${sumOf(drawn.salt, document)}`) }
+  putHeader(parts, { ...drawn, context, compressed, length }, sealed)
+  return {
+    sealed,
+    headLength: sizes.head,
+    contentHash: hash(`0x${sumOf(drawn.salt, document)}`),
+  }
 }
 
-type Sealed = Awaited<ReturnType<Cipher['seal']>>
-type Drawn = Pick<Secrets, 'dataKey' | 'salt'> & Pick<Head, 'wrapNonce' | 'chunkPrefix'>
+type Draw = Drawn & {
+  readonly salt: Uint8Array
+  readonly chunkPrefix: Uint8Array
+  readonly keys: EnvelopeKeys
+}
 
-const draw = (random: Parts['random']): Drawn => ({
-  dataKey: random(sizes.key),
-  salt: random(sizes.salt),
-  wrapNonce: random(sizes.nonce),
-  chunkPrefix: random(sizes.chunkPrefix),
+function draw(random: Parts['random']): Draw {
+  const dataKey = random(sizes.key)
+  return {
+    dataKey,
+    keys: envelopeKeys(dataKey),
+    salt: random(sizes.salt),
+    chunkPrefix: random(sizes.chunkPrefix),
+    hiddenNonce: random(sizes.nonce),
+    wrapSalt: random(sizes.wrapSalt),
+    wrapNonce: random(sizes.nonce),
+  }
+}
+
+const streamOf = ({ secretbox }: Pick<Parts, 'secretbox'>, { keys, chunkPrefix }: Draw) => ({
+  ...{ secretbox, chunkPrefix },
+  key: keys.payload,
 })
 
+type Piecewise = Pick<Header, 'compressed'> & {
+  readonly document: Uint8Array
+  readonly context: SealContext
+}
+
 async function sealBeside(
-  { ring, secretbox, random }: Parts,
-  document: Uint8Array,
-  compressed: boolean,
+  parts: Parts,
+  { document, context, compressed }: Piecewise,
 ): Promise<Sealed | undefined> {
   const { length } = document
-  const drawn = draw(random)
-  const stream = { secretbox, ...drawn }
+  const drawn = draw(parts.random)
+  const stream = streamOf(parts, drawn)
   const job = jobOf('seal', { stream, salt: drawn.salt, compressed, length, sealed: 0 })
   const answer = await bulk.ask(job, { pieces: piecesOf(document) })
-  if (answer !== undefined) {
-    writeHead({ ring, secretbox, drawn, compressed, length }, answer.bytes)
-  }
-  return answer && { sealed: answer.bytes, contentHash: hash(`0x${answer.sum}`) }
+  if (answer === undefined) return undefined
+  putHeader(parts, { ...drawn, context, compressed, length }, answer.bytes)
+  return { sealed: answer.bytes, headLength: sizes.head, contentHash: hash(`0x${answer.sum}`) }
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += sizes.chunk) yield bytes.subarray(at, at + sizes.chunk)
 }
 
-/** Writes the head of an envelope, and wipes the data key. */
-function writeHead(
+/** Puts the header before the chunks of an envelope, and wipes its keys. */
+function putHeader(
+  parts: Parts,
   {
-    ring,
-    secretbox,
-    drawn,
+    context,
     compressed,
     length,
-  }: Pick<Parts, 'ring' | 'secretbox'> & {
-    readonly drawn: Drawn
-    readonly compressed: boolean
-    readonly length: number
-  },
-  sealed: Uint8Array,
+    ...drawn
+  }: Draw & Omit<Piecewise, 'document'> & { readonly length: number },
+  envelope: Uint8Array,
 ): void {
-  const { key, id: keyId } = ring.first
-  const clear = writeClear({ ...drawn, compressed, keyId })
-  const secrets = writeSecrets(clear, { ...drawn, documentLength: length })
-  sealed.set(clear)
-  const box = sealed.subarray(sizes.clear, sizes.head)
-  secretbox.seal({ message: secrets, box, nonce: drawn.wrapNonce, key })
-  for (const secret of [drawn.dataKey, secrets]) secret.fill(0)
+  const { chunkPrefix, keys, salt } = drawn
+  const header = sealHeader(
+    {
+      bound: {
+        context: writeContext(context),
+        ...{ compressed, chunkPrefix, sealedLength: envelope.length - sizes.head },
+      },
+      hidden: { salt, documentLength: length },
+      ...{ drawn, keys },
+    },
+    { sealingKey: parts.keys.current(), secretbox: parts.secretbox },
+  )
+  envelope.set(header)
+  wipe(keys, drawn.dataKey)
 }
 
-async function open(parts: Parts, sealed: Uint8Array): ReturnType<Cipher['open']> {
+async function open(
+  parts: Parts,
+  sealed: Uint8Array,
+  context: SealContext,
+): ReturnType<Cipher['open']> {
   const { secretbox, documentLimit } = parts
-  const { compressed, keyId, wrapNonce, chunkPrefix } = readHead(sealed)
-  const key = parts.ring.find(keyId)
-  if (!key) throw unreadable('it was sealed under a key that is not in the key ring')
-
-  const message = Buffer.alloc(sizes.secrets)
+  const header = readHeaderOf(sealed)
+  const keys = openHeader(header, parts)
   try {
-    const box = sealed.subarray(sizes.clear, sizes.head)
-    const opened = secretbox.open({ message, box, nonce: wrapNonce, key })
-    if (!opened) throw unreadable('it was altered')
-    const secrets = readSecrets(sealed.subarray(0, sizes.clear), message)
-    const { dataKey, documentLength: length } = secrets
+    const { salt: salted, documentLength: length } = openHidden(header, keys, secretbox)
+    const chunks = sealed.subarray(header.length)
+    const { sealedLength: promised, chunkPrefix, compressed } = header
+    if (chunks.length !== promised) throw unreadable('it was cut short or prolonged')
+    // All of the header is authenticated by now, and nothing of the payload is opened.
+    refuseCopy(readContext(header.context), context)
     if (length > documentLimit) throw unreadable(`it holds more than ${documentLimit} bytes`)
 
-    const stream = { secretbox, dataKey, chunkPrefix }
-    const chunks = sealed.subarray(sizes.head)
-    const terms = { stream, salt: secrets.salt, compressed, length, sealed: chunks.length }
+    const stream = { secretbox, key: keys.payload, chunkPrefix }
+    const terms = { stream, salt: salted, compressed, length, sealed: chunks.length }
     const { bytes: document, sum } = await openBody(terms, chunks)
-    return { document, salt: salt(hex(secrets.salt)), contentHash: hash(`0x${sum}`) }
+    return { document, salt: salt(hex(salted)), contentHash: hash(`0x${sum}`) }
   } finally {
-    message.fill(0)
+    wipe(keys)
   }
 }
 
@@ -191,7 +228,7 @@ const jobOf = (kind: 'seal' | 'open', { stream, salt, ...terms }: Terms): Bulk.S
   ...terms,
   kind,
   secretbox: stream.secretbox.name,
-  dataKey: Uint8Array.from(stream.dataKey),
+  key: Uint8Array.from(stream.key),
   chunkPrefix: Uint8Array.from(stream.chunkPrefix),
   salt: Uint8Array.from(salt),
 })

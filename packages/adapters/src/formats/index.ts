@@ -11,7 +11,9 @@ export type {
   SecretChoice,
   Taken,
 } from './imported.ts'
+export { nameProblem } from './name-problem.ts'
 export { limits } from './refuse-too-much.ts'
+export { safeFiles } from './safe-files.ts'
 export type { SecretFinding } from './secret-finding.ts'
 export { findSecrets, type Redacted, redactSecrets } from './secrets.ts'
 export type { SourceFile } from './source-file.ts'

@@ -1,7 +1,7 @@
-import { Failure } from '@heirloom/core'
-import { BaseError, getContractAddress, type Hex, type PublicClient, RpcRequestError } from 'viem'
-import { ask, failureIn } from './connection.ts'
+import { getContractAddress, type Hex, type PublicClient } from 'viem'
+import { ask } from './connection.ts'
 import { memoryMarketplaceBytecode } from './contracts.generated.ts'
+import { estimateCreation, requireOpcodes } from './deploy-probe.ts'
 import type { ContractPair } from './pair.ts'
 import { withMargin } from './send-once.ts'
 
@@ -22,11 +22,13 @@ export type Simulation = {
 /**
  * Tries a deployment out on the chain as it is; needs no key, and no funds.
  *
- * @throws `config/invalid` when the chain refuses the contracts, `ledger/unavailable`
+ * @throws `config/invalid` when the chain refuses the contracts, or would not execute all of them;
+ * `ledger/unavailable`
  */
 export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simulation> {
+  await requireOpcodes(client)
   const [gas, { maxFeePerGas }] = await Promise.all([
-    estimate(client, wallet),
+    estimateCreation(client, memoryMarketplaceBytecode, wallet),
     ask('eth_feeHistory', () => client.estimateFeesPerGas()),
   ])
   return {
@@ -53,29 +55,4 @@ async function payerOf(client: PublicClient, wallet: Hex): Promise<Simulation['p
     ]),
   )
   return { wallet, balance, pair: pairMadeBy(wallet, nonce) }
-}
-
-// No fee is named, so that nodes ask neither for a sender nor for its balance.
-async function estimate(client: PublicClient, account?: Hex): Promise<bigint> {
-  const data = memoryMarketplaceBytecode
-  const call = account === undefined ? { data } : { account, data }
-  try {
-    return await client.estimateGas(call)
-  } catch (cause) {
-    const reason = refusal(cause)
-    if (reason === undefined) {
-      throw new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
-    }
-    const problem = `names a chain that would refuse the contracts: ${reason}`
-    throw failureIn(cause) ?? new Failure('config/invalid', { name: 'RPC_URL', problem }, { cause })
-  }
-}
-
-/** Returns the node's own words for a refusal, in one short line; absent when it did not answer. */
-function refusal(error: unknown): string | undefined {
-  const answer =
-    error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined
-  if (!(answer instanceof RpcRequestError)) return undefined
-  const [line = ''] = answer.details.split(/[\r\n]/)
-  return line.slice(0, 200).replace(/\.$/, '')
 }

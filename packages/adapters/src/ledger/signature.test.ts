@@ -1,4 +1,4 @@
-import { type Account, isFailure } from '@heirloom/core'
+import { type Account, isFailure, type Statement } from '@heirloom/core'
 import fc from 'fast-check'
 import {
   bytesToHex,
@@ -17,9 +17,10 @@ import { compileSolidity } from '../../contracts/solidity.ts'
 import { type Evm, openEvm } from '../chain/evm.ts'
 import { type Keccak, referenceKeccak, wasmKeccak } from '../keccak.ts'
 import { connect } from './connection.ts'
+import { contractSigned } from './contract-signature.ts'
 import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './recovery.ts'
 import { sendOnce } from './send-once.ts'
-import { recogniser, type Statement } from './signature.ts'
+import { recogniser } from './signature.ts'
 import { signerBy } from './signer.ts'
 
 const { ContractWallet, EndlessWallet, FickleWallet, WalletFactory } = compileSolidity([
@@ -50,10 +51,13 @@ const parts = ({
 }: Partial<signerBy.Parts> = {}) => ({
   client: connect(evm),
   signerOf: signerBy({ recover, keccak }),
-  keccak,
 })
 
-const recognise = (statement: Statement) => recogniser(parts())(statement)
+const recognise = async (statement: Statement) =>
+  (await recogniser(parts())(statement)) ?? askContract(statement)
+
+const askContract = (statement: Statement) =>
+  contractSigned({ client: connect(evm), keccak: keccaks.wasm as Keccak })(statement)
 
 async function deploy(bytecode: Hex): Promise<Account> {
   const call = { operation: 'deploy', data: bytecode }
@@ -236,12 +240,11 @@ describe('a contract', () => {
 
   it('that changes its mind is believed each time', async () => {
     const contract = await deploy(FickleWallet?.bytecode as Hex)
-    const signed = recogniser(parts())
     const claim = { account: contract, message, signature: await wallet.signMessage({ message }) }
-    expect(await signed(claim)).toBe(true)
+    expect(await recognise(claim)).toBe(true)
     const data = encodeFunctionData({ abi: FickleWallet?.abi ?? [], functionName: 'close' })
     await sendOnce({ client: connect(evm), wallet }, { operation: 'close', to: contract, data })
-    expect(await signed(claim)).toBe(false)
+    expect(await recognise(claim)).toBe(false)
   })
 
   it('that never answers is not recognised, and costs a bounded time', async () => {
@@ -254,8 +257,12 @@ describe('a contract', () => {
     const gone = { request: () => Promise.reject(new Error('gone')) }
     const signature = await privateKeyToAccount(generatePrivateKey()).signMessage({ message })
     const signed = recogniser({ ...parts(), client: connect(gone) })
-    const answer = await signed({ account, message, signature }).catch((error) => error)
-    expect(isFailure(answer, 'ledger/unavailable')).toBe(true)
+    const claim = { account, message, signature }
+    const ask = contractSigned({ client: connect(gone), keccak: keccaks.wasm as Keccak })
+    for (const answering of [signed, ask]) {
+      const answer = await answering(claim).catch((error: unknown) => error)
+      expect(isFailure(answer, 'ledger/unavailable')).toBe(true)
+    }
     expect(hexToBytes(signature)).toHaveLength(65)
   })
 })

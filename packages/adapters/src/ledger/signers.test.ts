@@ -1,4 +1,4 @@
-import type { Account } from '@heirloom/core'
+import type { Account, Statement } from '@heirloom/core'
 import fc from 'fast-check'
 import { bytesToHex, type Hex, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -8,7 +8,7 @@ import { shared } from '../shared.ts'
 import { thread } from '../thread.ts'
 import { connect } from './connection.ts'
 import { referenceRecover, wasmRecover } from './recovery.ts'
-import { recogniser, type Statement } from './signature.ts'
+import { recogniser } from './signature.ts'
 import { loadSignerHere, type Signed, type SignerOf, signerBy } from './signer.ts'
 import { signers } from './signers.ts'
 
@@ -124,9 +124,8 @@ describe('a gate whose thread dies', () => {
     const signerOf: SignerOf = shared({ here: await loadSignerHere(), beside: counted })
     // No contract is deployed there.
     const empty = connect({ request: async () => '0x' })
-    const keccak = await loadKeccak()
     // Each remembers what it recognised, so that it is asked but once.
-    const forgetful = () => recogniser({ client: empty, signerOf, keccak })
+    const forgetful = () => recogniser({ client: empty, signerOf })
     return { forgetful, revive: () => beside.ask([]), handed: () => handed }
   }
 

@@ -1,7 +1,8 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
-import type { LocalAccount } from 'viem'
+import { getAddress, type LocalAccount } from 'viem'
 import { type Keccak, loadKeccak } from '../keccak.ts'
 import { ask, type Chain, connect } from './connection.ts'
+import { contractSigned } from './contract-signature.ts'
 import { keptReads } from './kept-reads.ts'
 import type { LaneSettings } from './lane/crew.ts'
 import { openLane } from './lane/lane.ts'
@@ -20,6 +21,8 @@ export type { LaneEvent } from './lane/crew.ts'
 export type ViemLedger = Ledger & {
   /** Returns what the wallet holds, and what today (UTC) has cost or may still cost, in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Returns what writes in a name have cost today (UTC) or may still cost, in wei. */
+  spentInName(name: string): Promise<Wei>
   /** Ends the step under way; a store that was given stays open. */
   close(): Promise<void>
 }
@@ -31,6 +34,8 @@ export declare namespace viemLedger {
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
     readonly contracts: ContractPair
+    /** The id of the chain (EIP-155); the chain is asked for it when absent. */
+    readonly chainId?: number | undefined
     /** Where writes are kept until they are done; in memory when absent, and so gone with the process. */
     readonly store?: Store
     /** How the signers of texts are found; the fastest that loads when absent. */
@@ -59,26 +64,28 @@ export async function viemLedger({
   chain,
   wallet,
   contracts,
+  chainId: known,
   signerOf,
   keccak,
   store: given,
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
-  const signed = recogniser({
-    client,
-    signerOf: signerOf ?? (await loadSigner()),
-    keccak: keccak ?? (await loadKeccak()),
-  })
+  const hashing = keccak ?? (await loadKeccak())
+  const isHere = !(chain instanceof URL)
+  const chainId = known ?? (await ask('eth_chainId', () => client.getChainId()))
   const store = given ?? (await sqliteStore(':memory:'))
   const lane = openLane({ ...usual, ...settings, client, wallet, store })
   if (given !== undefined) lane.resume()
   return {
     agent: account(wallet.address),
+    registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...readsOf(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed,
+    signed: recogniser({ client, signerOf: signerOf ?? (await loadSigner()) }),
+    contractSigned: contractSigned({ client, keccak: hashing, isHere }),
     wallet: lane.wallet,
+    spentInName: lane.spentInName,
     close: async () => {
       await lane.close()
       if (given === undefined) await store.close()

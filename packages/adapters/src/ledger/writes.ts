@@ -23,7 +23,7 @@ type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 export function writes(lane: Lane, { registry, marketplace }: ContractPair): Writes {
   const send = async <write extends LedgerWrite>(
     operation: write,
-    job: Pick<Job, 'data'> & { value?: bigint; idempotency: Idempotency | undefined },
+    job: Pick<Job, 'data' | 'idempotency' | 'budget'> & { readonly value?: bigint },
   ) => {
     const to = operation === 'mint' ? registry : marketplace
     return resultOf(operation, await lane.submit({ operation, to, value: 0n, ...job }))
@@ -36,36 +36,36 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
       const outcome = await lane.recall(operation, idempotency)
       return outcome === undefined ? undefined : resultOf(operation, outcome)
     },
-    mint: async ({ recipient, contentHash, digest, parent, card, idempotency }) => {
+    mint: async ({ recipient, contentHash, digest, parent, card, idempotency, budget }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
       const data = mintOf({ recipient, contentHash, digest, parent: parent ?? 0n, card })
-      return send('mint', { data, idempotency })
+      return send('mint', { data, idempotency, budget })
     },
-    list: async ({ idempotency, tokenId: id, ...terms }) => {
+    list: async ({ idempotency, budget, tokenId: id, ...terms }) => {
       const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
       const royaltyBps = BigInt(royaltyShare(forkRoyaltyBps))
       const args = [id, price, rentalPricePerDay, forkPrice, royaltyBps] as const
       const data = encodeFunctionData({ abi: market, functionName: 'list', args })
-      return send('list', { data, idempotency })
+      return send('list', { data, idempotency, budget })
     },
-    buy: async ({ tokenId: id, price: value, recipient, idempotency }) => {
+    buy: async ({ tokenId: id, price: value, recipient, idempotency, budget }) => {
       const args = [id, recipient] as const
       const data = encodeFunctionData({ abi: market, functionName: 'buy', args })
-      return send('buy', { data, value, idempotency })
+      return send('buy', { data, value, idempotency, budget })
     },
-    rent: async ({ tokenId: id, days, price: value, recipient, idempotency }) => {
+    rent: async ({ tokenId: id, days, price: value, recipient, idempotency, budget }) => {
       const args = [id, recipient, BigInt(rentalDays(days))] as const
       const data = encodeFunctionData({ abi: market, functionName: 'rent', args })
-      return send('rent', { data, value, idempotency })
+      return send('rent', { data, value, idempotency, budget })
     },
-    fork: async ({ tokenId: id, price: value, maxRoyaltyBps, recipient, idempotency }) => {
+    fork: async ({ tokenId: id, price: value, maxRoyaltyBps, recipient, idempotency, budget }) => {
       const args = [id, recipient, BigInt(royaltyShare(maxRoyaltyBps))] as const
       const data = encodeFunctionData({ abi: market, functionName: 'fork', args })
-      return send('fork', { data, value, idempotency })
+      return send('fork', { data, value, idempotency, budget })
     },
-    payRoyalty: async ({ tokenId: id, amount: value, idempotency }) => {
+    payRoyalty: async ({ tokenId: id, amount: value, idempotency, budget }) => {
       const data = encodeFunctionData({ abi: market, functionName: 'payRoyalty', args: [id] })
-      return send('payRoyalty', { data, value, idempotency })
+      return send('payRoyalty', { data, value, idempotency, budget })
     },
   }
 }

@@ -1,4 +1,5 @@
-import type { Account } from './account.ts'
+import { Failure } from '../failure.ts'
+import { type Account, sameAccount } from './account.ts'
 
 /** A registry of memories on one chain. */
 export type Registry = {
@@ -13,3 +14,27 @@ export type Registry = {
  * registry, shows a copy.
  */
 export type SealContext = { readonly registry: Registry; readonly creator: Account }
+
+/** Tells whether two contexts name one chain, one registry and one creator. */
+export function sameContext(one: SealContext, other: SealContext): boolean {
+  return (
+    one.registry.chainId === other.registry.chainId &&
+    sameAccount(one.registry.address, other.registry.address) &&
+    sameAccount(one.creator, other.creator)
+  )
+}
+
+/**
+ * Refuses to open a bundle in another context than the one it was sealed for.
+ *
+ * @throws `access/copied`
+ */
+export function refuseCopy(sealedFor: SealContext, context: SealContext): void {
+  if (sameContext(sealedFor, context)) return
+  const { registry, creator } = sealedFor
+  throw new Failure('access/copied', {
+    chainId: registry.chainId,
+    registry: registry.address,
+    creator,
+  })
+}

@@ -1,10 +1,12 @@
 import type { Access } from '../domain/access.ts'
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Digest, Hash, Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Listing, Terms } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Provenance } from '../domain/provenance.ts'
+import type { Registry } from '../domain/seal-context.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -17,8 +19,19 @@ export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalt
 /** What a write returns. */
 export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>
 
+/** What an account is said to have signed. */
+export type Statement = {
+  readonly account: Account
+  readonly message: string
+  readonly signature: Hex
+}
+
 /** What every write may be given. */
-type Once = { readonly idempotency?: Idempotency | undefined }
+type Once = {
+  readonly idempotency?: Idempotency | undefined
+  /** In whose name it is made; a ledger that counts what is spent refuses what goes beyond. */
+  readonly budget?: Budget | undefined
+}
 
 /** What a mint has made. */
 export type Minted = Receipt & {
@@ -32,14 +45,15 @@ export type Minted = Receipt & {
 /**
  * Records who made, owns, rents and offers each token, and moves the money. A write returns once
  * the chain has accepted it; one that fails changes nothing. Any write may fail with
- * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `ledger/unavailable`,
- * `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
+ * `wallet/short`, `wallet/call-limit`, `wallet/day-limit`, `key/call-limit`, `key/day-limit`,
+ * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/cancelled`,
  * `transaction/reverted` or `idempotency/key-reused`, and any read with `ledger/unavailable`.
  *
  * A write that is given an idempotency happens once, however often it is asked for: the second
  * and every later call of that key returns what the first returned.
  *
  * Laws
+ * - names one registry, whoever signs
  * - records a mint as it was made
  * - numbers tokens one after another from 1
  * - mints to the recipient and names the payer as creator
@@ -76,6 +90,7 @@ export type Minted = Receipt & {
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - recognises what an account signed and nothing else
+ * - believes a contract of what its owners signed and of nothing else
  * - lets one of two racing buyers win
  * - gives the first result again for the same key and request
  * - does a write once when the same key comes twice at once
@@ -85,18 +100,27 @@ export type Minted = Receipt & {
 export interface Ledger {
   /** The account that signs and pays every write. */
   readonly agent: Account
+  /** The registry that its tokens are in. */
+  readonly registry: Registry
   /** Returns what the gate needs to know of a token and an account, in one look at one block. */
   access(tokenId: TokenId, account: Account): Promise<Access | undefined>
   /** Returns what is recorded of a token for ever. */
   provenance(tokenId: TokenId): Promise<Provenance | undefined>
   /** Returns the live terms of a token. */
   listing(tokenId: TokenId): Promise<Listing | undefined>
-  /** Tells whether `account` signed `message` (EIP-191; ERC-1271 and ERC-6492 for contracts). */
-  signed(statement: {
-    readonly account: Account
-    readonly message: string
-    readonly signature: Hex
-  }): Promise<boolean>
+  /**
+   * Returns whether `account` signed `message` (EIP-191), without running any contract; `undefined`
+   * where only a contract can say: one at `account`, or one that a longer signature stands for.
+   */
+  signed(statement: Statement): Promise<boolean | undefined>
+  /**
+   * Returns whether the contract at `account` recognises the signature (ERC-1271), or would once
+   * it is deployed (ERC-6492). A contract does as it likes, so ask only for an account that has a
+   * right: it gets little gas, and few are asked at once.
+   *
+   * @throws `service/busy` when too many wait to be asked
+   */
+  contractSigned(statement: Statement): Promise<boolean>
   /**
    * Returns what the write that was made under a key returned, after waiting for one under way;
    * `undefined` when there is none. A write that failed without effect on the chain is not

@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { salePrice } from '../domain/listing.ts'
@@ -15,13 +16,13 @@ import { once } from './once.ts'
  */
 export async function buy(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, recipient = ledger.agent, maxPrice, idempotency }: buy.Input,
+  { tokenId, recipient = ledger.agent, maxPrice, idempotency, budget }: buy.Input,
 ): Promise<buy.Output> {
   return once({ ledger, write: 'buy', idempotency }, async () => {
     const listing = existing(tokenId, await ledger.listing(tokenId))
     const price = salePrice(listing, maxPrice)
 
-    return ledger.buy({ tokenId, price, recipient, idempotency })
+    return ledger.buy({ tokenId, price, recipient, idempotency, budget })
   })
 }
 
@@ -34,6 +35,8 @@ export declare namespace buy {
     readonly maxPrice?: Wei | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex }
 }

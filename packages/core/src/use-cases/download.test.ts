@@ -91,7 +91,8 @@ describe('download', () => {
 
   test('refuses a document other than the chain records with `bundle/altered`', async () => {
     const { ports, prove, author } = scene()
-    const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3))
+    const context = { registry: ports.ledger.registry, creator: ports.ledger.agent }
+    const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context)
     const recorded = {
       contentHash: hash(`0x${'1'.repeat(64)}`),
       digest: await ports.blobStore.put(sealed),

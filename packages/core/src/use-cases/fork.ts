@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
@@ -16,7 +17,7 @@ import { once } from './once.ts'
  */
 export async function fork(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, recipient = ledger.agent, maxPrice, maxRoyaltyBps, idempotency }: fork.Input,
+  { tokenId, recipient = ledger.agent, maxPrice, maxRoyaltyBps, idempotency, budget }: fork.Input,
 ): Promise<fork.Output> {
   return once({ ledger, write: 'fork', idempotency }, async () => {
     const listing = existing(tokenId, await ledger.listing(tokenId))
@@ -28,6 +29,7 @@ export async function fork(
       maxRoyaltyBps: maxRoyaltyBps ?? listing.totalRoyaltyBps,
       recipient,
       idempotency,
+      budget,
     })
   })
 }
@@ -47,6 +49,8 @@ export declare namespace fork {
     readonly maxRoyaltyBps?: number | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex; readonly tokenId: TokenId }
 }

@@ -1,3 +1,4 @@
+import type { Budget } from '../domain/budget.ts'
 import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
@@ -13,14 +14,14 @@ import { once } from './once.ts'
  */
 export async function list(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, idempotency, ...terms }: list.Input,
+  { tokenId, idempotency, budget, ...terms }: list.Input,
 ): Promise<list.Output> {
   return once({ ledger, write: 'list', idempotency }, async () => {
     const offer = listableTerms(terms)
     const { owner } = existing(tokenId, await ledger.access(tokenId, ledger.agent))
     refuseForeignLister(tokenId, owner, ledger.agent)
 
-    return ledger.list({ tokenId, ...offer, idempotency })
+    return ledger.list({ tokenId, ...offer, idempotency, budget })
   })
 }
 
@@ -29,6 +30,8 @@ export declare namespace list {
     readonly tokenId: TokenId
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex }
 }

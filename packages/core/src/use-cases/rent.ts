@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { rentalPrice } from '../domain/listing.ts'
@@ -18,14 +19,14 @@ import { once } from './once.ts'
  */
 export async function rent(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, days, recipient = ledger.agent, maxPrice, idempotency }: rent.Input,
+  { tokenId, days, recipient = ledger.agent, maxPrice, idempotency, budget }: rent.Input,
 ): Promise<rent.Output> {
   return once({ ledger, write: 'rent', idempotency }, async () => {
     rentalDays(days)
     const listing = existing(tokenId, await ledger.listing(tokenId))
     const price = rentalPrice(listing, days, maxPrice)
 
-    return ledger.rent({ tokenId, days, price, recipient, idempotency })
+    return ledger.rent({ tokenId, days, price, recipient, idempotency, budget })
   })
 }
 
@@ -40,6 +41,8 @@ export declare namespace rent {
     readonly maxPrice?: Wei | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex; readonly expiresAt: Instant }
 }

@@ -1,3 +1,4 @@
+import type { Budget } from '../domain/budget.ts'
 import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Wei } from '../domain/money.ts'
@@ -13,13 +14,13 @@ import { once } from './once.ts'
  */
 export async function royalty(
   { ledger }: Pick<Ports, 'ledger'>,
-  { tokenId, amount, idempotency }: royalty.Input,
+  { tokenId, amount, idempotency, budget }: royalty.Input,
 ): Promise<royalty.Output> {
   return once({ ledger, write: 'payRoyalty', idempotency }, async () => {
     royaltyPayment(amount)
     existing(tokenId, await ledger.provenance(tokenId))
 
-    return ledger.payRoyalty({ tokenId, amount, idempotency })
+    return ledger.payRoyalty({ tokenId, amount, idempotency, budget })
   })
 }
 
@@ -29,6 +30,8 @@ export declare namespace royalty {
     readonly amount: Wei
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex }
 }

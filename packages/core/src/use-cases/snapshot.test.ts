@@ -28,8 +28,8 @@ describe('snapshot', () => {
   test('stores the sealed bundle before it mints', async () => {
     const { ports } = scene()
     const kept = new Set<Digest>()
-    const put = async (bytes: Uint8Array) => {
-      const name = await ports.blobStore.put(bytes)
+    const put: Ports['blobStore']['put'] = async (bytes, headLength) => {
+      const name = await ports.blobStore.put(bytes, headLength)
       kept.add(name)
       return name
     }
@@ -75,9 +75,9 @@ describe('snapshot under a key', () => {
     const first = await snapshot(ports, { bundle, idempotency })
     await world.wait(5000)
     let seals = 0
-    const seal = (document: Uint8Array) => {
+    const seal: Ports['cipher']['seal'] = (document, context) => {
       seals++
-      return ports.cipher.seal(document)
+      return ports.cipher.seal(document, context)
     }
     const later = { ...ports, cipher: { ...ports.cipher, seal } }
     expect(await snapshot(later, { bundle, idempotency })).toEqual(first)

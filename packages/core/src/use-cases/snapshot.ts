@@ -1,4 +1,5 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
+import type { Budget } from '../domain/budget.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
 import { type Card, card, documentOfCard } from '../domain/card.ts'
 import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
@@ -12,7 +13,8 @@ import type { Ports } from '../ports/ports.ts'
 import { once } from './once.ts'
 
 /**
- * Seals a memory bundle, stores it, and mints the token that proves it. A card is stored in the
+ * Seals a memory bundle for the agent in this registry, stores it, and mints the token that proves
+ * it. No content hash and no digest is ever minted but those of what was sealed here. A card is stored in the
  * open. What it stored is removed again when it is certain that no token refers to it.
  *
  * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
@@ -42,6 +44,8 @@ export declare namespace snapshot {
     readonly recipient?: Account | undefined
     /** Makes the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
+    /** In whose name the write is made; in nobody's when absent. */
+    readonly budget?: Budget | undefined
   }
   type Output = {
     readonly tokenId: TokenId
@@ -56,17 +60,18 @@ type Sealing = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
   { blobStore, cipher, ledger }: Sealing,
-  { bundle, card: given, parent, recipient = ledger.agent, idempotency }: snapshot.Input,
+  { bundle, card: given, parent, recipient = ledger.agent, idempotency, budget }: snapshot.Input,
 ): Promise<Minted> {
   const document = documentOf(bundle)
   const shown = given === undefined ? undefined : card(given)
   refuseNobody(recipient)
   if (parent !== undefined) existing(parent, await ledger.provenance(parent))
 
-  const { sealed, contentHash } = await cipher.seal(document)
+  const context = { registry: ledger.registry, creator: ledger.agent }
+  const { contentHash, ...sealed } = await cipher.seal(document, context)
   const block = shown && documentOfCard({ card: shown, contentHash })
   const kept = await keep(blobStore, sealed, block)
-  const token = { contentHash, ...kept, parent, recipient, idempotency }
+  const token = { contentHash, ...kept, parent, recipient, idempotency, budget }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
     if (isCertain(error)) await discard(blobStore, kept)
     throw error
@@ -87,10 +92,10 @@ type Kept = { readonly digest: Digest; readonly card: Digest | undefined }
 /** Stores a sealed bundle and the block of its card, both or neither. */
 async function keep(
   blobStore: BlobStore,
-  sealed: Uint8Array,
+  { sealed, headLength }: { readonly sealed: Uint8Array; readonly headLength: number },
   block: Uint8Array | undefined,
 ): Promise<Kept> {
-  const digest = await blobStore.put(sealed)
+  const digest = await blobStore.put(sealed, headLength)
   if (block === undefined) return { digest, card: undefined }
   const card = await blobStore.put(block).catch(async (error: unknown) => {
     await discard(blobStore, { digest, card: undefined })

@@ -25,6 +25,20 @@ export async function askToGoOn(terminal: Terminal, question: string): Promise<v
 }
 
 /**
+ * Asks for a word to be typed before something is done that cannot be undone.
+ *
+ * @throws `Declined`
+ */
+export async function askToType(
+  terminal: Terminal,
+  { question, word }: { readonly question: string; readonly word: string },
+): Promise<void> {
+  const { text } = await import('@clack/prompts')
+  const typed = await text({ message: printable(question), ...streams(terminal) })
+  if (typed !== word) throw new Declined('Nothing was changed.')
+}
+
+/**
  * Asks for the password of the keystore, which is not shown.
  *
  * @throws `Declined`, and `config/invalid` where there is nobody to ask

@@ -18,6 +18,7 @@ const loaders = {
   export: async () => (await import('./export.ts')).exportCommand,
   mcp: async () => (await import('./mcp.ts')).mcp,
   deploy: async () => (await import('./deploy.ts')).deploy,
+  keys: async () => (await import('./keys.ts')).keys,
   doctor: async () => (await import('./doctor.ts')).doctor,
   completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>

@@ -47,7 +47,7 @@ type Thrown = {
 export function exitCodeOf(error: unknown): number {
   const { code, status, retryable } = Object(error) as Thrown
   const name = String(code)
-  if (name.startsWith('wallet/')) return 6
+  if (/^wallet\/|^key\/.*-limit$/.test(name)) return 6
   const answer = statusOf[name as FailureCode] ?? { status, retryable }
   const isPassing = answer.retryable ? 7 : 1
   return ofCode[name] ?? ofStatus[answer.status ?? 0] ?? isPassing

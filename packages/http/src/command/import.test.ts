@@ -43,6 +43,31 @@ describe('a folder', () => {
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('already')])
   })
 
+  test('is given back without what programs would run or read', async () => {
+    const names = ['CLAUDE.md', 'node_modules/x.md', 'package.json', '.envrc', 'run.sh']
+    mkdirSync(at('memories', 'node_modules'))
+    for (const name of names) writeFileSync(at('memories', name), '{}')
+    const { tokenId } = await done('import', at('memories'), '--category', 'x')
+    const { left } = await done('export', `${tokenId}`, at('safe'))
+    expect((left as { what: string }[]).map(({ what }) => what).toSorted()).toEqual(
+      names.toSorted(),
+    )
+    expect(files('safe')).toEqual(['human.md', 'notes.md'])
+    const { out } = await run(['export', `${tokenId}`, at('shown')], { env: here })
+    expect(out).toMatch(/^Left out +CLAUDE\.md: agents take such a file as orders$/m)
+    await done('export', `${tokenId}`, at('all'), '--unsafe-names')
+    expect(files('all')).toEqual(files('memories').filter((name) => name !== 'config.md'))
+  })
+
+  test('of nothing else is not given back at all', async () => {
+    writeFileSync(at('package.json'), '{"scripts":{"postinstall":"evil"}}')
+    const { tokenId } = await done('import', at('package.json'))
+    const { code, err } = await run(['export', `${tokenId}`, at('none'), '--json'], { env: here })
+    expect([code, JSON.parse(err).code]).toEqual([2, 'import/malformed'])
+    await done('export', `${tokenId}`, at('none'), '--unsafe-names')
+    expect(files('none')).toEqual(['package.json'])
+  })
+
   test('with a secret in it is refused, unless it is to be taken out or along', async () => {
     writeFileSync(at('memories', 'keys.md'), `The key is ${secret}\n`)
     const imported = (...words: string[]) =>

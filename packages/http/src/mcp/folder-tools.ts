@@ -22,10 +22,11 @@ export const folderTools: readonly Tool[] = [
     name: 'memory_save',
     title: 'Save a memory as a file',
     description:
-      'Opens a memory that the wallet of this session owns or rents, checks it against the chain and saves it, byte for byte, as a new file.',
+      'Opens a memory that the wallet of this session owns or rents, checks it against the chain and saves it, byte for byte, as a new file with the name of a text, such as memory.json.',
     input: argumentsOf({ tokenId: TokenId, path }),
     output: SavedMemory,
     run: async ({ client, ...session }, { tokenId, path: file }, { signal }) => {
+      await refuseUnsafe(file)
       const memory = await client.download(tokenId, { signal })
       await folderOf(session).save(file, memory.document)
       return { ...openedOf(memory), path: file }
@@ -67,6 +68,15 @@ export const folderTools: readonly Tool[] = [
     say: ({ tokenId, matches }) => `The file is ${matches ? '' : 'not '}that of token ${tokenId}.`,
   }),
 ]
+
+/** A memory may have talked a model into a name that programs read. */
+async function refuseUnsafe(file: string): Promise<void> {
+  const { nameProblem } = await import('@heirloom/adapters/formats')
+  const why = nameProblem(file)
+  if (why === undefined) return
+  const problem = `must name a text that no program runs or reads: ${why}`
+  throw new Failure('request/malformed', { where: 'path', problem })
+}
 
 function folderOf({ folder }: Pick<Session, 'folder'>): NonNullable<Session['folder']> {
   if (folder === undefined) throw new Error('A tool of a folder was called without one.')

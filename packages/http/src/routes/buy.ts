@@ -17,9 +17,11 @@ const schema = {
     201: Written,
     ...problems([
       ...anyWrite,
+      'catalogue/unavailable',
       'listing/not-for-sale',
       'listing/over-max-price',
       'listing/price-changed',
+      'listing/price-raised',
       'recipient/invalid',
       'token/not-found',
     ]),

@@ -14,7 +14,10 @@ const schema = {
   description: [
     'The signed text (EIP-191) is `service:access:<tokenId>:<address>:<timestamp>`.',
     'The timestamp is within 120 seconds of now; until then a signature may be used again.',
+    'A contract wallet signs the same text: a signature of more than 65 bytes, up to 8 KiB, is',
+    'checked by ERC-1271, or by ERC-6492 where the wallet is not deployed yet.',
     'The headers are looked at first (403), then the token (404), then the right to it (403).',
+    'A contract is asked last (403), and few at once (503 with `retry-after`).',
     'The body is the document that was sealed, byte for byte; with `x-content-salt` anyone can',
     'check it: sha256(salt ‖ body) is `x-content-hash`, which the chain records.',
   ].join(' '),
@@ -31,6 +34,7 @@ const schema = {
     },
     ...problems([
       ...anyRead,
+      'access/copied',
       'access/denied',
       'blob/corrupt',
       'blob/not-found',
@@ -41,6 +45,7 @@ const schema = {
       'proof/missing',
       'proof/not-signed',
       'proof/stale',
+      'service/busy',
       'token/not-found',
       'value/invalid',
     ]),

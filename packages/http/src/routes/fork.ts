@@ -17,10 +17,12 @@ const schema = {
     201: Forked,
     ...problems([
       ...anyWrite,
+      'catalogue/unavailable',
       'lineage/too-deep',
       'listing/not-for-fork',
       'listing/over-max-price',
       'listing/price-changed',
+      'listing/price-raised',
       'listing/royalty-changed',
       'recipient/invalid',
       'token/not-found',

@@ -11,6 +11,7 @@ export type Readiness = {
   readonly store?: () => Promise<unknown>
   readonly disk?: () => Promise<unknown>
   readonly catalogue?: () => Promise<unknown>
+  readonly keys?: () => Promise<unknown>
 }
 
 const ok = Type.Literal('ok', { examples: ['ok'] })
@@ -28,6 +29,7 @@ const Ready = Type.Object(
       store: Type.Optional(component('The jobs.')),
       disk: Type.Optional(component('The disk of the data folder.')),
       catalogue: Type.Optional(component('The catalogue.')),
+      keys: Type.Optional(component('The keys that the memories stored here are sealed under.')),
     }),
   },
   { description: 'Every part answers.' },
@@ -46,7 +48,7 @@ const ready = {
   summary: 'Tell whether every part of the server answers',
   description:
     'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure. At a start the embedded chain is down until it has mined its history again.',
-  response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable']) },
+  response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable', 'keys/not-here']) },
 }
 
 /** `GET /livez` and `GET /readyz` */

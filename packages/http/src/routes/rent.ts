@@ -16,9 +16,11 @@ const schema = {
     201: Rented,
     ...problems([
       ...anyWrite,
+      'catalogue/unavailable',
       'listing/not-for-rent',
       'listing/over-max-price',
       'listing/price-changed',
+      'listing/price-raised',
       'recipient/invalid',
       'rental/bad-duration',
       'rental/too-long',

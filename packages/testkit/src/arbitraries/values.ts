@@ -10,6 +10,7 @@ import {
   instant,
   longestRental,
   type Salt,
+  type SealContext,
   salt,
   type TokenId,
   tokenId,
@@ -47,3 +48,12 @@ export const arbitraryDigest: Arbitrary<Digest> = arbitraryBytes32.map(digest)
 
 /** Any salt. */
 export const arbitrarySalt: Arbitrary<Salt> = arbitraryBytes32.map(salt)
+
+/** What any bundle may be sealed for: an account, in a registry on a chain. */
+export const arbitraryContext: Arbitrary<SealContext> = fc
+  .tuple(
+    fc.oneof(fc.constantFrom(1, 31_337), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+    arbitraryAccount,
+    arbitraryAccount,
+  )
+  .map(([chainId, address, creator]) => ({ registry: { chainId, address }, creator }))

@@ -11,11 +11,11 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const inner = memoryBlobStore()
       let putsSinceGet = 0
       return {
-        put: (bytes) => {
+        ...inner,
+        put: (bytes, headLength) => {
           putsSinceGet++
-          return inner.put(bytes)
+          return inner.put(bytes, headLength)
         },
-        remove: inner.remove,
         get: async (name) => {
           const bytes = await inner.get(name)
           const isAlone = putsSinceGet === 1
@@ -33,12 +33,13 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const names = new Map<string, Digest>()
       let puts = 0
       return {
-        put: async (bytes) => {
+        put: async (bytes, headLength) => {
           const name = numbered(puts++)
-          names.set(name, await inner.put(bytes))
+          names.set(name, await inner.put(bytes, headLength))
           return name
         },
         get: (name) => inner.get(names.get(name) ?? name),
+        head: (name) => inner.head(names.get(name) ?? name),
         remove: (name) => inner.remove(names.get(name) ?? name),
       }
     },
@@ -51,16 +52,20 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       let last: Digest | undefined
       let active = 0
       return {
-        put: async (bytes) => {
+        ...inner,
+        put: async (bytes, headLength) => {
           const previous = active++ === 0 ? last : undefined
-          last = previous ?? (await inner.put(bytes))
+          last = previous ?? (await inner.put(bytes, headLength))
           active--
           return last
         },
-        remove: inner.remove,
         get: (name) => {
           last = undefined
           return inner.get(name)
+        },
+        head: (name) => {
+          last = undefined
+          return inner.head(name)
         },
       }
     },
@@ -73,8 +78,8 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const unseen = new Set<Digest>()
       const forgotten = new Set<Digest>()
       return {
-        put: async (bytes) => {
-          const name = await inner.put(bytes)
+        put: async (bytes, headLength) => {
+          const name = await inner.put(bytes, headLength)
           if (unseen.has(name)) forgotten.add(name)
           unseen.add(name)
           return name
@@ -87,6 +92,10 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           unseen.delete(name)
           return inner.get(forgotten.has(name) ? numbered(0) : name)
         },
+        head: (name) => {
+          unseen.delete(name)
+          return inner.head(forgotten.has(name) ? numbered(0) : name)
+        },
       }
     },
   },
@@ -98,16 +107,16 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const lost = new Set<Digest>()
       let active = 0
       return {
-        put: async (bytes) => {
+        ...inner,
+        put: async (bytes, headLength) => {
           const isBusy = active++ > 0
-          const name = await inner.put(bytes)
+          const name = await inner.put(bytes, headLength)
           active--
           if (isBusy) lost.add(name)
           else lost.delete(name)
           return name
         },
         get: (name) => inner.get(lost.has(name) ? numbered(0) : name),
-        remove: inner.remove,
       }
     },
   },
@@ -119,8 +128,8 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       const known = new Set<Digest>()
       return {
         ...inner,
-        put: async (bytes) => {
-          const name = await inner.put(bytes)
+        put: async (bytes, headLength) => {
+          const name = await inner.put(bytes, headLength)
           known.add(name)
           return name
         },
@@ -140,12 +149,20 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
       let latest = numbered(0)
       return {
         ...inner,
-        put: async (bytes) => {
-          latest = await inner.put(bytes)
+        put: async (bytes, headLength) => {
+          latest = await inner.put(bytes, headLength)
           return latest
         },
         remove: () => inner.remove(latest),
       }
+    },
+  },
+  {
+    law: 'reads the head of a blob, and no byte that was not put',
+    fault: 'reads no head beyond 40 bytes',
+    open: async () => {
+      const inner = memoryBlobStore()
+      return { ...inner, head: async (name) => (await inner.head(name)).slice(0, 40) }
     },
   },
 ]

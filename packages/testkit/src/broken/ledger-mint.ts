@@ -6,6 +6,13 @@ import { instead, ownersLedger, worldWith } from './world.ts'
 /** One world for each law of minting and listing. */
 export const brokenMinters: readonly Broken<LedgerWorld>[] = [
   {
+    law: 'names one registry, whoever signs',
+    fault: 'names its wallet as the registry',
+    open: worldWith(() => ({ registry, agent }) => ({
+      registry: { ...registry, address: agent },
+    })),
+  },
+  {
     law: 'records a mint as it was made',
     fault: 'forgets the parent of a mint',
     open: worldWith(() => {

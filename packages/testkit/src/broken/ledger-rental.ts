@@ -1,4 +1,5 @@
 import { day, type Hex, type Instant, instant } from '@heirloom/core'
+import { concat, size } from 'viem'
 import type { LedgerWorld } from '../world.ts'
 import type { Broken } from './broken.ts'
 import { falseReceipt, instead, partIn, worldWith } from './world.ts'
@@ -103,10 +104,25 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
     law: 'recognises what an account signed and nothing else',
     fault: 'recognises both forms of a signature',
     open: worldWith(() => (inner) => ({
-      signed: async (statement) =>
-        (await inner.signed(statement)) ||
-        (statement.signature.length === 132 &&
-          inner.signed({ ...statement, signature: twin(statement.signature) })),
+      signed: async (statement) => {
+        const said = await inner.signed(statement)
+        if (said !== false || statement.signature.length !== 132) return said
+        return inner.signed({ ...statement, signature: twin(statement.signature) })
+      },
+    })),
+  },
+  {
+    law: 'believes a contract of what its owners signed and of nothing else',
+    fault: 'lets one owner speak for all',
+    open: worldWith(() => (inner) => ({
+      contractSigned: async (statement) => {
+        const both = concat([statement.signature, statement.signature])
+        return (
+          (await inner.contractSigned(statement)) ||
+          size(statement.signature) === 65 ||
+          inner.contractSigned({ ...statement, signature: both })
+        )
+      },
     })),
   },
 ]

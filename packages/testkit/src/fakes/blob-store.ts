@@ -4,17 +4,21 @@ import { type BlobStore, type Digest, digest, Failure } from '@heirloom/core'
 /** Returns a store that keeps sealed bundles in memory. */
 export function memoryBlobStore(): BlobStore {
   const blobs = new Map<Digest, Uint8Array>()
+  const heads = new Map<Digest, number>()
+  const found = (name: Digest) => {
+    const bytes = blobs.get(name)
+    if (bytes === undefined) throw new Failure('blob/not-found', { digest: name })
+    return bytes
+  }
   return {
-    put: async (bytes) => {
+    put: async (bytes, headLength = bytes.length) => {
       const name = digest(`0x${createHash('sha256').update(bytes).digest('hex')}`)
       blobs.set(name, bytes.slice())
+      heads.set(name, Math.max(headLength, heads.get(name) ?? 0))
       return name
     },
-    get: async (name) => {
-      const bytes = blobs.get(name)
-      if (bytes === undefined) throw new Failure('blob/not-found', { digest: name })
-      return bytes.slice()
-    },
+    get: async (name) => found(name).slice(),
+    head: async (name) => found(name).slice(0, heads.get(name)),
     remove: async (name) => {
       blobs.delete(name)
     },

@@ -43,6 +43,8 @@ export type ChainState = {
   /** The digests of the cards that were told. */
   readonly cards: Map<TokenId, Digest>
   readonly balances: Map<Account, Wei>
+  /** The owners of each contract wallet. */
+  readonly wallets: Map<Account, readonly Account[]>
   /** What each wallet made under which key. */
   readonly memories: Map<Account, Memory>
   /** All that happened to tokens, in its order; each write makes a block of its own. */

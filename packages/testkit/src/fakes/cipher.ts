@@ -1,33 +1,50 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
-import { type Cipher, Failure, type Hash, hash, salt } from '@heirloom/core'
+import {
+  account,
+  type Cipher,
+  Failure,
+  type Hash,
+  hash,
+  refuseCopy,
+  type SealContext,
+  salt,
+} from '@heirloom/core'
+import { getAddress } from 'viem'
 
 /** A source of bytes: every call returns `length` new ones. */
 export type RandomBytes = (length: number) => Uint8Array
 
 const algorithm = 'aes-256-gcm'
 const key = createHash('sha256').update('the key of every memory cipher').digest()
-const nonceLength = 12
-const tagLength = 16
-const saltLength = 32
+const mark = Buffer.from('heir')
+const lengths = { address: 20, head: mark.length + 48, nonce: 12, salt: 32, tag: 16 }
 
 /**
  * Returns a cipher whose randomness is predictable, so that a test can be repeated. Every such
- * cipher has the same key: what one sealed another opens.
+ * cipher has the same key: what one sealed another opens, in the same context.
  */
 export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options = {}): Cipher {
   return {
-    seal: async (document) => {
-      const salted = Buffer.concat([random(saltLength), document])
-      return { sealed: hide(salted, random(nonceLength)), contentHash: sha256(salted) }
-    },
-    open: async (sealed) => {
-      const salted = reveal(sealed)
+    seal: async (document, context) => {
+      const salted = Buffer.concat([random(lengths.salt), document])
+      const head = writeHead(context)
+      const sealed = Buffer.concat([head, hide(head, salted, random(lengths.nonce))])
       return {
-        document: Uint8Array.from(salted.subarray(saltLength)),
-        salt: salt(`0x${salted.toString('hex', 0, saltLength)}`),
+        sealed: Uint8Array.from(sealed),
+        headLength: head.length,
         contentHash: sha256(salted),
       }
     },
+    open: async (sealed, context) => {
+      const salted = reveal(sealed)
+      refuseCopy(readHead(sealed), context)
+      return {
+        document: Uint8Array.from(salted.subarray(lengths.salt)),
+        salt: salt(`0x${salted.toString('hex', 0, lengths.salt)}`),
+        contentHash: sha256(salted),
+      }
+    },
+    contextOf: readHead,
   }
 }
 
@@ -42,23 +59,43 @@ export function seededBytes(seed: number): RandomBytes {
     createHash('shake256', { outputLength: length }).update(`${seed}:${calls++}`).digest()
 }
 
-function hide(text: Uint8Array, nonce: Uint8Array): Uint8Array {
-  const cipher = createCipheriv(algorithm, key, nonce)
+function writeHead({ registry, creator }: SealContext): Buffer {
+  const head = Buffer.alloc(lengths.head)
+  head.set(mark)
+  head.writeBigUInt64BE(BigInt(registry.chainId), 4)
+  head.write(registry.address.slice(2), 12, 'hex')
+  head.write(creator.slice(2), 32, 'hex')
+  return head
+}
+
+function readHead(sealed: Uint8Array): SealContext {
+  const head = Buffer.from(sealed.subarray(0, lengths.head))
+  if (head.length < lengths.head || !mark.equals(head.subarray(0, mark.length))) {
+    throw new Failure('bundle/unreadable', { problem: 'it is not a sealed bundle' })
+  }
+  const accountAt = (start: number) =>
+    account(getAddress(`0x${head.toString('hex', start, start + lengths.address)}`))
+  const chainId = Number(head.readBigUInt64BE(4))
+  return { registry: { chainId, address: accountAt(12) }, creator: accountAt(32) }
+}
+
+function hide(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Array {
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(head)
   const hidden = [cipher.update(text), cipher.final()]
-  return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), ...hidden]))
+  return Buffer.concat([nonce, cipher.getAuthTag(), ...hidden])
 }
 
 function reveal(sealed: Uint8Array): Buffer {
-  if (sealed.length < nonceLength + tagLength + saltLength) {
+  const { head, nonce, tag } = lengths
+  if (sealed.length < head + nonce + tag + lengths.salt) {
     throw new Failure('bundle/unreadable', { problem: 'it is too short' })
   }
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength))
-  decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength))
+  const body = sealed.subarray(head)
+  const decipher = createDecipheriv(algorithm, key, body.subarray(0, nonce))
+  decipher.setAAD(sealed.subarray(0, head))
+  decipher.setAuthTag(body.subarray(nonce, nonce + tag))
   try {
-    return Buffer.concat([
-      decipher.update(sealed.subarray(nonceLength + tagLength)),
-      decipher.final(),
-    ])
+    return Buffer.concat([decipher.update(body.subarray(nonce + tag)), decipher.final()])
   } catch (cause) {
     throw new Failure('bundle/unreadable', { problem: 'it was changed' }, { cause })
   }

@@ -1,4 +1,4 @@
-import { instant } from '@heirloom/core'
+import { account, instant } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryBlobStore } from './blob-store.ts'
@@ -16,18 +16,25 @@ describe('stoppedClock', () => {
   })
 })
 
+const context = {
+  registry: { chainId: 1, address: account(`0x${'1'.repeat(40)}`) },
+  creator: account(`0x${'2'.repeat(40)}`),
+}
+
 describe('memoryCipher', () => {
   const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"x"}}')
 
   test('repeats itself for the same randomness', async () => {
-    const seal = (seed: number) => memoryCipher({ random: seededBytes(seed) }).seal(document)
+    const seal = (seed: number) =>
+      memoryCipher({ random: seededBytes(seed) }).seal(document, context)
     expect(await seal(1)).toEqual(await seal(1))
     expect(await seal(1)).not.toEqual(await seal(2))
   })
 
   test('opens what another sealed', async () => {
-    const { sealed } = await memoryCipher({ random: seededBytes(1) }).seal(document)
-    expect((await memoryCipher({ random: seededBytes(2) }).open(sealed)).document).toEqual(document)
+    const { sealed } = await memoryCipher({ random: seededBytes(1) }).seal(document, context)
+    const opener = memoryCipher({ random: seededBytes(2) })
+    expect((await opener.open(sealed, context)).document).toEqual(document)
   })
 })
 

@@ -9,10 +9,12 @@ import {
   type Ledger,
   nobody,
   type Provenance,
+  type Registry,
   type TokenId,
   type Wei,
   wei,
 } from '@heirloom/core'
+import { size } from 'viem'
 import { wallets } from '../world.ts'
 import { recordBlock } from './chain-history.ts'
 import {
@@ -33,6 +35,7 @@ import {
 import { stoppedClock } from './clock.ts'
 import { writes } from './ledger-writes.ts'
 import { remembering } from './remembering.ts'
+import { sharedWallet, walletSigned } from './shared-wallet.ts'
 import { signed } from './signed.ts'
 
 /** A chain in memory that any number of wallets share; it asks no gas. */
@@ -41,6 +44,8 @@ export type MemoryChain = {
   readonly ledger: (agent: Account) => Ledger
   /** Hands a token over outside the market. */
   readonly transfer: (from: Account, tokenId: TokenId, to: Account) => Promise<void>
+  /** Deploys a contract wallet of several accounts, all of which sign, and returns its address. */
+  readonly sharedWallet: (owners: readonly Account[]) => Account
   /** Creates money. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
@@ -54,6 +59,9 @@ export type MemoryChain = {
   readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
+/** The registry of every chain in memory; its address is worth nothing. */
+const registry: Registry = { chainId: 31_337, address: spelled(account(`0x${'4e'.repeat(20)}`)) }
+
 /** Returns an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   const state: ChainState = {
@@ -63,6 +71,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     rentals: new Map(),
     cards: new Map(),
     balances: new Map(),
+    wallets: new Map(),
     memories: new Map(),
     history: [],
     listeners: new Set(),
@@ -71,6 +80,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   return {
     ledger: (agent) => ({
       agent: spelled(agent),
+      registry,
       ...reads(state),
       ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
     }),
@@ -83,6 +93,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       const event = { kind: 'transfer', tokenId, from: token.owner, to: spelled(to) } as const
       recordBlock(state, [event])
     },
+    sharedWallet: (owners) => sharedWallet(state, owners),
     fund: (holder, amount) => {
       state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
     },
@@ -113,7 +124,9 @@ export declare namespace memoryLedger {
   type Options = { readonly clock?: Clock }
 }
 
-function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed'> {
+type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed' | 'contractSigned'>
+
+function reads(state: ChainState): Reads {
   return {
     access: async (tokenId, reader) => {
       const token = state.tokens.get(tokenId)
@@ -133,7 +146,12 @@ function reads(state: ChainState): Pick<Ledger, 'access' | 'provenance' | 'listi
       const owed = forkRoyalty(lineOf(state, token), terms.forkRoyaltyBps)
       return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
     },
-    signed,
+    signed: async (statement) => {
+      if (await signed(statement)) return true
+      const isLong = size(statement.signature) > 65
+      return isLong || state.wallets.has(statement.account) ? undefined : false
+    },
+    contractSigned: (statement) => walletSigned(state, statement),
   }
 }
 

@@ -1,11 +1,5 @@
-import type { Account, Hex } from '@heirloom/core'
+import type { Hex, Statement } from '@heirloom/core'
 import { type Address, getAddress, recoverMessageAddress } from 'viem'
-
-type Statement = {
-  readonly account: Account
-  readonly message: string
-  readonly signature: Hex
-}
 
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const recoveryBytes = ['00', '01', '1b', '1c']

@@ -1,6 +1,7 @@
 import {
   account,
   type BlobStore,
+  type Cipher,
   type Digest,
   memoryService,
   readCard,
@@ -38,6 +39,8 @@ export function memoryWorld(): World & CatalogueWorld {
     pauper: partyOf(chain, pauperWallet),
     wait: async (milliseconds: number) => clock.advance(milliseconds),
     now: clock.now,
+    sharedWallet: async (owners: readonly Party[]) =>
+      chain.sharedWallet(owners.map(({ ledger }) => ledger.agent)),
     cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
   }
   return {
@@ -57,8 +60,12 @@ function cardsIn(blobStore: BlobStore) {
 }
 
 /** Gives each party of any chain a service over one store and one cipher in memory. */
-export function withServices(world: LedgerWorld, blobStore: BlobStore = memoryBlobStore()): World {
-  const shared = { blobStore, cipher: memoryCipher(), clock: { now: world.now } }
+export function withServices(
+  world: LedgerWorld,
+  blobStore: BlobStore = memoryBlobStore(),
+  cipher: Cipher = memoryCipher(),
+): World {
+  const shared = { blobStore, cipher, clock: { now: world.now } }
   const services = world.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
   return { ...world, services }
 }

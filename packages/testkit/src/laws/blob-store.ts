@@ -10,6 +10,9 @@ const differentBlobs = fc
   .uniqueArray(arbitraryBlob, { minLength: 2, maxLength: 20, selector: hexOf })
   .map((blobs) => blobs)
 
+/** Where a head ends, by any number; often near the start, where heads do. */
+const arbitraryHead = fc.option(fc.oneof(fc.nat({ max: 1000 }), fc.nat()), { nil: undefined })
+
 const arbitrarySeed = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 /** Blobs that look random, as sealed bundles do, so that no two have any part in common. */
@@ -27,8 +30,9 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
     name: 'reads back the bytes that were put',
     holds: (store) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, async (bytes) => {
-          assert.deepEqual(hexOf(await store.get(await store.put(bytes))), hexOf(bytes))
+        fc.asyncProperty(arbitraryBlob, arbitraryHead, async (bytes, head) => {
+          const name = await store.put(bytes, headIn(bytes, head))
+          assert.deepEqual(hexOf(await store.get(name)), hexOf(bytes))
         }),
       ),
   },
@@ -78,9 +82,10 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
     name: 'refuses an unknown digest with `blob/not-found`',
     holds: (store) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBytes32, (bytes) =>
-          refuses('blob/not-found', store.get(digest(bytes))),
-        ),
+        fc.asyncProperty(arbitraryBytes32, async (bytes) => {
+          await refuses('blob/not-found', store.get(digest(bytes)))
+          await refuses('blob/not-found', store.head(digest(bytes)))
+        }),
       ),
   },
   {
@@ -102,7 +107,24 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
         }),
       ),
   },
+  {
+    name: 'reads the head of a blob, and no byte that was not put',
+    holds: (store) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryHead, async (bytes, at) => {
+          const headLength = headIn(bytes, at)
+          const head = await store.head(await store.put(bytes, headLength))
+          assert.ok(head.length >= (headLength ?? 0), 'all of the head is there')
+          assert.deepEqual(hexOf(head), hexOf(bytes.subarray(0, head.length)))
+        }),
+      ),
+  },
 ]
+
+/** Returns the length of the head that a number stands for in a blob; none of an empty one. */
+function headIn({ length }: Uint8Array, at: number | undefined): number | undefined {
+  return at === undefined || length === 0 ? undefined : 1 + (at % length)
+}
 
 /** What putting and getting alone must do, the other laws say. */
 async function putAndLook(store: BlobStore, bytes: Uint8Array): Promise<Digest> {

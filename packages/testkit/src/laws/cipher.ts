@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Cipher } from '@heirloom/core'
+import { type Cipher, type SealContext, sameContext } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBlob } from '../arbitraries/bytes.ts'
+import { arbitraryContext } from '../arbitraries/values.ts'
 import type { Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
 const small = fc.uint8Array({ maxLength: 300 })
 const tail = fc.uint8Array({ minLength: 1, maxLength: 40 })
+const cuts = fc.array(fc.nat(), { maxLength: 3 })
+const others = arbitraryContext
 
 /** Long enough a text that finding a part of it in sealed bytes is no coincidence. */
 const secret = fc
@@ -21,9 +24,9 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'opens what it sealed to the same bytes',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, async (document) => {
-          const { sealed } = await cipher.seal(document)
-          const opened = await cipher.open(sealed)
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
+          const { sealed } = await cipher.seal(document, context)
+          const opened = await cipher.open(sealed, context)
           assert.equal(Buffer.compare(opened.document, document), 0)
         }),
       ),
@@ -32,9 +35,9 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'names the same content when sealing and opening',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(small, async (document) => {
-          const { sealed, contentHash } = await cipher.seal(document)
-          assert.equal((await cipher.open(sealed)).contentHash, contentHash)
+        fc.asyncProperty(small, arbitraryContext, async (document, context) => {
+          const { sealed, contentHash } = await cipher.seal(document, context)
+          assert.equal((await cipher.open(sealed, context)).contentHash, contentHash)
         }),
       ),
   },
@@ -42,8 +45,8 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'names the content as sha256 of the salt and the document',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, async (document) => {
-          const opened = await cipher.open((await cipher.seal(document)).sealed)
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
+          const opened = await cipher.open((await cipher.seal(document, context)).sealed, context)
           const salt = Buffer.from(opened.salt.slice(2), 'hex')
           const sum = createHash('sha256').update(salt).update(opened.document).digest('hex')
           assert.equal(opened.contentHash, `0x${sum}`)
@@ -54,8 +57,9 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'seals one document differently each time',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(small, async (document) => {
-          const [one, other] = [await cipher.seal(document), await cipher.seal(document)]
+        fc.asyncProperty(small, arbitraryContext, async (document, context) => {
+          const one = await cipher.seal(document, context)
+          const other = await cipher.seal(document, context)
           assert.notEqual(Buffer.compare(one.sealed, other.sealed), 0)
           assert.notEqual(one.contentHash, other.contentHash)
         }),
@@ -65,9 +69,9 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'shows nothing of the document in what it sealed',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(secret, fc.nat(), async (text, start) => {
+        fc.asyncProperty(secret, fc.nat(), arbitraryContext, async (text, start, context) => {
           const document = Buffer.from(text)
-          const sealed = Buffer.from((await cipher.seal(document)).sealed)
+          const sealed = Buffer.from((await cipher.seal(document, context)).sealed)
           for (let at = start % glimpse; at + glimpse <= document.length; at += glimpse) {
             assert.equal(sealed.indexOf(document.subarray(at, at + glimpse)), -1)
           }
@@ -78,34 +82,121 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'refuses a sealed bundle with one bit changed with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, fc.nat(), async (document, where) => {
-          const changed = (await cipher.seal(document)).sealed.slice()
-          const bit = where % (changed.length * 8)
-          changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-          await refuses('bundle/unreadable', cipher.open(changed))
-        }),
+        fc.asyncProperty(
+          arbitraryBlob,
+          fc.nat(),
+          arbitraryContext,
+          async (document, where, context) => {
+            const changed = (await cipher.seal(document, context)).sealed.slice()
+            const bit = where % (changed.length * 8)
+            changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+            await refuses('bundle/unreadable', cipher.open(changed, context))
+          },
+        ),
       ),
   },
   {
     name: 'refuses a sealed bundle cut short or prolonged with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, fc.nat(), tail, async (document, where, more) => {
-          const { sealed } = await cipher.seal(document)
-          const cut = sealed.slice(0, where % sealed.length)
-          await refuses('bundle/unreadable', cipher.open(cut))
-          const prolonged = Uint8Array.from(Buffer.concat([sealed, more]))
-          await refuses('bundle/unreadable', cipher.open(prolonged))
-        }),
+        fc.asyncProperty(
+          arbitraryBlob,
+          fc.nat(),
+          tail,
+          arbitraryContext,
+          async (document, where, more, context) => {
+            const { sealed } = await cipher.seal(document, context)
+            const cut = sealed.slice(0, where % sealed.length)
+            await refuses('bundle/unreadable', cipher.open(cut, context))
+            const prolonged = Uint8Array.from(Buffer.concat([sealed, more]))
+            await refuses('bundle/unreadable', cipher.open(prolonged, context))
+          },
+        ),
       ),
   },
   {
     name: 'refuses bytes it did not seal with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, (bytes) =>
-          refuses('bundle/unreadable', cipher.open(bytes)),
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, (bytes, context) =>
+          refuses('bundle/unreadable', cipher.open(bytes, context)),
         ),
       ),
   },
+  {
+    name: 'refuses parts of several sealed bundles put together with `bundle/unreadable`',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(small, small, cuts, arbitraryContext, async (one, other, at, context) => {
+          const bundles = [await cipher.seal(one, context), await cipher.seal(other, context)]
+          for (const spliced of splicesOf(bundles, at)) {
+            await refuses('bundle/unreadable', cipher.open(spliced, context))
+          }
+        }),
+      ),
+  },
+  {
+    name: 'refuses to open in another context with `access/copied`',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryBlob, arbitraryContext, others, async (document, context, it) => {
+          const { sealed } = await cipher.seal(document, context)
+          for (const changed of changedIn(context, it)) {
+            await refuses('access/copied', cipher.open(sealed, changed))
+          }
+        }),
+      ),
+  },
+  {
+    name: 'shows the context that a bundle was sealed for',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(small, arbitraryContext, async (document, context) => {
+          const { sealed } = await cipher.seal(document, context)
+          assert.deepEqual(cipher.contextOf(sealed), context)
+        }),
+      ),
+  },
+  {
+    name: 'shows the context in the head alone, and no context in other bytes',
+    holds: (cipher) =>
+      fc.assert(
+        fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
+          const { sealed, headLength } = await cipher.seal(document, context)
+          const head = sealed.slice(0, headLength)
+          assert.deepEqual(cipher.contextOf(head), cipher.contextOf(sealed))
+          for (const bytes of [head.slice(0, where % headLength), document]) {
+            await refuses('bundle/unreadable', contextIn(cipher, bytes))
+          }
+        }),
+      ),
+  },
 ]
+
+type Bundle = Awaited<ReturnType<Cipher['seal']>>
+
+/** Returns bytes whose first part is of one bundle and whose rest is of the other. */
+function splicesOf(
+  [one, other]: readonly Bundle[],
+  cuts: readonly number[],
+): readonly Uint8Array[] {
+  assert.ok(one && other)
+  const ends = [one.headLength, ...cuts.map((cut) => cut % one.sealed.length)]
+  return ends
+    .map((end) => Buffer.concat([one.sealed.subarray(0, end), other.sealed.subarray(end)]))
+    .filter((it) => !it.equals(one.sealed) && !it.equals(other.sealed))
+    .map((it) => Uint8Array.from(it))
+}
+
+/** Returns contexts that differ from one in one part each. */
+function changedIn(context: SealContext, other: SealContext): readonly SealContext[] {
+  const { registry } = context
+  const contexts = [
+    { ...context, creator: other.creator },
+    { ...context, registry: { ...registry, chainId: other.registry.chainId } },
+    { ...context, registry: { ...registry, address: other.registry.address } },
+  ]
+  return contexts.filter((it) => !sameContext(it, context))
+}
+
+const contextIn = async (cipher: Cipher, bytes: Uint8Array) => cipher.contextOf(bytes)

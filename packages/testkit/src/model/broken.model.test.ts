@@ -1,6 +1,9 @@
+import type { Cipher } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { brokenLedgers } from '../broken/ledgers.ts'
-import { withServices } from '../fakes/world.ts'
+import { memoryBlobStore } from '../fakes/blob-store.ts'
+import { memoryCipher } from '../fakes/cipher.ts'
+import { memoryWorld, withServices } from '../fakes/world.ts'
 import { runModel } from './run-model.ts'
 
 /** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone and without keys. */
@@ -38,4 +41,14 @@ describe('the model notices a ledger', () => {
       await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
     })
   }
+})
+
+test('the model notices a cipher that opens in every context', async () => {
+  const cipher = memoryCipher()
+  const careless: Cipher = {
+    ...cipher,
+    open: async (sealed) => cipher.open(sealed, cipher.contextOf(sealed)),
+  }
+  const openWorld = async () => withServices(memoryWorld(), memoryBlobStore(), careless)
+  await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
 })

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { World } from '../world.ts'
 import { buyCommand } from './commands/buy.ts'
+import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
 import { forkLineCommand } from './commands/fork-line.ts'
@@ -28,6 +29,8 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   renewCommand,
   forkCommand,
   forkCommand,
+  copyCommand,
+  copyCommand,
   forkLineCommand,
   royaltyCommand,
   downloadCommand,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type download, isFailure, nobody, storageUri, wei } from '@heirloom/core'
+import { type download, type FailureCode, isFailure, nobody, storageUri, wei } from '@heirloom/core'
 import type { Party, World } from '../world.ts'
 import {
   canBeForked,
   claimsOfFork,
   type Model,
   type ModelToken,
-  mayOpen,
+  refusalOf,
   totalOf,
   type Who,
 } from './model.ts'
@@ -30,7 +30,7 @@ export async function assertToken(model: Model, world: World, token: ModelToken)
   assert.equal(uri, storageUri(token.record.digest))
   assert.deepEqual(await service.listing({ tokenId: token.id }), listingOf(world, token))
   for (const [index, party] of world.parties.entries()) {
-    await assertRight(world, token, party, index as Who)
+    await assertRight(model, world, token, party, index as Who)
   }
   model.tally('token: agrees')
 }
@@ -56,16 +56,26 @@ export function assertDocument(token: ModelToken, opened: download.Output): void
   assert.equal(opened.contentHash, token.record.contentHash)
 }
 
-async function assertRight(world: World, token: ModelToken, party: Party, who: Who): Promise<void> {
+async function assertRight(
+  model: Model,
+  world: World,
+  token: ModelToken,
+  party: Party,
+  who: Who,
+): Promise<void> {
   const access = await party.ledger.access(token.id, party.ledger.agent)
   assert.equal(access?.owner, world.parties[token.owner]?.ledger.agent, 'one owner')
   assert.equal(access?.expiresAt, token.rentals.get(who))
   const proof = await proofOf(world, party, token.id)
-  const opened = await world.services[who]?.download({ tokenId: token.id, proof }).catch(denied)
-  assert.equal(opened !== undefined, mayOpen(token, who, world.now()), 'only who may, can')
+  const expected = refusalOf(model, token, who, world.now())
+  const opened = await world.services[who]
+    ?.download({ tokenId: token.id, proof })
+    .catch((error: unknown) => assertRefused(error, expected))
+  assert.equal(opened === undefined, expected !== undefined, 'only who may, can')
   if (opened !== undefined) assertDocument(token, opened)
 }
 
-function denied(error: unknown): undefined {
-  if (!isFailure(error, 'access/denied')) throw error
+function assertRefused(error: unknown, expected: FailureCode | undefined): undefined {
+  if (!isFailure(error)) throw error
+  assert.equal(error.code, expected, 'a refusal has its reason')
 }

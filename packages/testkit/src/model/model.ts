@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   deepestLineage,
+  type FailureCode,
   type Instant,
   isActive,
   mostClaims,
@@ -26,6 +27,8 @@ export type ModelToken = {
   /** How many licensed forks lead to it in a line. */
   readonly depth: number
   readonly document: string
+  /** Whose memory it is: the creator that the bundle was sealed for, whoever minted this token. */
+  readonly sealedFor: Who
   /** The record as it was first read; it never changes. */
   readonly record: Provenance
   readonly formerOwners: Set<Who>
@@ -68,9 +71,28 @@ export function tokenOf({ tokens }: Model, id: TokenId): ModelToken | undefined 
   return tokens[Number(id) - 1]
 }
 
-/** Tells whether a wallet may open a memory. */
+/** Tells whether a wallet has a right to a token. */
 export function mayOpen(token: ModelToken, who: Who, now: Instant): boolean {
   return token.owner === who || isActive(token.rentals.get(who), now)
+}
+
+/** Tells why a wallet cannot open a memory; `undefined` when it can. */
+export function refusalOf(
+  model: Model,
+  token: ModelToken,
+  who: Who,
+  now: Instant,
+): FailureCode | undefined {
+  if (!mayOpen(token, who, now)) return 'access/denied'
+  return sourceOf(model, token).creator === token.sealedFor ? undefined : 'access/copied'
+}
+
+/** Returns the snapshot at the end of a chain of licensed forks. */
+function sourceOf(model: Model, token: ModelToken): ModelToken {
+  if (token.depth === 0 || token.parent === undefined) return token
+  const parent = tokenOf(model, token.parent)
+  assert.ok(parent)
+  return sourceOf(model, parent)
 }
 
 /** Tells whether a party cannot pay an amount. */

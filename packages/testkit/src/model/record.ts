@@ -9,7 +9,10 @@ export async function record(
   model: Model,
   world: World,
   id: TokenId,
-  origin: Pick<ModelToken, 'creator' | 'parent' | 'claims' | 'depth' | 'document' | 'owner'>,
+  origin: Pick<
+    ModelToken,
+    'creator' | 'parent' | 'claims' | 'depth' | 'document' | 'sealedFor' | 'owner'
+  >,
 ): Promise<ModelToken> {
   assert.equal(id, BigInt(model.tokens.length + 1), 'tokens are numbered one after another')
   const found = await partyOf(world, 0).ledger.provenance(id)

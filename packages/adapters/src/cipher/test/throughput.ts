@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { naclCipher } from '../nacl.ts'
 import { loadSecretbox, tweetnaclSecretbox } from '../secretbox.ts'
+import { boundCipher } from './bound-cipher.ts'
 
 /** Prints how fast each secretbox seals and opens: `node packages/adapters/src/cipher/test/throughput.ts` */
 const chat = '{"role":"user","content":"remember what was said before","at":1732100000},'
@@ -31,7 +31,7 @@ async function median(rounds: number, task: () => Promise<unknown>): Promise<num
 }
 
 for (const secretbox of [loadSecretbox(), tweetnaclSecretbox()]) {
-  const cipher = naclCipher({ keys: [randomBytes(32)], documentLimit: 2 ** 26, secretbox })
+  const cipher = boundCipher([randomBytes(32)], { secretbox })
   for (const [name, document] of Object.entries(documents)) {
     const rounds = document.length > 1_000_000 ? 15 : 3000
     const { sealed } = await cipher.seal(document)

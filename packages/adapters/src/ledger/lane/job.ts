@@ -1,4 +1,5 @@
 import {
+  type Budget,
   type Failure,
   fromSeconds,
   type Idempotency,
@@ -26,6 +27,8 @@ export type Job = {
   /** What it pays, in wei. */
   readonly value: bigint
   readonly idempotency?: Idempotency | undefined
+  /** In whose name it is asked for. */
+  readonly budget?: Budget | undefined
 }
 
 /** What a write gave. */

@@ -2,6 +2,7 @@ import { type Wei, wei } from '@heirloom/core'
 import type { LocalAccount, PublicClient } from 'viem'
 import { ask } from '../connection.ts'
 import { type Alarm, alarm } from './alarm.ts'
+import { spentInName } from './budgets.ts'
 import type { Crew, LaneSettings } from './crew.ts'
 import { launch, nextGroup } from './launch.ts'
 import { type Queue, queue } from './queue.ts'
@@ -15,6 +16,8 @@ import { type Watch, watch } from './watch.ts'
 export type Lane = Queue & {
   /** Returns what the wallet holds and what today's budget has lost, in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Returns what a budget of that name has lost today (UTC), in wei. */
+  spentInName(name: string): Promise<Wei>
   /** Takes up what was left unfinished; otherwise the first job does. */
   resume(): void
   /** Ends the step under way. What is signed stays signed, and the next opening takes it up. */
@@ -57,6 +60,10 @@ export function openLane(options: openLane.Options): Lane {
       return jobs.recall(operation, idempotency)
     },
     wallet: async () => walletOf(options, await lane()),
+    spentInName: async (name) => {
+      const entry = { lane: await lane(), day: dayOf(now()), name }
+      return wei(await spentInName(store.db, entry))
+    },
     close: async () => {
       stop.abort()
       bell.ring()

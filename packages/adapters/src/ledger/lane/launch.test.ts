@@ -11,7 +11,14 @@ const lane = 'lane'
 
 const mintOf = (age: number): JobRow => ({
   ...({ id: randomUUID(), lane, operation: 'mint', to: '0x', data: '0x', value: '0' } as const),
-  ...({ key: null, fingerprint: null, state: 'queued', nonce: null, txHash: null } as const),
+  ...({
+    key: null,
+    fingerprint: null,
+    budget: null,
+    state: 'queued',
+    nonce: null,
+    txHash: null,
+  } as const),
   ...{ outcome: null, acceptedAt: now - age },
 })
 

@@ -1,6 +1,7 @@
 import { type Failure, isFailure } from '@heirloom/core'
 import { ask } from '../connection.ts'
 import { refuseShort, withMargin } from '../send-once.ts'
+import { refuseBeyondBudget } from './budgets.ts'
 import type { Crew } from './crew.ts'
 import { batchLimit, type Call, callOf } from './job.ts'
 import { endToRow, type JobRow } from './record.ts'
@@ -88,7 +89,9 @@ export async function launch(crew: Crew, watch: Watch, rows: readonly JobRow[]):
   let sent: Slot
   try {
     const priced = await price(crew, call, watch.reserved())
-    refuseDearCall(crew.limits, costliest(call.value, priced) / BigInt(rows.length))
+    const share = costliest(call.value, priced) / BigInt(rows.length)
+    refuseDearCall(crew.limits, share)
+    refuseBeyondBudget(rows, share)
     const slot = await commit(crew, { rows, call, priced })
     watch.add(slot)
     const waited = crew.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
@@ -175,7 +178,7 @@ async function commit(
       ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
       ...{ block: undefined, attempts: [attempt] },
     }
-    await spend(trx, { lane, day, change: reserved, limits })
+    await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits })
     await addSlot(trx, lane, slot)
     await writeAttempt(trx, lane, { nonce, attempt })
     const taken = await trx

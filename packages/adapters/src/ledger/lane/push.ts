@@ -1,8 +1,10 @@
 import { isFailure } from '@heirloom/core'
 import type { Hex } from 'viem'
+import { refuseBeyondBudget } from './budgets.ts'
 import type { Crew } from './crew.ts'
 import type { Followed } from './followed.ts'
 import type { Call } from './job.ts'
+import { jobsOf } from './record.ts'
 import {
   type Attempt,
   costliest,
@@ -94,7 +96,12 @@ async function replace(crew: Crew, memory: Followed, { slot, height }: Sent): Pr
   const pricing = await raised(crew, slot)
   if (pricing === undefined) return sendAgain(crew, memory, slot)
   try {
-    await sendInstead(crew, memory, { slot, pricing, cancels, limits: cancels ? {} : limits })
+    await sendInstead(crew, memory, {
+      slot,
+      pricing,
+      cancels,
+      limits: cancels ? undefined : limits,
+    })
   } catch (error) {
     // What may be spent comes before getting it mined.
     if (!isFailure(error)) throw error
@@ -116,7 +123,7 @@ export async function fill(
   }
   const pricing = await raised(crew, slot)
   if (pricing === undefined) return
-  await sendInstead(crew, memory, { slot, pricing, cancels: true, limits: {} })
+  await sendInstead(crew, memory, { slot, pricing, cancels: true })
 }
 
 const nothingFor = (to: Hex): Call => ({ to, data: '0x', value: 0n })
@@ -125,7 +132,8 @@ type Replacement = {
   readonly slot: Slot
   readonly pricing: Pricing
   readonly cancels: boolean
-  readonly limits: Limits
+  /** What is refused; nothing when absent. */
+  readonly limits?: Limits | undefined
 }
 
 async function sendInstead(crew: Crew, memory: Followed, it: Replacement): Promise<void> {
@@ -134,7 +142,7 @@ async function sendInstead(crew: Crew, memory: Followed, it: Replacement): Promi
   const pricing = cancels ? { ...it.pricing, gas: transferGas } : it.pricing
   // Any of them may be the one that is mined, so the budget holds the dearest.
   const reserved = largest(slot.reserved, costliest(value, pricing))
-  refuseDearCall(limits, reserved / BigInt(slot.jobs.length || 1))
+  if (limits !== undefined) refuseDearCall(limits, reserved / BigInt(slot.jobs.length || 1))
   const { chainId, now } = crew
   const transaction = { to, data, value, ...pricing, chainId, nonce: slot.nonce }
   const attempt = await sign(crew.wallet, transaction, { cancels, now: now() })
@@ -149,7 +157,7 @@ type Change = {
   readonly before: Slot
   readonly next: Slot
   readonly attempt: Attempt
-  readonly limits: Limits
+  readonly limits: Limits | undefined
 }
 
 function record(
@@ -159,7 +167,10 @@ function record(
   const { nonce, day, jobs } = next
   return store.commit(async (trx) => {
     await fence(trx, lane, lease)
-    await spend(trx, { lane, day, change: next.reserved - before.reserved, limits })
+    const rows = await jobsOf(trx, next)
+    const [was, is] = [before.reserved, next.reserved]
+    if (limits !== undefined) refuseBeyondBudget(rows, is / BigInt(jobs.length || 1))
+    await spend(trx, { lane, day, rows, before: was, after: is, limits })
     await writeSlot(trx, lane, next)
     await writeAttempt(trx, lane, { nonce, attempt })
     if (jobs.length === 0) return

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Failure, type Idempotency, isFailure, type LedgerWrite } from '@heirloom/core'
 import { adding } from './adding.ts'
+import { budgetToText } from './budgets.ts'
 import type { Job, Outcome } from './job.ts'
 import { endOf, type JobRow } from './record.ts'
 import type { LaneId } from './schema.ts'
@@ -59,7 +60,7 @@ export function queue({ store, lane, waiting, now, onAdded }: queue.Options): Qu
 }
 
 function rowOf(job: Job, place: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
-  const { operation, to, data, value, idempotency } = job
+  const { operation, to, data, value, idempotency, budget } = job
   return {
     ...{
       ...place,
@@ -73,6 +74,7 @@ function rowOf(job: Job, place: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
     ...{ nonce: null, txHash: null, outcome: null },
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
+    budget: budget === undefined ? null : budgetToText(budget),
   }
 }
 

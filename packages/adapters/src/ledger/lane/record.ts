@@ -1,5 +1,5 @@
 import { Failure, type FailureCode, type Failures } from '@heirloom/core'
-import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { End, Outcome } from './job.ts'
 import type { Database } from './schema.ts'
 
@@ -47,6 +47,18 @@ export async function writeEnds(
     }))
     .whereRef('job.id', '=', 'line.column1')
     .execute()
+}
+
+/** Reads the jobs of a slot, in their order. */
+export async function jobsOf(
+  db: Kysely<Database>,
+  { jobs }: { readonly jobs: readonly string[] },
+): Promise<readonly JobRow[]> {
+  if (jobs.length === 0) return []
+  // By nothing but their ids: told the lane as well, SQLite reads all that the lane ever did.
+  const rows = await db.selectFrom('job').selectAll().where('id', 'in', jobs).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return jobs.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Returns how the ended jobs of a list ended. */

@@ -2,7 +2,7 @@ import type { Crew } from './crew.ts'
 import { orMissing, receiptOf } from './evidence.ts'
 import type { Followed, Head } from './followed.ts'
 import { fill, largest } from './push.ts'
-import { jobsOf } from './settle.ts'
+import { jobsOf } from './record.ts'
 import { costliest, markSlot, readSlots, type Slot } from './slots.ts'
 import { spend } from './spending.ts'
 import { fence } from './store.ts'
@@ -57,8 +57,7 @@ async function reopen(crew: Crew, memory: Followed, slot: Slot): Promise<void> {
   const reopened: Slot = { ...slot, state: 'open', block: undefined, reserved }
   await store.commit(async (trx) => {
     await fence(trx, lane, lease)
-    const change = reserved - slot.reserved
-    await spend(trx, { lane, day: slot.day, change, limits: {} })
+    await spend(trx, { lane, day: slot.day, rows: jobs, before: slot.reserved, after: reserved })
     await markSlot(trx, lane, reopened)
     if (mine.length === 0) return
     const again = { state: 'sent', outcome: null } as const

@@ -1,3 +1,4 @@
+import { Failure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 
@@ -23,6 +24,8 @@ export type Database = {
     /** Unique in a lane; absent once the write failed without an effect on the chain. */
     key: string | null
     fingerprint: string | null
+    /** In whose name it was asked for, and what may be spent in it, as JSON. */
+    budget: string | null
     state: JobState
     /** The slot that carries the job, once it is signed. */
     nonce: number | null
@@ -63,6 +66,8 @@ export type Database = {
     signedAt: number
   }
   spending: { lane: LaneId; day: number; spent: string }
+  /** The same for each name that jobs were asked for in. */
+  budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
 }
 
 /** `queued` has no nonce yet, `sent` has signed bytes; `failed` had no effect, or a reverted one. */
@@ -74,10 +79,15 @@ export type JobState = 'queued' | 'sent' | 'done' | 'failed'
  */
 export type SlotState = 'open' | 'mined' | 'settled' | 'lost'
 
-/** Makes the tables where they are missing. */
+/**
+ * Makes the tables where they are missing.
+ *
+ * @throws `folder/unusable` where an earlier version, which was never released, made them
+ */
 export async function createTables(db: Kysely<Database>): Promise<void> {
   await createLanes(db)
   await createJobs(db)
+  await refuseEarlier(db)
   await createSlots(db)
   await createAttempts(db)
 }
@@ -98,6 +108,15 @@ async function createLanes({ schema }: Kysely<Database>): Promise<void> {
     .addColumn('spent', 'text', (it) => it.notNull())
     .addPrimaryKeyConstraint('spending_day', ['lane', 'day'])
     .execute()
+  await schema
+    .createTable('budgetSpending')
+    .ifNotExists()
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('day', 'bigint', (it) => it.notNull())
+    .addColumn('name', 'text', (it) => it.notNull())
+    .addColumn('spent', 'text', (it) => it.notNull())
+    .addPrimaryKeyConstraint('budget_spending_day', ['lane', 'day', 'name'])
+    .execute()
 }
 
 async function createJobs({ schema }: Kysely<Database>): Promise<void> {
@@ -112,6 +131,7 @@ async function createJobs({ schema }: Kysely<Database>): Promise<void> {
     .addColumn('value', 'text', (it) => it.notNull())
     .addColumn('key', 'text')
     .addColumn('fingerprint', 'text')
+    .addColumn('budget', 'text')
     .addColumn('state', 'text', (it) => it.notNull())
     .addColumn('nonce', 'bigint')
     .addColumn('txHash', 'text')
@@ -121,6 +141,14 @@ async function createJobs({ schema }: Kysely<Database>): Promise<void> {
     .execute()
   const index = schema.createIndex('job_state').ifNotExists().on('job')
   await index.columns(['lane', 'state', 'acceptedAt']).execute()
+}
+
+async function refuseEarlier(db: Kysely<Database>): Promise<void> {
+  const columns = db.selectFrom('job').select('budget').limit(0)
+  await columns.execute().catch((cause: unknown) => {
+    const problem = 'an earlier version made it; move it away and start with a new one'
+    throw new Failure('folder/unusable', { folder: 'The job store', problem }, { cause })
+  })
 }
 
 async function createSlots({ schema }: Kysely<Database>): Promise<void> {

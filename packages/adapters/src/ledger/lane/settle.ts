@@ -1,12 +1,10 @@
 import { Failure, type LedgerWrite } from '@heirloom/core'
-import type { Kysely } from 'kysely'
 import type { TransactionReceipt } from 'viem'
 import type { Crew } from './crew.ts'
 import { isCancelled, isTaken, reasonOf, receiptOf } from './evidence.ts'
 import type { Followed } from './followed.ts'
 import { gainsOf, type Outcome } from './job.ts'
-import { endsOf, endToRow, type JobRow, writeEnds } from './record.ts'
-import type { Database } from './schema.ts'
+import { endsOf, endToRow, type JobRow, jobsOf, writeEnds } from './record.ts'
 import { markSlot, type Slot } from './slots.ts'
 import { spend } from './spending.ts'
 import { fence } from './store.ts'
@@ -43,7 +41,8 @@ async function lose(crew: Crew, memory: Followed, { slot, height }: Looked): Pro
   const lost: Slot = { ...slot, state: 'lost', reserved: 0n, block }
   await store.commit(async (trx) => {
     await fence(trx, lane, lease)
-    await spend(trx, { lane, day: slot.day, change: -slot.reserved, limits: {} })
+    const rows = await jobsOf(trx, slot)
+    await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: 0n })
     await markSlot(trx, lane, lost)
     if (slot.jobs.length === 0) return
     await trx
@@ -105,25 +104,16 @@ function record(crew: Crew, settlement: Settlement): Promise<readonly JobRow[]> 
   const { slot, settled, receipt } = settlement
   return store.commit(async (trx) => {
     await fence(trx, lane, lease)
-    const change = settled.reserved - slot.reserved
-    await spend(trx, { lane, day: slot.day, change, limits: {} })
-    await markSlot(trx, lane, settled)
     const jobs = await jobsOf(trx, slot)
+    const [before, after] = [slot.reserved, settled.reserved]
+    await spend(trx, { lane, day: slot.day, rows: jobs, before, after })
+    await markSlot(trx, lane, settled)
     const gains = jobs[0] ? gainsOf(jobs[0].operation as LedgerWrite, receipt.logs) : []
     const rows = jobs.map((job, place) => rowAfter(job, settlement, gains[place]))
     await writeEnds(trx, rows)
     await store.announce(trx, lane)
     return rows
   }, 'lazily')
-}
-
-/** Reads the jobs of a slot, in their order. */
-export async function jobsOf(db: Kysely<Database>, { jobs }: Slot): Promise<readonly JobRow[]> {
-  if (jobs.length === 0) return []
-  // By nothing but their ids: told the lane as well, SQLite reads all that the lane ever did.
-  const rows = await db.selectFrom('job').selectAll().where('id', 'in', jobs).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return jobs.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Returns a job as it is once its transaction is settled. */

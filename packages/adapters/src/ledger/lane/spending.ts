@@ -1,5 +1,6 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import { type Charge, chargeBudgets } from './budgets.ts'
 import type { Database, LaneId } from './schema.ts'
 
 /** How much may be spent, in wei; without a limit, anything. */
@@ -32,21 +33,27 @@ export async function spentOn(
 }
 
 /**
- * Moves what a day's budget has lost by `change`, within the transaction that makes it so.
+ * Moves what a day's budget has lost, and those of its jobs, from what a transaction was to cost
+ * to what it is to cost now, within the transaction that makes it so.
  *
- * @throws `wallet/day-limit`
+ * @throws `wallet/day-limit`, `key/day-limit`
  */
 export async function spend(
   trx: Kysely<Database>,
   entry: {
     readonly lane: LaneId
     readonly day: number
-    readonly change: bigint
-    readonly limits: Limits
+    /** The jobs that share it. */
+    readonly rows: Charge['rows']
+    readonly before: bigint
+    readonly after: bigint
+    /** What is refused; nothing when absent. */
+    readonly limits?: Limits | undefined
   },
 ): Promise<void> {
-  const { lane, day, change, limits } = entry
-  const { perDay } = limits
+  const { lane, day, before, after, limits } = entry
+  const change = after - before
+  const perDay = limits?.perDay
   const spent = await spentOn(trx, entry)
   if (perDay !== undefined && change > 0n && spent + change > perDay) {
     const facts = { needed: wei(change), spent: wei(spent), limit: perDay }
@@ -58,4 +65,5 @@ export async function spend(
     .values(row)
     .onConflict((it) => it.columns(['lane', 'day']).doUpdateSet({ spent: row.spent }))
     .execute()
+  await chargeBudgets(trx, { ...entry, limited: limits !== undefined })
 }

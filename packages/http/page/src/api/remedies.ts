@@ -12,6 +12,9 @@ export const remedies: Readonly<Record<string, string>> = {
   'catalogue/unavailable': 'Wait a moment and try again.',
   'json/malformed': 'Look at the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Nest the file less deep.',
+  'key/call-limit': 'Ask the keeper of this server to raise what your API key may spend.',
+  'key/day-limit': 'Try again tomorrow, or ask the keeper of this server to raise the limit.',
+  'key/out-of-scope': 'Ask the keeper of this server for an API key that may do this.',
   'ledger/unavailable': 'The chain does not answer; wait a moment and try again.',
   'proof/not-signed': 'Sign with the wallet that is connected, and try again.',
   'proof/stale': 'Set the clock of this device, then sign again.',
@@ -19,6 +22,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'Ask the keeper of this server for an API key and enter it where the page asks for it.',
   'request/too-large':
     'Choose a smaller file, or ask the keeper of this server for a higher limit.',
+  'request/too-many': 'Wait as long as the sentence says, and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
   'token/not-found': 'Look at the number, or find the memory by searching.',
   'transaction/unconfirmed': 'Look at your memories before trying again: it may yet be made.',

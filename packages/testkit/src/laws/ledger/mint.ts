@@ -31,6 +31,15 @@ const arbitraryMints = fc
 /** What every ledger keeps when it mints. */
 export const mintLaws: readonly Law<LedgerWorld>[] = [
   {
+    name: 'names one registry, whoever signs',
+    holds: async ({ parties, pauper }) => {
+      const { registry } = pauper.ledger
+      assert.ok(Number.isSafeInteger(registry.chainId) && registry.chainId > 0)
+      assert.notEqual(registry.address, nobody)
+      for (const { ledger } of parties) assert.deepEqual(ledger.registry, registry)
+    },
+  },
+  {
     name: 'records a mint as it was made',
     holds: (world) =>
       fc.assert(

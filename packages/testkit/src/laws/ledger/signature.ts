@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Account, Hex } from '@heirloom/core'
+import type { Account, Hex, Statement } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld } from '../../world.ts'
+import { concat } from 'viem'
+import type { LedgerWorld, Party } from '../../world.ts'
 import type { Law } from '../law.ts'
 import { accountOf, arbitraryParty, castOf } from './scene.ts'
 
@@ -29,7 +30,7 @@ export const signatureLaws: readonly Law<LedgerWorld>[] = [
             const signature = await sign(message)
             const claim = { account, message, signature }
             const recognised = (change: Partial<typeof claim>) =>
-              stranger.ledger.signed({ ...claim, ...change })
+              saidBy(stranger, { ...claim, ...change })
             for (const spelling of spellings(signature)) {
               assert.equal(await recognised({ signature: spelling }), true, spelling)
             }
@@ -45,7 +46,48 @@ export const signatureLaws: readonly Law<LedgerWorld>[] = [
         ),
       ),
   },
+  {
+    name: 'believes a contract of what its owners signed and of nothing else',
+    holds: async (world) => {
+      const [one, two, stranger] = castOf(world)
+      const account = await world.sharedWallet([one, two])
+      await fc.assert(
+        fc.asyncProperty(differentMessages, fc.nat(), async ([message = '', another = ''], at) => {
+          const signature = await signedBy([one, two], message)
+          const claim = { account, message, signature }
+          assert.equal(await stranger.ledger.signed(claim), undefined)
+          assert.equal(await saidBy(stranger, claim), true)
+          const lies: readonly Partial<Statement>[] = [
+            { message: another },
+            { account: accountOf(one) },
+            { account: accountOf(stranger) },
+            { account: account.toLowerCase() as Account },
+            { signature: changed(signature, at) },
+            { signature: `${signature}00` },
+            { signature: await one.sign(message) },
+            { signature: concat([await one.sign(message), await one.sign(message)]) },
+            { signature: await signedBy([one, stranger], message) },
+          ]
+          for (const lie of lies) assert.equal(await saidBy(stranger, { ...claim, ...lie }), false)
+        }),
+        { numRuns: 20 },
+      )
+    },
+  },
 ]
+
+/** Returns what a ledger says of a signature, whoever has to be asked. */
+async function saidBy({ ledger }: Party, statement: Statement): Promise<boolean> {
+  return (await ledger.signed(statement)) ?? ledger.contractSigned(statement)
+}
+
+/** Returns the signatures of several parties, in the order of their addresses. */
+async function signedBy(parties: readonly Party[], message: string): Promise<Hex> {
+  const ordered = parties.toSorted((a, b) => {
+    return accountOf(a).toLowerCase() < accountOf(b).toLowerCase() ? -1 : 1
+  })
+  return concat(await Promise.all(ordered.map(({ sign }) => sign(message))))
+}
 
 /** Wallets write the recovery byte as 0 and 1 or as 27 and 28. */
 function spellings(signature: Hex): readonly Hex[] {

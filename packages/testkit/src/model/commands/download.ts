@@ -8,6 +8,7 @@ import {
   type ModelToken,
   mayOpen,
   type Pick,
+  refusalOf,
   tokenOf,
   type Who,
 } from '../model.ts'
@@ -73,7 +74,7 @@ async function play(model: Model, world: World, { role, pick, through, kind }: I
     [Math.abs(offset) > 120, 'proof/stale'],
     [forged, 'proof/not-signed'],
     [token === undefined, 'token/not-found'],
-    [isDenied(token, who, now), 'access/denied'],
+    ...refusals(model, token, who, now),
   )
   const isProven = !forged && Math.abs(offset) <= 120
   const verb = isProven ? `download as ${token ? role : 'anyone'}` : 'download without proof'
@@ -87,8 +88,9 @@ async function play(model: Model, world: World, { role, pick, through, kind }: I
   return token
 }
 
-function isDenied(token: ModelToken | undefined, who: Who, now: Instant): boolean {
-  return token !== undefined && !mayOpen(token, who, now)
+function refusals(model: Model, token: ModelToken | undefined, who: Who, now: Instant) {
+  const refusal = token && refusalOf(model, token, who, now)
+  return refusal === undefined ? [] : [[true, refusal] as const]
 }
 
 function playerOf(token: ModelToken | undefined, role: string, now: Instant): Who | undefined {

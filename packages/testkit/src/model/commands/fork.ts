@@ -70,7 +70,8 @@ export async function playFork(model: Model, world: World, input: Fork) {
   const minted = await agree(model, 'fork', predicted, serviceOf(world, who).fork(call))
   if (!minted || !parent) return parent
   settle(model, who, parent, price)
-  const origin = { creator: who, owner: heirOf(recipient, who), document: parent.document }
+  const { document, sealedFor } = parent
+  const origin = { creator: who, owner: heirOf(recipient, who), document, sealedFor }
   return recordFork(model, world, minted, parent, origin)
 }
 
@@ -79,7 +80,7 @@ async function recordFork(
   world: World,
   minted: { readonly tokenId: ModelToken['id'] },
   parent: ModelToken,
-  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document'>,
+  origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document' | 'sealedFor'>,
 ): Promise<ModelToken> {
   const child = await record(model, world, minted.tokenId, {
     ...origin,

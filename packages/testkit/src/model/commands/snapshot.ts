@@ -78,7 +78,8 @@ async function play(model: Model, world: World, { who, bundle, card, parent, rec
   )
   if (minted === undefined) return undefined
   assert.ok(Math.abs(minted.timestamp - world.now()) <= drift)
-  const origin = { creator: who, parent: id, claims: [], depth: 0, document: bundle.document }
+  const { document } = bundle
+  const origin = { creator: who, sealedFor: who, parent: id, claims: [], depth: 0, document }
   const token = await record(model, world, minted.tokenId, {
     ...origin,
     owner: heirOf(recipient, who),

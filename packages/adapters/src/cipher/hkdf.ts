@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto'
+
+/** The length of a block and of a result of SHA-256, in bytes. */
+const lengths = { block: 64, result: 32 } as const
+
+const noSalt = Buffer.alloc(lengths.result)
+
+/**
+ * Returns the HMAC-SHA256 of a message under a key of at most 64 bytes.
+ *
+ * It is written out of two one-shot hashes, which take 3 µs: `createHmac` takes 21 µs for the short
+ * messages of a header, longer than all else that is done to seal or open a small memory.
+ */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Buffer {
+  const inner = Buffer.allocUnsafe(lengths.block + message.length)
+  const outer = Buffer.allocUnsafe(lengths.block + lengths.result)
+  for (let at = 0; at < lengths.block; at += 1) {
+    const byte = key[at] ?? 0
+    inner[at] = byte ^ 0x36
+    outer[at] = byte ^ 0x5c
+  }
+  inner.set(message, lengths.block)
+  outer.set(hash('sha256', inner, 'buffer'), lengths.block)
+  const result = hash('sha256', outer, 'buffer')
+  for (const secret of [inner, outer]) secret.fill(0, 0, lengths.block)
+  return result
+}
+
+/** Returns the keys of 32 bytes that HKDF-SHA256 (RFC 5869) derives from a key, one for each use. */
+export function derivedKeys<use extends string>(
+  key: Uint8Array,
+  uses: readonly use[],
+  salt: Uint8Array = noSalt,
+): { readonly [name in use]: Uint8Array } {
+  const extracted = hmacSha256(salt, key)
+  const derived = uses.map((use) => [use, hmacSha256(extracted, infoOf(use))])
+  extracted.fill(0)
+  return Object.fromEntries(derived)
+}
+
+/** Returns the info of a use, and the number of the only block that is derived. */
+const infoOf = (use: string): Uint8Array => Buffer.from(`heirloom/3/${use}\u0001`, 'latin1')

@@ -1,0 +1,41 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { Failure } from '@heirloom/core'
+import { sizes } from './envelope.ts'
+import type { SealingKey, SealingKeys } from './sealing-keys.ts'
+
+/**
+ * Makes a ring of copies of keys of 32 bytes; the caller may overwrite their own. The first seals,
+ * all open. Each has an id that follows from the key and does not give it away.
+ *
+ * @throws `value/invalid` when there is no key, or one is not 32 bytes
+ */
+export function sealingKeyRing(keys: readonly Uint8Array[]): SealingKeys {
+  const entries = keys.map(entryOf)
+  const [first] = entries
+  if (first === undefined) {
+    throw new Failure('value/invalid', { kind: 'key ring', problem: 'holds at least one key' })
+  }
+  return {
+    current: () => first,
+    find: (id) => entries.find((entry) => isSame(entry.id, id)),
+  }
+}
+
+/** Returns the id that envelopes show of a key, in hexadecimal. */
+export const masterKeyId = (key: Uint8Array): string => Buffer.from(idOf(key)).toString('hex')
+
+function entryOf(key: Uint8Array): SealingKey {
+  if (key.length !== sizes.key) {
+    throw new Failure('value/invalid', { kind: 'master key', problem: `is ${sizes.key} bytes` })
+  }
+  return { id: idOf(key), key: Uint8Array.from(key) }
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && timingSafeEqual(one, other)
+
+const idOf = (key: Uint8Array): Uint8Array =>
+  hash('sha256', Buffer.concat([Buffer.from('heirloom/3/key-id\0'), key]), 'buffer').subarray(
+    0,
+    sizes.keyId,
+  )

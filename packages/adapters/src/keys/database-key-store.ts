@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely'
+import { documentText, readDocument } from './key-document.ts'
+import type { KeyStore } from './key-store.ts'
+
+/** The tables of a key store. */
+export type KeyTables = {
+  /** One row: the document, as a file would hold it. */
+  sealing_keys: { id: 1; epoch: number; document: string }
+  destroyed_key: { id: string }
+}
+
+async function create({ schema }: Pick<Kysely<KeyTables>, 'schema'>): Promise<void> {
+  await schema
+    .createTable('sealing_keys')
+    .ifNotExists()
+    .addColumn('id', 'integer', (it) => it.primaryKey())
+    .addColumn('epoch', 'bigint', (it) => it.notNull())
+    .addColumn('document', 'text', (it) => it.notNull())
+    .execute()
+  await schema
+    .createTable('destroyed_key')
+    .ifNotExists()
+    .addColumn('id', 'text', (it) => it.primaryKey())
+    .execute()
+}
+
+/** Creates the tables; the last of them is there only when all are. */
+export const keyTables = { lastMade: 'destroyed_key', create }
+
+const place = 'the table sealing_keys'
+
+/** Opens the key store in a database that several servers share. */
+export async function databaseKeyStore({ db, create }: databaseKeyStore.Input): Promise<KeyStore> {
+  await create(keyTables)
+  return {
+    place,
+    read: async () => {
+      const row = await db.selectFrom('sealing_keys').select('document').executeTakeFirst()
+      return row && readDocument(row.document, place)
+    },
+    commit: async (next) => {
+      const { epoch } = next
+      const row = { id: 1 as const, epoch, document: documentText(next) }
+      return epoch === 1 ? inserted(db, row) : updated(db, row)
+    },
+    destroyed: async () => {
+      const rows = await db.selectFrom('destroyed_key').select('id').execute()
+      return new Set(rows.map(({ id }) => id))
+    },
+    noteDestroyed: async (ids) => {
+      if (ids.length === 0) return
+      const rows = ids.map((id) => ({ id }))
+      await db
+        .insertInto('destroyed_key')
+        .values(rows)
+        .onConflict((it) => it.column('id').doNothing())
+        .execute()
+    },
+  }
+}
+
+export declare namespace databaseKeyStore {
+  type Input = {
+    readonly db: Kysely<KeyTables>
+    /** Makes tables in it, one process at a time. */
+    readonly create: (tables: typeof keyTables) => Promise<void>
+  }
+}
+
+type Row = KeyTables['sealing_keys']
+
+async function inserted(db: Kysely<KeyTables>, row: Row): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('sealing_keys')
+    .values(row)
+    .onConflict((it) => it.column('id').doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) === 1
+}
+
+async function updated(db: Kysely<KeyTables>, { epoch, document }: Row): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sealing_keys')
+    .set({ epoch, document })
+    .where('id', '=', 1)
+    .where('epoch', '=', epoch - 1)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { documentText, readDocument } from './key-document.ts'
+import { type FileSteps, fileSteps, replaceKeyFile, textIfThere } from './key-file.ts'
+import type { KeyStore } from './key-store.ts'
+
+/** The file in a data folder that holds the wrapped sealing keys. */
+export const keyFile = 'sealing.keys'
+
+/** The file in a data folder that lists the ids of destroyed sealing keys; it holds no secret. */
+export const destroyedFile = 'destroyed.keys'
+
+/**
+ * Opens the key store in a folder that no other process writes to.
+ *
+ * The ids of destroyed keys are in a file of their own as well: a key file that comes back from a
+ * backup does not bring back what was destroyed since.
+ */
+export function fileKeyStore({ folder, steps = fileSteps }: fileKeyStore.Input): KeyStore {
+  const place = join(folder, keyFile)
+  const list = join(folder, destroyedFile)
+  const read = () => {
+    const text = textIfThere(place)
+    return text === undefined ? undefined : readDocument(text, place)
+  }
+  const destroyed = () => new Set(textIfThere(list)?.match(/^[0-9a-f]{32}$/gm))
+  return {
+    place,
+    read: async () => read(),
+    commit: async (next) => {
+      if ((read()?.epoch ?? 0) !== next.epoch - 1) return false
+      replaceKeyFile(place, documentText(next), steps)
+      return true
+    },
+    destroyed: async () => destroyed(),
+    noteDestroyed: async (ids) => {
+      const before = destroyed()
+      const all = new Set([...before, ...ids])
+      if (all.size === before.size) return
+      replaceKeyFile(list, [...all, ''].join('\n'), steps)
+    },
+  }
+}
+
+export declare namespace fileKeyStore {
+  type Input = {
+    readonly folder: string
+    /** How files are written; as the system does by default. */
+    readonly steps?: FileSteps
+  }
+}

@@ -1,0 +1,29 @@
+export {
+  commitKeys,
+  sealingIn,
+  withDestroyed,
+  withMastersGone,
+  withNewKey,
+} from './change-keys.ts'
+export { databaseKeyStore, type KeyTables } from './database-key-store.ts'
+export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
+export type { KeyFacts, KeyState } from './key-record.ts'
+export type { KeyStore } from './key-store.ts'
+export {
+  buried,
+  inspectKeys,
+  type KeySource,
+  type LoadedKeys,
+  loaded,
+  loadKeys,
+  problemOf,
+  type SeenKeys,
+  type SeenRecord,
+} from './load-keys.ts'
+export { localMasterKey } from './local-master-key.ts'
+export type { MasterKey, MasterKeys } from './master-key.ts'
+export {
+  type StoredSealingKeys,
+  sealingKeysIn,
+  storedSealingKeys,
+} from './stored-sealing-keys.ts'

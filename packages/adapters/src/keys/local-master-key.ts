@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { Failure } from '@heirloom/core'
+import type { MasterKey } from './master-key.ts'
+
+/** The lengths of the parts, in bytes. */
+const sizes = { key: 32, salt: 32, tag: 16, id: 8 } as const
+
+const algorithm = 'aes-256-gcm'
+
+// Each wrapping has a key of its own, so no nonce can come twice under one key.
+const nonce = new Uint8Array(12)
+
+/**
+ * Returns a master key of 32 bytes that this process holds, from the environment or a file. The
+ * caller may overwrite their own copy.
+ *
+ * A wrapped record is a random salt of 32 bytes, then the record under AES-256-GCM with the key
+ * HKDF(master key, salt), then the tag of 16 bytes.
+ *
+ * @throws `value/invalid`
+ */
+export function localMasterKey(key: Uint8Array): MasterKey {
+  if (key.length !== sizes.key) {
+    throw new Failure('value/invalid', { kind: 'master key', problem: `is ${sizes.key} bytes` })
+  }
+  const own = Uint8Array.from(key)
+  const id = derived(own, { salt: new Uint8Array(), purpose: 'master-key-id/1', length: sizes.id })
+  return {
+    id: id.toString('hex'),
+    wrap: async (record) => wrap(own, record),
+    unwrap: async (wrapped) => unwrap(own, wrapped),
+  }
+}
+
+function wrap(key: Uint8Array, record: Uint8Array): Uint8Array {
+  const salt = randomBytes(sizes.salt)
+  const cipher = createCipheriv(algorithm, wrapKey(key, salt), nonce)
+  return Buffer.concat([salt, cipher.update(record), cipher.final(), cipher.getAuthTag()])
+}
+
+function unwrap(key: Uint8Array, wrapped: Uint8Array): Uint8Array | undefined {
+  if (wrapped.length < sizes.salt + sizes.tag) return undefined
+  const decipher = createDecipheriv(algorithm, wrapKey(key, wrapped.subarray(0, sizes.salt)), nonce)
+  decipher.setAuthTag(wrapped.subarray(-sizes.tag))
+  const record = decipher.update(wrapped.subarray(sizes.salt, -sizes.tag))
+  try {
+    decipher.final()
+    return record
+  } catch {
+    record.fill(0)
+    return undefined
+  }
+}
+
+const wrapKey = (key: Uint8Array, salt: Uint8Array): Buffer =>
+  derived(key, { salt, purpose: 'master-wrap/1', length: sizes.key })
+
+function derived(
+  key: Uint8Array,
+  {
+    salt,
+    purpose,
+    length,
+  }: { readonly salt: Uint8Array; readonly purpose: string; readonly length: number },
+): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, `heirloom/${purpose}`, length))
+}

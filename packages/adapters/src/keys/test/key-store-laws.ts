@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { KeyDocument } from '../key-document.ts'
+import type { KeyRecord } from '../key-record.ts'
+import type { KeyStore } from '../key-store.ts'
+
+/** A store that is empty, and what acts behind its back as a restored backup does. */
+export type Subject = {
+  readonly store: KeyStore
+  /** Puts the document of an earlier moment back, and nothing else. */
+  readonly restore: (document: KeyDocument) => Promise<void>
+}
+
+type Law = { readonly name: string; readonly holds: (subject: Subject) => Promise<void> }
+
+const id = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'))
+
+/** Returns documents of an epoch. */
+const documentOf = (epoch: number) => {
+  const record: fc.Arbitrary<KeyRecord> = fc.record(
+    {
+      id,
+      tenant: fc.string(),
+      state: fc.constantFrom('sealing', 'opening', 'destroyed'),
+      epoch: fc.constant(epoch),
+      createdAt: fc.nat(),
+      master: fc.string(),
+      masters: fc.array(fc.string()),
+      wrapped: fc.base64String(),
+    },
+    { noNullPrototype: true },
+  )
+  return fc
+    .uniqueArray(record, { selector: (it) => it.id })
+    .map((records): KeyDocument => ({ epoch, records }))
+}
+
+const sample = (epoch: number) => fc.sample(documentOf(epoch), 1)[0] as KeyDocument
+
+/** The laws of `KeyStore`, by the names that its comment gives them. */
+export const keyStoreLaws: readonly Law[] = [
+  {
+    name: 'holds nothing at first',
+    holds: async ({ store }) => {
+      assert.equal(await store.read(), undefined)
+      assert.equal((await store.destroyed()).size, 0)
+    },
+  },
+  {
+    name: 'reads back what was committed',
+    holds: async ({ store }) => {
+      for (let epoch = 1; epoch <= 20; epoch++) {
+        const next = sample(epoch)
+        assert.equal(await store.commit(next), true)
+        assert.deepEqual(await store.read(), next)
+      }
+    },
+  },
+  {
+    name: 'refuses a commit that does not follow the epoch it holds',
+    holds: async ({ store }) => {
+      assert.equal(await store.commit(sample(2)), false)
+      assert.equal(await store.read(), undefined)
+      const first = sample(1)
+      await store.commit(first)
+      for (const epoch of [1, 3, 7]) assert.equal(await store.commit(sample(epoch)), false)
+      assert.deepEqual(await store.read(), first)
+    },
+  },
+  {
+    name: 'lets one of many that commit at once win',
+    holds: async ({ store }) => {
+      for (const epoch of [1, 2, 3]) {
+        const rivals = fc.sample(documentOf(epoch), 5)
+        const won = await Promise.all(rivals.map((it) => store.commit(it)))
+        assert.equal(won.filter(Boolean).length, 1)
+        assert.deepEqual(await store.read(), rivals[won.indexOf(true)])
+      }
+    },
+  },
+  {
+    name: 'remembers what was destroyed, also when an older document comes back',
+    holds: async ({ store, restore }) => {
+      const [first, ids] = [sample(1), fc.sample(id, 5)]
+      await store.commit(first)
+      await store.noteDestroyed(ids.slice(0, 2))
+      await store.noteDestroyed(ids.slice(1))
+      await store.commit(sample(2))
+      await restore(first)
+      assert.deepEqual((await store.read())?.records, first.records)
+      assert.deepEqual(await store.destroyed(), new Set(ids))
+    },
+  },
+]

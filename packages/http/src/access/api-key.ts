@@ -1,0 +1,13 @@
+/** What a key lets its holder do; each scope also allows what stands before it. */
+export const scopes = ['read', 'write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** A key of the operator's, by its name; the key itself is known to its holder alone. */
+export type ApiKey = { readonly name: string; readonly scope: Scope }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The API key that the request gave, where it is one of the server's. */
+    caller: ApiKey | undefined
+  }
+}

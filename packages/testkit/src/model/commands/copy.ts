@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { World } from '../../world.ts'
+import { highestPick, idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
+import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
+import { record } from '../record.ts'
+import { agree, firstOf, heirOf, partyOf, type Recipient, recipientInput, step } from '../step.ts'
+
+type Input = {
+  readonly who: Who
+  readonly pick: Pick
+  readonly parent: Pick | undefined
+  readonly recipient: Recipient
+}
+
+/** Mints the public content hash and digest of any token anew, past every service. */
+export const copyCommand = fc
+  .record({
+    who: arbitraryWho,
+    pick: arbitraryPick,
+    parent: fc.option(fc.nat({ max: highestPick }), { nil: undefined, freq: 2 }),
+    recipient: arbitraryRecipient,
+  })
+  .map((input) =>
+    step(`copy ${JSON.stringify(input)}`, (model, world) => play(model, world, input)),
+  )
+
+async function play(model: Model, world: World, { who, pick, parent, recipient }: Input) {
+  const original = tokenOf(model, idOf(model, pick))
+  if (original === undefined) return undefined
+  const parentId = parent === undefined ? undefined : idOf(model, parent)
+  const predicted = firstOf(
+    [recipient === 'nobody', 'recipient/invalid'],
+    [parentId !== undefined && tokenOf(model, parentId) === undefined, 'token/not-found'],
+  )
+  const { ledger } = partyOf(world, who)
+  const { contentHash, digest } = original.record
+  const pair = { contentHash, digest, parent: parentId }
+  const heir = { recipient: ledger.agent, ...recipientInput(world, recipient) }
+  const minted = await agree(model, 'copy', predicted, ledger.mint({ ...pair, ...heir }))
+  if (minted === undefined) return original
+  const { document, sealedFor } = original
+  const copy = await record(model, world, minted.tokenId, {
+    ...{ creator: who, parent: parentId, claims: [], depth: 0, document, sealedFor },
+    owner: heirOf(recipient, who),
+  })
+  assert.equal(copy.record.digest, digest)
+  return copy
+}
