@@ -42,6 +42,7 @@ test('the public surface is this', () => {
       "mostClaims",
       "mostSearchWords",
       "news",
+      "nextRoyalty",
       "nobody",
       "parseJson",
       "placeOf",

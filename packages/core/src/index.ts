@@ -49,6 +49,7 @@ export { type Challenge, challenge, type Proof, proofWindowSeconds } from './dom
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
+  type Carried,
   type Claim,
   claimsOn,
   deepestLineage,
@@ -56,6 +57,7 @@ export {
   forkRoyalty,
   type Licensed,
   mostClaims,
+  nextRoyalty,
   royaltyShare,
   type Split,
   shareOf,

@@ -1,4 +1,10 @@
-import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heirloom/core'
+import {
+  decimalPattern,
+  deepestLineage,
+  type FailureCode,
+  longestRental,
+  wholeBps,
+} from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { CardBody } from './card-body.ts'
@@ -114,10 +120,13 @@ export const terms = {
   forkRoyaltyBps: Type.Integer({
     minimum: 0,
     maximum: wholeBps,
-    description: "The share of a fork's later prices due to this creator; 500 is 5 %.",
+    description: "The share of a fork's later prices asked for this creator; 500 is 5 %.",
     examples: [500],
   }),
 }
+
+const bps = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: wholeBps, description, examples: [500] })
 
 export const ListingRecord = Type.Object(
   {
@@ -126,12 +135,27 @@ export const ListingRecord = Type.Object(
     isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
     isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
     isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
+    effectiveRoyaltyBps: bps(
+      'The share that a fork made now would owe to this creator: forkRoyaltyBps, or what earlier claims leave of the price.',
+    ),
+    totalRoyaltyBps: bps('All that a fork made now would owe of its prices.'),
+    canBeForked: Type.Boolean({
+      description: `Whether fewer than ${deepestLineage} licensed forks lead to it in a line.`,
+    }),
   },
   { description: 'The live terms.' },
 )
 
 export const ListBody = Type.Object({ tokenId: TokenId, ...terms })
 export const AcquireBody = Type.Object({ recipient: Recipient, maxPrice: MaxPrice })
+export const ForkBody = Type.Object({
+  ...AcquireBody.properties,
+  maxRoyaltyBps: Type.Optional(
+    bps(
+      'The most that all royalties together may take of the prices of the fork; what the listing shows when absent.',
+    ),
+  ),
+})
 export const RentBody = Type.Object({
   durationDays: Type.Integer({
     minimum: 1,

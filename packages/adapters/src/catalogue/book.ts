@@ -207,6 +207,7 @@ function mintedBy(book: Book, id: number, log: TimedLog): TokenRow {
     parent: absent(parent) ?? null,
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
+    depth: licensor === undefined ? 0 : licensor.depth + 1,
     owner: book.fresh.get(id) ?? accountIn(words, 'creator'),
   }
 }

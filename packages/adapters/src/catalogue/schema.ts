@@ -79,6 +79,8 @@ export type TokenRow = {
   royaltyBps: number | null
   /** The shares of the claims on it in basis points, the oldest first, with a space between. */
   claims: string
+  /** How many licensed forks lead to it in a line. */
+  depth: number
   owner: string
   block: number
   logIndex: number
@@ -123,7 +125,7 @@ export const columns = {
   event: ['block', 'logIndex', 'blockHash', 'txHash', 'at', 'tokenId', 'kind', 'said'],
   token: [
     ...['id', 'source', 'contentHash', 'digest', 'creator', 'parent', 'royaltyBps'],
-    ...['claims', 'owner'],
+    ...['claims', 'depth', 'owner'],
     ...['block', 'logIndex', 'blockHash', 'txHash', 'at', 'price', 'rentalPricePerDay'],
     ...['forkPrice', 'forkRoyaltyBps', 'listedAt'],
   ],
@@ -148,7 +150,7 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   `CREATE TABLE token (id bigint PRIMARY KEY, source bigint NOT NULL,
     "contentHash" text NOT NULL, digest text NOT NULL, creator text NOT NULL, parent bigint,
-    "royaltyBps" integer, claims text NOT NULL, owner text NOT NULL, block bigint NOT NULL,
+    "royaltyBps" integer, claims text NOT NULL, depth integer NOT NULL, owner text NOT NULL, block bigint NOT NULL,
     "logIndex" bigint NOT NULL, "blockHash" text NOT NULL, "txHash" text NOT NULL,
     at bigint NOT NULL, price ${bytewise} NOT NULL, "rentalPricePerDay" ${bytewise} NOT NULL,
     "forkPrice" ${bytewise} NOT NULL, "forkRoyaltyBps" integer NOT NULL, "listedAt" bigint)`,

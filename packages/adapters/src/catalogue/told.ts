@@ -9,11 +9,13 @@ import {
   type Hex,
   type HistoryEntry,
   hash,
+  nextRoyalty,
   type TokenId,
   tokenId,
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
+import { claimsIn } from './claims.ts'
 import type { Database, TokenRow } from './schema.ts'
 
 /** A row of a token with what else is told of it. */
@@ -39,6 +41,7 @@ export function toldToken(row: ShownRow): CataloguedToken {
     mintedAt: fromSeconds(at),
     owner: accountOf(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
+    ...nextRoyalty({ shares: claimsIn(row), depth: row.depth, royaltyBps: row.forkRoyaltyBps }),
     terms: {
       price: wei(BigInt(row.price)),
       rentalPricePerDay: wei(BigInt(row.rentalPricePerDay)),

@@ -4,24 +4,26 @@ import type { Digest, Hash, Hex } from './hash.ts'
 import type { Terms } from './listing.ts'
 import type { Wei } from './money.ts'
 import type { Provenance } from './provenance.ts'
+import type { ForkRoyalty } from './royalty.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
 /** A token as the catalogue shows it. */
-export type CataloguedToken = Provenance & {
-  readonly owner: Account
-  /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
-  readonly royaltyBps: number | undefined
-  /** The live terms; all zero when it is not listed. */
-  readonly terms: Terms
-  /** When the live terms were set; absent when it is not listed. */
-  readonly listedAt: Instant | undefined
-  /** Tells whether no token with this content hash was minted before it. */
-  readonly isEarliest: boolean
-  /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
-  readonly card: Card | undefined
-  readonly mintedIn: Place
-}
+export type CataloguedToken = Provenance &
+  ForkRoyalty & {
+    readonly owner: Account
+    /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
+    readonly royaltyBps: number | undefined
+    /** The live terms; all zero when it is not listed. */
+    readonly terms: Terms
+    /** When the live terms were set; absent when it is not listed. */
+    readonly listedAt: Instant | undefined
+    /** Tells whether no token with this content hash was minted before it. */
+    readonly isEarliest: boolean
+    /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
+    readonly card: Card | undefined
+    readonly mintedIn: Place
+  }
 
 /** Where on the chain something happened. */
 export type Place = {

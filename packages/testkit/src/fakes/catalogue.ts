@@ -5,6 +5,7 @@ import {
   type Digest,
   existing,
   Failure,
+  forkRoyalty,
   type Happened,
   type HistoryEntry,
   type TokenId,
@@ -25,8 +26,9 @@ export function memoryCatalogue({ chain, cards }: memoryCatalogue.Options): Cata
     readOn(read, chain)
     return read.entries
   }
-  const sourceOf = sources(entriesNow)
-  const shown = showing(sourceOf, cards ?? (async () => undefined))
+  const lineOf = lines(entriesNow)
+  const shown = showing(lineOf, cards ?? (async () => undefined))
+  const sourceOf = (entry: Entry) => lineOf(entry).at(-1) ?? entry
   const ranked = rankedOrders((id) => sourceOf(existing(id, read.entries.get(id))).tokenId)
   const all = async () => Promise.all([...entriesNow().values()].map(shown))
   return {
@@ -82,24 +84,27 @@ const oldestFirst: Order<HistoryEntry> = {
   placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
-type SourceOf = (entry: Entry) => Entry
+type LineOf = (entry: Entry) => readonly Entry[]
 
-/** Returns how the token is found whose card another shows: that from which licensed forks lead to it. */
-function sources(entriesNow: () => Read['entries']): SourceOf {
-  const sourceOf: SourceOf = (entry) => {
+/** Returns how the licensed forks that lead to a token are found, up to the snapshot they share. */
+function lines(entriesNow: () => Read['entries']): LineOf {
+  const lineOf: LineOf = (entry) => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
-    return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
+    return entry.royaltyBps === undefined || parent === undefined
+      ? [entry]
+      : [entry, ...lineOf(parent)]
   }
-  return sourceOf
+  return lineOf
 }
 
-/** Returns how a token is shown: with the card of the memory it shares. */
-function showing(sourceOf: SourceOf, cards: CardsByDigest) {
+/** Returns how a token is shown: with the card of the memory it shares, and what its fork would owe. */
+function showing(lineOf: LineOf, cards: CardsByDigest) {
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
-    const known = await Promise.all(sourceOf(entry).cards.map(cards))
+    const line = lineOf(entry)
+    const known = await Promise.all((line.at(-1) ?? entry).cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
-    return { ...token, card: own?.card }
+    return { ...token, ...forkRoyalty(line, token.terms.forkRoyaltyBps), card: own?.card }
   }
 }
 
