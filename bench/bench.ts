@@ -6,6 +6,7 @@ import { type Result, type Results, resultOf, type Scene, verdictOf } from './fi
 import { catalogue } from './scenes/catalogue.ts'
 import { groupCommit } from './scenes/group-commit.ts'
 import { large, memory } from './scenes/large.ts'
+import { market } from './scenes/market.ts'
 import { reads } from './scenes/reads.ts'
 import { remote } from './scenes/remote.ts'
 import { growth, snapshotRates } from './scenes/snapshots.ts'
@@ -18,7 +19,7 @@ import { start } from './scenes/start.ts'
 const rounds = 5
 const scenes: readonly Scene[] = [
   ...[reads, remote, snapshotRates, groupCommit],
-  ...[large, memory, start, growth, catalogue],
+  ...[large, memory, start, growth, catalogue, market],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 

@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { catalogueLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
@@ -16,19 +18,26 @@ fc.configureGlobal({
 
 let postgres: Postgres
 let databases = 0
+const folder = mkdtempSync(join(tmpdir(), 'catalogue-laws-'))
 
 beforeAll(async () => {
   postgres = await startPostgres()
 })
 afterAll(async () => {
   await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
+  for (const each of [postgres.folder, folder]) rmSync(each, { recursive: true })
 })
 
 const close = (world: OpenCatalogueWorld) => world.close()
 
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
   open: async () => catalogueWorld(await embeddedWorld(), { db: ':memory:' }),
+  close,
+})
+
+describeLaws('the catalogue in a file of SQLite, read by a worker', catalogueLaws, {
+  open: async () =>
+    catalogueWorld(await embeddedWorld(), { db: join(folder, `${databases++}.sqlite`) }),
   close,
 })
 

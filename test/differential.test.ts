@@ -88,7 +88,9 @@ const unseen = [
   'does not look what a key comes with',
   'fails for ever under the key of a failure',
 ]
-const seen = brokenLedgers.filter(({ fault }) => !unseen.includes(fault))
+/** What needs more forks in a line than a story is long. */
+const tooDeep = ['refuses a ninth claim', 'makes up a fork of a chain that is too deep']
+const seen = brokenLedgers.filter(({ fault }) => ![...unseen, ...tooDeep].includes(fault))
 
 describe('a comparison with a ledger', () => {
   const sound: Subject = { name: 'a sound one', open: async () => memoryWorld(), tolerance: 0 }

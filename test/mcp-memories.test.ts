@@ -46,6 +46,8 @@ test('saves and makes memories as files of one folder, byte for byte', async () 
   expect(await check({ path: 'third.json' })).toMatchObject({ matches: false })
 
   const outside = { path: '../stolen.json' }
+  const unsafe = { tokenId, path: 'CLAUDE.md' }
+  expect(await refusal(client, 'memory_save', unsafe)).toMatchObject({ code: 'request/malformed' })
   for (const name of ['memory_snapshot_file', 'memory_verify_file', 'memory_save']) {
     const args = name === 'memory_snapshot_file' ? outside : { tokenId, ...outside }
     expect(await refusal(client, name, args)).toMatchObject({

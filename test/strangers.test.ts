@@ -1,12 +1,23 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryLimit } from './worlds/memory-limit.ts'
-import { post, type RunningServer, rpc, startServer } from './worlds/server.ts'
+import {
+  agentOf,
+  downloadAs,
+  post,
+  type RunningServer,
+  rpc,
+  type Snapshot,
+  serverProgram,
+  startServer,
+} from './worlds/server.ts'
 
 const gibibyte = 2 ** 30
 /** The second of the well-known test accounts, which every chain gives tokens to. */
@@ -144,4 +155,38 @@ it('log filters are refused, and a flood of logs stays within 1 GiB', async () =
   }
   await undisturbed(server, attack())
   await isOpen(server.url)
+})
+
+it('a folder that old limits let be poisoned does not open in 1 GiB, and does after a repair', {
+  timeout: 300_000,
+}, async () => {
+  const DATA_DIR = newFolder()
+  const careless = await startServer({ DATA_DIR, RPC_GAS: String(2 ** 24) })
+  onTestFinished(() => void careless.end('SIGKILL'))
+  const kept = (await (await post(careless.url, '/api/memory/snapshot', memory)).json()) as Snapshot
+  expect(await send(careless.url, { nonce: 0, gas: 6_000_000n, data: loop })).toBe(undefined)
+  await isOpen(careless.url)
+  expect(await careless.end('SIGTERM')).toBe(0)
+  await expect(limited(DATA_DIR)).rejects.toThrow()
+
+  const chain = async (...words: readonly string[]) => {
+    const limit = memoryLimit(gibibyte)
+    const [program, rest] = limit.command(process.execPath, [serverProgram, 'chain', ...words])
+    const { stdout } = await promisify(execFile)(program, rest, {
+      env: { ...process.env, DATA_DIR },
+    })
+    limit.remove()
+    return JSON.parse(stdout)
+  }
+  const costly = [{ entry: 3, sender: attacker.address, nonce: 0, gas: '6000000' }]
+  expect(await chain('status', '--json')).toEqual({ entries: 4, costly })
+  expect(await chain('repair', '--json')).toMatchObject({ removed: costly, refused: [] })
+  expect(await chain('repair', '--write', '--json')).toMatchObject({
+    removed: costly,
+    backup: expect.stringMatching(/^chain\.sqlite\.before-repair-\d+$/),
+  })
+  const again = await limited(DATA_DIR)
+  const opened = await downloadAs(agentOf(DATA_DIR), again.url, kept.tokenId)
+  expect([opened.status, await opened.text()]).toEqual([200, memory])
+  await isOpen(again.url)
 })

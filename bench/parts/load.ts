@@ -17,6 +17,8 @@ export type Load = {
   readonly seconds?: number
   /** Never sleeps between answers; for rates that one core makes, since it takes one for itself. */
   readonly awake?: boolean
+  /** Whether refusals count as answers, as where more is asked than can be answered. */
+  readonly takesRefusals?: boolean
 }
 
 export type Measured = {

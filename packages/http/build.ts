@@ -22,6 +22,7 @@ const { output } = await build({
   input: {
     cli: join(import.meta.dirname, 'src/cli.ts'),
     'bulk-thread': join(import.meta.dirname, '../adapters/src/bulk-thread.ts'),
+    'catalogue-thread': join(import.meta.dirname, '../adapters/src/catalogue/catalogue-thread.ts'),
     'evm-thread': join(import.meta.dirname, '../adapters/src/chain/evm-thread.ts'),
     'signer-thread': join(import.meta.dirname, '../adapters/src/ledger/signer-thread.ts'),
   },

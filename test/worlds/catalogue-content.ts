@@ -8,9 +8,12 @@ const tables: Readonly<Record<string, string>> = {
   rental: '*',
   income: '*',
   card: '"tokenId", block, digest, state, category, card',
-  word: '*',
   tag: '*',
 }
+
+// SQLite keeps the terms of its rows only as an index.
+const termsInSqlite = 'SELECT doc, term FROM temp.terms'
+const termsInPostgres = 'SELECT rowid AS doc, unnest(tsvector_to_array(terms)) AS term FROM search'
 
 /** Reads all that a closed catalogue holds, in an order of its own. */
 export async function contentOf(db: string | URL): Promise<Readonly<Record<string, unknown>>> {
@@ -20,6 +23,9 @@ export async function contentOf(db: string | URL): Promise<Readonly<Record<strin
     const rows = await read(`SELECT ${columns} FROM ${table}`)
     content[table] = rows.map((row) => JSON.stringify(sorted(row))).sort()
   }
+  content.search = (await read(db instanceof URL ? termsInPostgres : termsInSqlite))
+    .map((row) => JSON.stringify(sorted(row)))
+    .sort()
   return content
 }
 
@@ -30,6 +36,7 @@ type Read = (statement: string) => Promise<readonly object[]>
 function fromSqlite(path: string): Read {
   return async (statement) => {
     const file = new DatabaseSync(path, { readOnly: true })
+    file.exec('CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, search, instance)')
     const rows = file.prepare(statement).all()
     file.close()
     return rows

@@ -135,7 +135,7 @@ function offered(price: bigint, offer: Offer): Wei {
 }
 
 function accepted(listing: Listing | undefined, tolerance: number): number {
-  return Math.max(0, (listing?.forkRoyaltyBps ?? 0) + tolerance)
+  return Math.max(0, (listing?.totalRoyaltyBps ?? 0) + tolerance)
 }
 
 const anyToken = () => true

@@ -60,7 +60,7 @@ export type Move =
       readonly token: Pick
       readonly offer: Offer
       readonly to: Recipient
-      /** The accepted royalty, above or below the one asked. */
+      /** The accepted total, above or below the one that the listing shows. */
       readonly tolerance: number
     }
   | { readonly verb: 'payRoyalty'; readonly who: Actor; readonly token: Pick; readonly amount: Wei }

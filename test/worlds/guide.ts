@@ -76,9 +76,10 @@ export function openReader(node: URL): Reader {
   const serve = async (commands: string) => {
     const [, port = '3000'] = /\bPORT=(\d+)/.exec(commands) ?? []
     await stop(port)
-    const free = commands.replace(`PORT=${port}`, 'PORT=0').replace('npx ', 'exec ')
+    // The last line is the server; those before it are done while none runs.
+    const free = commands.replace(`PORT=${port}`, 'PORT=0').replace(/npx (?=.*\n?$)/, 'exec ')
     const running = shell(free, { PORT: '0' })
-    servers.set(port, { process: running, url: await firstLine(running.stdout) })
+    servers.set(port, { process: running, url: await firstLine(running.stdout, /^http/) })
   }
   let printed = ''
   const run = async (commands: string) => {

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { closeToOthers, type DataFolder, openDataFolder } from './data-folder.ts'
 
 function temporaryPath(): string {
   const parent = mkdtempSync(join(tmpdir(), 'heirloom-folder-'))
@@ -50,6 +58,55 @@ test('creates the folder for its owner alone', () => {
   const path = temporaryPath()
   expect(opened(path).path).toBe(path)
   expect(permissions(path)).toBe(0o700)
+})
+
+test('refuses at once where no folder can be made', () => {
+  expect(() => openDataFolder('/proc/x/y')).toThrow(
+    expect.objectContaining({ code: 'folder/unusable' }),
+  )
+})
+
+test('keeps files of SQLite for its owner alone, also those that are there already', () => {
+  const path = temporaryPath()
+  opened(path).close()
+  const file = join(path, 'lock.sqlite')
+  expect(permissions(file)).toBe(0o600)
+  chmodSync(file, 0o644)
+  opened(path)
+  expect(permissions(file)).toBe(0o600)
+})
+
+describe('a folder that others can enter', () => {
+  const made = (mode: number) => {
+    const path = temporaryPath()
+    mkdirSync(path, { recursive: true })
+    chmodSync(path, mode)
+    return path
+  }
+
+  test.each([0o755, 0o750, 0o701, 0o777])('is closed to them, from mode %o', (mode) => {
+    const path = made(mode)
+    expect(closeToOthers(path)).toBe('was-open')
+    expect(permissions(path)).toBe(0o700)
+    expect(closeToOthers(path)).toBe('closed')
+  })
+
+  test('is closed where it has been a data folder, and not touched where it holds other files', () => {
+    const path = made(0o700)
+    opened(path).close()
+    chmodSync(path, 0o755)
+    expect(closeToOthers(path)).toBe('was-open')
+    const other = made(0o755)
+    writeFileSync(join(other, 'letters.txt'), 'x')
+    const unusable = expect.objectContaining({ code: 'folder/unusable' })
+    expect(() => closeToOthers(other)).toThrow(unusable)
+    expect(permissions(other)).toBe(0o755)
+    expect(() => closeToOthers(made(0o1777))).toThrow(unusable)
+  })
+
+  test('is closed already where it is not there', () => {
+    expect(closeToOthers(temporaryPath())).toBe('closed')
+  })
 })
 
 describe('a secret', () => {

@@ -15,6 +15,8 @@ export type Thread<Job, Answer> = {
   ready(): boolean
   /** Starts the thread before the first job; one that cannot start is told with that. */
   start(): void
+  /** Ends the thread and waits for its end; jobs under way fail, and a later one starts another. */
+  end(): Promise<void>
 }
 
 export type Given = {
@@ -63,11 +65,11 @@ export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job
   }
   let jobs = 0
   let idle: NodeJS.Timeout | undefined
-  const retire = () => {
+  const retire = async () => {
     const retired = running
     // A job that comes while the thread is ending gets another.
     running = undefined
-    retired?.worker.terminate()
+    await retired?.worker.terminate()
   }
   const rest = () => {
     jobs -= 1
@@ -90,6 +92,10 @@ export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job
       } catch {
         // Whoever needs it is told why.
       }
+    },
+    end: () => {
+      clearTimeout(idle)
+      return retire()
     },
   }
 }

@@ -16,6 +16,8 @@ export type Failures = {
   'bundle/malformed': { problem: string }
   'bundle/unreadable': { problem: string }
   'card/malformed': { problem: string }
+  'catalogue/busy': { retryAfterSeconds: number }
+  'catalogue/too-costly': { milliseconds: number; retryAfterSeconds: number }
   'catalogue/unavailable': { operation: string }
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
@@ -50,6 +52,7 @@ export type Failures = {
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
+  'proof/not-bound': { account: Account }
   'proof/not-signed': { account: Account }
   'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
   'recipient/invalid': { recipient: Account }
@@ -101,6 +104,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'bundle/malformed': ({ problem }) => `The bundle cannot be taken: ${problem}.`,
   'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
   'card/malformed': ({ problem }) => `The card cannot be taken: ${problem}.`,
+  'catalogue/busy': ({ retryAfterSeconds }) =>
+    `Too many others are reading the catalogue; try again in ${retryAfterSeconds} seconds.`,
+  'catalogue/too-costly': ({ milliseconds }) =>
+    `The catalogue takes longer than ${milliseconds} milliseconds to answer this; ask for less, by an owner, a seller or longer words, or try again later.`,
   'catalogue/unavailable': ({ operation }) =>
     `The catalogue could not ${operation}; check its store and try again.`,
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
@@ -108,7 +115,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
-    `${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
+    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
   'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
@@ -155,6 +162,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in all; at most ${accepted} were accepted.`,
   'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
   'proof/missing': ({ header }) => `The header ${header} is required.`,
+  'proof/not-bound': ({ account }) =>
+    `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
   'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,
   'proof/stale': ({ windowSeconds }) =>
     `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,

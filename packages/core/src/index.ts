@@ -15,6 +15,7 @@ export {
   type Earnings,
   type Happening,
   type HistoryEntry,
+  inShort,
   type Lineage,
   type Link,
   linkOf,
@@ -45,10 +46,11 @@ export {
 export { type Listing, listableTerms, type Terms } from './domain/listing.ts'
 export { highestPrice, type Wei, wei } from './domain/money.ts'
 export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
-export { challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
+export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, longestRental, rentalDays } from './domain/rental.ts'
 export {
+  type Carried,
   type Claim,
   claimsOn,
   deepestLineage,
@@ -56,6 +58,7 @@ export {
   forkRoyalty,
   type Licensed,
   mostClaims,
+  nextRoyalty,
   royaltyShare,
   type Split,
   shareOf,
@@ -69,9 +72,17 @@ export {
   type SealContext,
   sameContext,
 } from './domain/seal-context.ts'
+export {
+  mostSearchWords,
+  searchedFields,
+  searchRank,
+  searchWords,
+  shortestSearchWord,
+  wordsByField,
+} from './domain/search.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { existing, type TokenId, tokenId } from './domain/token.ts'
-export { wordsOf } from './domain/words.ts'
+export { longestWord, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'

@@ -10,7 +10,11 @@ import fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
-import { ofWrites, requireApiKey } from './api-keys.ts'
+import { authorize, identify } from './access/authorize.ts'
+import { type KeyRing, keyRing } from './access/key-ring.ts'
+import { boundClients, roomFor } from './bounds/bound-clients.ts'
+import type { Bounds } from './bounds/read-bounds.ts'
+import { uploadBound } from './bounds/upload-bound.ts'
 import type { Config } from './config.ts'
 import { draining } from './draining.ts'
 import { failureReply } from './failure-reply.ts'
@@ -23,7 +27,9 @@ import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { Page } from './page.ts'
+import { proofGate } from './proof-gate.ts'
 import { protocolFailure } from './protocol-failure.ts'
+import { readingTurns } from './reading-turns.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -67,9 +73,14 @@ export declare namespace app {
     readonly service: MemoryService
     /** What answers questions about many tokens; without it there are no routes that do. */
     readonly browsing?: Browsing | undefined
-    readonly config: Pick<Config, 'host' | 'apiKeys' | 'bodyLimit'> & {
-      readonly rpc?: Pick<Config['rpc'], 'extensions'>
-    }
+    readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
+      proofGate.Settings & {
+        readonly rpc?: Pick<Config['rpc'], 'extensions'>
+        /** What one client may have; anything where it does not say. */
+        readonly bounds?: Partial<Bounds> | undefined
+      }
+    /** The API keys; those of the configuration when absent. */
+    readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
     readonly readiness: Readiness
     /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
@@ -89,17 +100,20 @@ export declare namespace app {
 
 /** Returns the service as an HTTP server that does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
-  const { config, logger } = parts
-  const server = fastify(options(config.bodyLimit, logger)).withTypeProvider<TypeBoxTypeProvider>()
+  const { config, logger, keys = keyRing({ plain: config.apiKeys }) } = parts
+  const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
 
-  server.decorateRequest('caller', undefined)
   draining(server)
   server.addHook('onRequest', ({ id }, reply, done) => {
     reply.header('x-request-id', id)
     done()
   })
-  server.addHook('onRequest', passing(requireOwnHost(config.host, config.apiKeys)))
+  identify(server, keys)
+  boundClients(server, config.bounds ?? {})
+  server.addHook('onRequest', passing(requireOwnHost(config.host, keys)))
   server.addHook('onRequest', passing(requireOwnOrigin(config.rpc?.extensions)))
+  authorize(server, keys)
+  uploadBound(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
   server.setNotFoundHandler(({ method, url }) => {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
@@ -114,9 +128,13 @@ export function app(parts: app.Parts): FastifyInstance {
   return server
 }
 
-function options(bodyLimit: number, log: Log | undefined): FastifyHttpOptions<Server> {
+function options(
+  { bodyLimit, bounds }: app.Parts['config'],
+  log: Log | undefined,
+): FastifyHttpOptions<Server> {
   return {
     bodyLimit,
+    trustProxy: trustOf(bounds?.trustProxy),
     logger: log === undefined ? false : logging(log),
     // A request is told of once, by `logAnswered`.
     logController: new LogController({ disableRequestLogging: true }),
@@ -143,12 +161,20 @@ function options(bodyLimit: number, log: Log | undefined): FastifyHttpOptions<Se
   }
 }
 
+/** Returns what believes the proxies that an operator named, and nobody else. */
+function trustOf(
+  proxies: Bounds['trustProxy'],
+): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
+  if (typeof proxies !== 'number') return proxies === undefined ? false : [...proxies]
+  return (_, hop) => hop < proxies
+}
+
 function timed(server: FastifyInstance, { answered }: Metrics): void {
-  server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+  server.addHook('onResponse', ({ method, routeOptions, caller }, reply, done) => {
     // A stream lasts as long as somebody listens, which says nothing of how fast we are.
     if (!routeOptions.config.isEndless || reply.statusCode !== 200) {
       const { statusCode: status, elapsedTime: took } = reply
-      answered({ method, route: routeOptions.url, status, took })
+      answered({ method, route: routeOptions.url, status, took, key: caller?.name })
     }
     done()
   })
@@ -165,12 +191,12 @@ function passing(check: (request: FastifyRequest) => void): onRequestHookHandler
 function routes(server: FastifyInstance, parts: app.Parts): void {
   const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
   const service = serviceOf(parts)
-  const guarded = requireApiKey(parts.config.apiKeys)
+  const gate = proofGate(parts.config, deployment)
+  const { bounds = {} } = parts.config
   server.register(async (api) => {
-    api.addHook('onRequest', passing(ofWrites(guarded)))
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
-    api.register(downloadRoute(service))
+    api.register(downloadRoute(service, { gate, room: roomFor(bounds) }))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))
     api.register(listRoute(service))
@@ -178,16 +204,12 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(rentRoute(service))
     api.register(forkRoute(service))
     api.register(royaltyRoute(service))
-    api.register(deploymentRoute(deployment))
+    api.register(deploymentRoute(deployment, gate))
   })
-  if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing)
-  // These read, but tell of money and traffic, which are nobody else's business.
-  server.register(async (own) => {
-    own.addHook('onRequest', passing(guarded))
-    if (wallet !== undefined) own.register(walletRoute(wallet))
-    if (metrics !== undefined) own.register(metricsRoute(metrics))
-    if (webhooks !== undefined) own.register(webhooksRoute(webhooks))
-  })
+  if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
+  if (wallet !== undefined) server.register(walletRoute(wallet))
+  if (metrics !== undefined) server.register(metricsRoute(metrics))
+  if (webhooks !== undefined) server.register(webhooksRoute(webhooks))
   server.register(healthRoute(readiness))
   server.register(pageRoute(page))
   server.register(agentsRoute)
@@ -199,15 +221,22 @@ function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): Mem
   return browsing === undefined ? service : seenPrices(service, { ...browsing, agent })
 }
 
-function browsingRoutes(server: FastifyInstance, parts: Browsing): void {
+function browsingRoutes(
+  server: FastifyInstance,
+  parts: Browsing,
+  { streamsPerClient: mostPerClient = 0 }: Partial<Bounds>,
+): void {
   const { catalogue, integrity, streams } = parts
-  server.register(listingsRoute(catalogue))
-  server.register(tokensRoute(catalogue))
-  server.register(lineageRoute(catalogue))
-  server.register(historyRoute(catalogue))
-  server.register(rentalsRoute(parts))
+  server.register(async (reads) => {
+    readingTurns(reads)
+    reads.register(listingsRoute(catalogue))
+    reads.register(tokensRoute(catalogue))
+    reads.register(lineageRoute(catalogue))
+    reads.register(historyRoute(catalogue))
+    reads.register(rentalsRoute(parts))
+  })
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))
-  server.register(eventsRoute(parts, streams))
+  server.register(eventsRoute(parts, { mostPerClient, ...streams }))
   server.register(mcpRoute)
 }

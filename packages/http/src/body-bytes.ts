@@ -16,6 +16,8 @@ export declare namespace bodyBytes {
     readonly limit: number
     /** How long the client says the body is, in bytes, if it does. */
     readonly announced?: number | undefined
+    /** Is called with the length of each piece before it is taken; may refuse. */
+    readonly arrives?: ((bytes: number) => void) | undefined
   }
 }
 
@@ -27,13 +29,18 @@ export declare namespace bodyBytes {
  */
 export function bodyBytes(
   source: Readable,
-  { limit, announced }: bodyBytes.Input,
+  { limit, announced, arrives }: bodyBytes.Input,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = growing(announced)
   const yieldTurn = inTurns(source)
   return new Promise((resolve, reject) => {
     const onData = (chunk: Uint8Array) => {
       if (body.length() + chunk.length > limit) return stop(() => reject(tooLarge(limit)))
+      try {
+        arrives?.(chunk.length)
+      } catch (refusal) {
+        return stop(() => reject(refusal))
+      }
       body.add(chunk)
       yieldTurn(chunk.length)
     }

@@ -44,7 +44,11 @@ export const pageQuery = {
 
 /** What cards are searched for. */
 const cardQuery = {
-  search: short(200, 'Words that cards must all have, each as the beginning of a word.', 'trade'),
+  search: short(
+    200,
+    'Words that cards must all have, each as the beginning of a word: at most 16, of two letters or more. Those found in titles come first, then in tags, category and description.',
+    'trade',
+  ),
   category: short(32, 'The category that cards must name.', 'trading'),
   tag: short(32, 'A tag that cards must have.', 'equities'),
 }
@@ -66,8 +70,8 @@ export const ListingsParameters = queryOf({
   parent: decimalIn('The token it grew from.', '1'),
   ...cardQuery,
   sort: wordIn(
-    ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'],
-    'The order; by a price, only what is offered that way is told. By the time of listing when absent.',
+    ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
+    'The order; by a price, only what is offered that way is told. When absent, by relevance where words are searched for, else by the time of listing.',
   ),
   order: wordIn(['desc', 'asc'], 'The greatest first, which is so when absent, or the least.'),
   ...pageQuery,

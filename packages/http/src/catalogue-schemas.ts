@@ -68,7 +68,7 @@ export const TokenRecord = Type.Object(
     link: orNull(LinkName),
     royaltyBps: orNull(
       Type.Integer({
-        description: "What every price of a licensed fork owes to its parent's creator.",
+        description: "The share that a licensed fork added for its parent's creator.",
         examples: [500],
       }),
     ),
@@ -112,6 +112,7 @@ export const LineageRecord = Type.Object(
             amount: wei('What the creator receives'),
             tokenId: decimal("The ancestor that is the creator's.", '1'),
           }),
+          { description: 'A claim each, the oldest first.' },
         ),
         rest: wei('What is left for the seller'),
       },

@@ -28,7 +28,15 @@ describe('an environment', () => {
       logLevel: 'info',
       bodyLimit: 256 * 1024 * 1024,
       keepOpened: 64 * 1024 * 1024,
+      publicUrl: undefined,
+      requireBoundProof: false,
       apiKeys: [],
+      apiKeysFile: undefined,
+      bounds: {
+        ...{ requestsPerMinute: 0, connections: 10_000, connectionsPerClient: 0 },
+        ...{ streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
+        ...{ slowReaderSeconds: 30, trustProxy: undefined },
+      },
       chain: { kind: 'embedded' },
       contracts: undefined,
       agentKey: undefined,
@@ -77,6 +85,15 @@ describe('an environment', () => {
       KEEP_OPENED: '0',
       BODY_LIMIT: '1024',
       API_KEYS: 'a-key-of-some-length, another-key-of-some-length',
+      API_KEYS_FILE: 'keys.json',
+      REQUESTS_PER_MINUTE: '1',
+      CONNECTIONS: '2',
+      CONNECTIONS_PER_CLIENT: '3',
+      STREAMS_PER_CLIENT: '4',
+      DOWNLOAD_BYTES: '5',
+      UPLOAD_BYTES: '6',
+      SLOW_READER_SECONDS: '7',
+      TRUST_PROXY: '10.0.0.0/8, ::1, loopback',
       CHAIN_ID: '8453',
       REGISTRY_ADDRESS: address.toLowerCase(),
       MARKETPLACE_ADDRESS: address,
@@ -101,7 +118,15 @@ describe('an environment', () => {
       logLevel: 'silent',
       bodyLimit: 1024,
       keepOpened: 0,
+      publicUrl: undefined,
+      requireBoundProof: false,
       apiKeys: ['a-key-of-some-length', 'another-key-of-some-length'],
+      apiKeysFile: 'keys.json',
+      bounds: {
+        ...{ requestsPerMinute: 1, connections: 2, connectionsPerClient: 3 },
+        ...{ streamsPerClient: 4, downloadBytes: 5, uploadBytes: 6, slowReaderSeconds: 7 },
+        trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
+      },
       chain: { kind: 'remote', url: new URL(remote.RPC_URL), chainId: 8453 },
       contracts: { registry: address, marketplace: address },
       agentKey: key,
@@ -136,6 +161,11 @@ describe('an environment', () => {
     ['BODY_LIMIT', { BODY_LIMIT: '64MiB' }],
     ['BODY_LIMIT', { BODY_LIMIT: '1073741825' }],
     ['API_KEYS', { API_KEYS: ',' }],
+    ['REQUESTS_PER_MINUTE', { REQUESTS_PER_MINUTE: '-1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'proxy.example' }],
+    ['TRUST_PROXY', { TRUST_PROXY: ',' }],
     ['API_KEYS', { API_KEYS: 'short-secret' }],
     ['API_KEYS', { API_KEYS: 'with spaces in the secret' }],
     ['CHAIN_ID', { CHAIN_ID: '1' }],
@@ -218,5 +248,43 @@ describe('an environment', () => {
     expect(readConfig({ HOST, OPEN_WRITES: 'true' }).host).toBe(HOST)
     expect(readConfig({ HOST, API_KEYS: 'a-key-of-some-length' }).host).toBe(HOST)
     if (!free) expect(problemOf({ HOST, OPEN_WRITES: 'false' }).name).toBe('API_KEYS')
+  })
+
+  test('bounds each client on a host that others reach, but not the connections of a proxy', () => {
+    const HOST = '0.0.0.0'
+    const OPEN_WRITES = 'true'
+    expect(readConfig({ HOST, OPEN_WRITES }).bounds).toMatchObject({
+      ...{ requestsPerMinute: 6000, connectionsPerClient: 256, trustProxy: undefined },
+    })
+    expect(readConfig({ HOST, OPEN_WRITES, TRUST_PROXY: '2' }).bounds).toMatchObject({
+      ...{ requestsPerMinute: 6000, connectionsPerClient: 0, trustProxy: 2 },
+    })
+    expect(readConfig({ HOST, API_KEYS_FILE: 'keys.json' }).apiKeysFile).toBe('keys.json')
+  })
+})
+
+describe('a bound proof', () => {
+  const keys = { API_KEYS: 'a-key-of-some-length' }
+
+  test('names the origin that PUBLIC_URL says', () => {
+    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://Memories.example/' })
+    expect(publicUrl).toBe('https://memories.example')
+    for (const bad of [
+      'memories.example',
+      'ftp://a.example',
+      'https://a.example/x',
+      'https://u:p@a.example',
+      'https://a.example/?x',
+    ]) {
+      expect(() => readConfig({ PUBLIC_URL: bad })).toThrow('PUBLIC_URL')
+    }
+  })
+
+  test('can be required where the server knows its own name', () => {
+    const required = { REQUIRE_BOUND_PROOF: 'true' }
+    expect(readConfig(required).requireBoundProof).toBe(true)
+    const open = { ...required, ...keys, HOST: '0.0.0.0' }
+    expect(() => readConfig(open)).toThrow('PUBLIC_URL')
+    expect(readConfig({ ...open, PUBLIC_URL: 'https://a.example' }).requireBoundProof).toBe(true)
   })
 })

@@ -1,9 +1,13 @@
 import { strangerLimits } from '@heirloom/adapters/chain/stranger-limits'
-import { type Account, Failure, type Hex, type Wei, wei } from '@heirloom/core'
+import type { Account, Hex, Wei } from '@heirloom/core'
 import { readAddress } from './address.ts'
+import { type Bounds, readBounds } from './bounds/read-bounds.ts'
+import { type Environment, flag, integer, invalid, items, readLimit, value } from './environment.ts'
 import { readAgentKey, readMasterKeys } from './key-text.ts'
 import { type LogLevel, logLevels } from './logging.ts'
 import { isLoopback } from './own-host.ts'
+
+export type { Environment } from './environment.ts'
 
 /** The chain in this process, or one elsewhere and the contract pair on it. */
 export type ChainSource =
@@ -34,7 +38,12 @@ export type Config = ChainConfig & {
   readonly bodyLimit: number
   /** How much of the memories opened last is kept opened, in bytes. */
   readonly keepOpened: number
+  /** Keys that may do everything, without a budget. */
   readonly apiKeys: readonly string[]
+  /** The file of the keys that have a name, a scope and a budget. */
+  readonly apiKeysFile: string | undefined
+  /** What one client may have of the server. */
+  readonly bounds: Bounds
   /** The master keys, the one that wraps first; empty where they are in a file. */
   readonly masterKeys: readonly Uint8Array[]
   /** The file with the master keys; absent for `master.keys` in the data folder. */
@@ -45,6 +54,10 @@ export type Config = ChainConfig & {
   readonly webhooksToPrivate: boolean
   /** The first block that can hold an event of the contracts. */
   readonly catalogueFrom: number
+  /** Where clients reach the server, as `https://memories.example`; absent where nobody said. */
+  readonly publicUrl: string | undefined
+  /** Whether only proofs are taken that name this server. */
+  readonly requireBoundProof: boolean
   /** How many blocks a write is in before it is answered, its own included. */
   readonly confirmations: number
   /** The most that the agent wallet may spend. */
@@ -66,8 +79,6 @@ export type Config = ChainConfig & {
 }
 
 const loopback = '127.0.0.1'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads what every command needs; a variable that is unset or empty has its default.
@@ -91,16 +102,21 @@ export function readChainConfig(env: Environment): ChainConfig {
  * @throws `config/invalid`, which names the variable and never its value
  */
 export function readConfig(env: Environment): Config {
+  const host = value(env, 'HOST') ?? loopback
   const config = {
     ...readChainConfig(env),
-    host: value(env, 'HOST') ?? loopback,
+    host,
     port: integer(env, { name: 'PORT', least: 0, most: 65_535 }) ?? 3000,
     logLevel: readLogLevel(env),
     bodyLimit: integer(env, { name: 'BODY_LIMIT', least: 1, most: largestBody }) ?? 256 * 2 ** 20,
     keepOpened: integer(env, { name: 'KEEP_OPENED', least: 0, most: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
+    apiKeysFile: value(env, 'API_KEYS_FILE'),
+    bounds: readBounds(env, isLoopback(host)),
     ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),
+    publicUrl: readPublicUrl(env),
+    requireBoundProof: flag(env, 'REQUIRE_BOUND_PROOF'),
     webhooksToPrivate: flag(env, 'WEBHOOKS_TO_PRIVATE'),
     catalogueFrom: integer(env, { name: 'CATALOGUE_FROM', least: 0, most: 2 ** 48 }) ?? 0,
     confirmations: integer(env, { name: 'CONFIRMATIONS', least: 1, most: 1000 }) ?? 1,
@@ -113,50 +129,12 @@ export function readConfig(env: Environment): Config {
   }
   refuseLostSecrets(config)
   refuseOpenWrites(config, flag(env, 'OPEN_WRITES'))
+  refuseUnboundProofs(config)
   return config
 }
 
 /** Returns the folder of a server on this machine. */
 export const dataDirOf = (env: Environment): string => value(env, 'DATA_DIR') ?? '.heirloom'
-
-function invalid(name: string, problem: string): Failure {
-  return new Failure('config/invalid', { name, problem })
-}
-
-function value(env: Environment, name: string): string | undefined {
-  return env[name]?.trim() || undefined
-}
-
-function items(text = ''): readonly string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-}
-
-function flag(env: Environment, name: string, usual = false): boolean {
-  const text = value(env, name) ?? String(usual)
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw invalid(name, 'must be true or false')
-}
-
-function integer(
-  env: Environment,
-  { name, least, most }: { readonly name: string; readonly least: number; readonly most: number },
-): number | undefined {
-  const text = value(env, name)
-  if (text === undefined) return undefined
-  const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw invalid(name, `must be a whole number from ${least} to ${most}`)
-}
-
-function readLimit(env: Environment, name: string): Wei | undefined {
-  const text = value(env, name)
-  if (text === undefined) return undefined
-  if (/^(0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) < 2n ** 256n) return wei(text)
-  throw invalid(name, 'must be a whole number of wei')
-}
 
 function readDatabaseUrl(env: Environment): string | undefined {
   const text = value(env, 'DATABASE_URL')
@@ -164,6 +142,24 @@ function readDatabaseUrl(env: Environment): string | undefined {
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''
   if (protocol === 'postgres:' || protocol === 'postgresql:') return text
   throw invalid('DATABASE_URL', 'must be a postgres address')
+}
+
+function readPublicUrl(env: Environment): string | undefined {
+  const text = value(env, 'PUBLIC_URL')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url !== undefined && [url.origin, `${url.origin}/`].includes(url.href)
+  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin
+  throw invalid('PUBLIC_URL', 'must be an http or https address without a path')
+}
+
+// A public server that does not know its own name could not say what to sign.
+function refuseUnboundProofs({ host, publicUrl, requireBoundProof }: Config): void {
+  if (!requireBoundProof || publicUrl !== undefined || isLoopback(host)) return
+  throw invalid(
+    'PUBLIC_URL',
+    'must be set where REQUIRE_BOUND_PROOF is and HOST is not a loopback address',
+  )
 }
 
 function readLogLevel(env: Environment): LogLevel {
@@ -265,10 +261,11 @@ function refuseLostSecrets({ chain, agentKey, masterKeys, masterKeyFile }: Confi
   }
 }
 
-function refuseOpenWrites({ host, apiKeys }: Config, openWrites: boolean): void {
-  if (isLoopback(host) || apiKeys.length > 0 || openWrites) return
+function refuseOpenWrites({ host, apiKeys, apiKeysFile }: Config, openWrites: boolean): void {
+  const hasKeys = apiKeys.length > 0 || apiKeysFile !== undefined
+  if (isLoopback(host) || hasKeys || openWrites) return
   throw invalid(
     'API_KEYS',
-    'must be set where HOST is not a loopback address, for writes spend the money of the agent wallet; OPEN_WRITES=true allows them to anyone',
+    'or API_KEYS_FILE must be set where HOST is not a loopback address, for writes spend the money of the agent wallet; OPEN_WRITES=true allows them to anyone',
   )
 }

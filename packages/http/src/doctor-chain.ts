@@ -101,8 +101,11 @@ async function* lookedAt(view: View): AsyncGenerator<Finding> {
   const age = Math.floor(view.site.now() / 1000 - Number(seen.timestamp))
   yield* timeFindings(age, view.site.config.chain.kind === 'remote')
   const addresses = 'Look at REGISTRY_ADDRESS and MARKETPLACE_ADDRESS.'
-  yield await found('contracts', addresses, () => contracts(view, seen))
-  yield await memories(view, seen)
+  const pair = await found('contracts', addresses, () => contracts(view, seen))
+  yield pair
+  yield pair.level === 'ok'
+    ? await memories(view, seen)
+    : skipped('memory-keys', 'the contracts are not found')
   yield await found('wallet', 'Look at the node.', () => funds(view))
 }
 

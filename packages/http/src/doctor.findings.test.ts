@@ -12,6 +12,7 @@ import {
   flip,
   installation,
   named,
+  secretsIn,
   serving,
 } from '../test/installation.ts'
 import { openWebhooks } from '../test/webhooks.ts'
@@ -99,12 +100,10 @@ describe('what is broken is found by its name', () => {
   })
 
   test('a node that does not answer, whose address may be a secret', async () => {
-    const key = '1'.repeat(64)
-    const env = {
-      DATA_DIR: installation(),
-      RPC_URL: 'http://user:hushed@127.0.0.1:1/hushed',
-      ...{ AGENT_PRIVATE_KEY: key, MASTER_KEYS: key },
-    }
+    const folder = installation()
+    const [AGENT_PRIVATE_KEY, MASTER_KEYS] = secretsIn(folder)
+    const RPC_URL = 'http://user:hushed@127.0.0.1:1/hushed'
+    const env = { DATA_DIR: folder, RPC_URL, AGENT_PRIVATE_KEY, MASTER_KEYS }
     expect((await failure(env))?.name).toBe('chain')
     expect(JSON.stringify(await examine(env))).not.toContain('hushed')
   })
@@ -112,8 +111,8 @@ describe('what is broken is found by its name', () => {
   test('a job store that is none, and a database that does not answer', async () => {
     const folder = installation()
     const DATABASE_URL = 'postgres://user:hushed@127.0.0.1:1/heirloom'
-    const unanswered = await failure({ DATA_DIR: folder, DATABASE_URL })
-    expect(unanswered?.name).toBe('jobs')
+    const unanswered = await examine({ DATA_DIR: folder, DATABASE_URL })
+    expect(named(unanswered, 'fail')).toEqual(['sealing-keys', 'jobs'])
     expect(JSON.stringify(unanswered)).not.toContain('hushed')
     writeFileSync(join(folder, 'jobs.sqlite'), 'not a database'.repeat(1000))
     expect((await failure({ DATA_DIR: folder }))?.name).toBe('jobs')

@@ -11,10 +11,10 @@ function gated() {
   const opened = once(events, 'open')
   const storeThrough = (store: BlobStore): BlobStore => ({
     ...store,
-    put: async (bytes) => {
+    put: async (bytes, headLength) => {
       events.emit('started')
       await opened
-      return store.put(bytes)
+      return store.put(bytes, headLength)
     },
   })
   return { storeThrough, started: once(events, 'started'), open: () => events.emit('open') }

@@ -41,7 +41,10 @@ export const EventRecord = Type.Union(
     event('mint', 'The token was minted.', {
       creator: address('The wallet that paid for the mint.'),
       parent: decimal('The token it grew from; "0" for a root.', '0'),
-      royaltyBps: Type.Union([bps('What a licensed fork owes to its parent.'), Type.Null()]),
+      royaltyBps: Type.Union([
+        bps("The share that a licensed fork adds for its parent's creator."),
+        Type.Null(),
+      ]),
       contentHash: ContentHash,
     }),
     event('card', 'Its maker showed something of it.', {
@@ -72,7 +75,7 @@ export const EventRecord = Type.Union(
       child: decimal('The child.', '2'),
       forker: address('Who paid.'),
       recipient: address('Who received the child.'),
-      royaltyBps: bps('What every price of the child owes to it.'),
+      royaltyBps: bps('The share of every price of the child that its creator claims.'),
       price: wei('What was paid'),
     }),
     event('royalty', 'Its creator received a royalty.', {

@@ -68,7 +68,7 @@ export async function failureReply(
   else request.log.info({ code: failure.code }, 'refused')
 
   if (failure.code === 'service/busy') reply.header('retry-after', '1')
-  if (isFailure(failure, 'request/too-many')) {
+  if ('retryAfterSeconds' in failure.facts) {
     reply.header('retry-after', failure.facts.retryAfterSeconds)
   }
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')

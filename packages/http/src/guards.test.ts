@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listed, memory, minted, openWorld, post, type TestWorld } from '../test/world.ts'
 import { requireOwnHost } from './own-host.ts'
@@ -151,20 +153,23 @@ describe('Host', () => {
     ['127.0.0.1', [], undefined, false],
   ] as const)('on %s with keys %j: %s', (host, keys, asked, accepted) => {
     const socket = { localAddress: '::ffff:192.168.1.7', localPort: 3000 }
-    const ask = () => requireOwnHost(host, keys)({ headers: { host: asked }, socket } as never)
+    const own = requireOwnHost(host, { isRequired: keys.length > 0 })
+    const ask = () => own({ raw: rawOf(asked), socket } as never)
     if (accepted) expect(ask).not.toThrow()
     else expect(ask).toThrow('does not answer to the given Host')
   })
 
   test('is looked at in every request of a connection', () => {
-    const own = requireOwnHost('127.0.0.1', [])
+    const own = requireOwnHost('127.0.0.1', { isRequired: false })
     const socket = { localAddress: '127.0.0.1', localPort: 3000 }
-    const ask = (host: string) => () => own({ headers: { host }, socket } as never)
+    const ask = (host: string) => () => own({ raw: rawOf(host), socket } as never)
     for (let time = 0; time < 2; time++) {
       expect(ask('127.0.0.1:3000')).not.toThrow()
       expect(ask('box.example:3000')).toThrow('does not answer to the given Host')
     }
   })
+
+  const rawOf = (host: string | undefined) => ({ url: '/', headers: { host }, rawHeaders: [] })
 
   const opened: TestWorld[] = []
   afterEach(async () => {
@@ -178,7 +183,40 @@ describe('Host', () => {
     expect(await statusOf(`${url}/livez`)).toBe(200)
     expect(await statusOf(`${url}/livez`, { host: '127.0.0.1:1' })).toBe(403)
   })
+
+  test.each([
+    ['two lines', '/livez', ['OURS', 'evil.example'], 400],
+    ['two lines, ours last', '/livez', ['evil.example', 'OURS'], 400],
+    ['two lines of ours', '/livez', ['OURS', 'OURS'], 400],
+    ['a foreign target', 'http://evil.example/livez', ['OURS'], 403],
+    ['a foreign target on our port', 'http://evil.example:PORT/livez', ['OURS'], 403],
+    ['a target with a name in front', 'http://OURS@evil.example/livez', ['OURS'], 403],
+    ['a target that is ours', 'http://OURS/livez', ['OURS'], 200],
+    ['a target that is ours, whatever the header says', 'HTTP://OURS/livez', ['evil.example'], 200],
+  ])('in %s counts as RFC 9112 has it', async (_, target, hosts, status) => {
+    const world = openWorld()
+    opened.push(world)
+    const { host, port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
+    const ours = (text: string) => text.replace('OURS', host).replace('PORT', port)
+    const lines = hosts.map((it) => `Host: ${ours(it)}`)
+    expect(await answerTo(host, [`GET ${ours(target)} HTTP/1.1`, ...lines])).toBe(status)
+  })
+
+  test('twice is refused behind API keys too', async () => {
+    const world = openWorld({ config: { host: '0.0.0.0', apiKeys: ['a key of some length'] } })
+    opened.push(world)
+    const { port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
+    const lines = ['GET /livez HTTP/1.1', 'Host: box.example', 'hOST: evil.example']
+    expect(await answerTo(`127.0.0.1:${port}`, lines)).toBe(400)
+  })
 })
+
+/** Sends the lines of a request as they are, and returns the status of its answer. */
+async function answerTo(server: string, lines: readonly string[]): Promise<number> {
+  const socket = connect(Number(server.split(':')[1]), '127.0.0.1')
+  socket.write([...lines, 'Connection: close', '', ''].join('\r\n'))
+  return Number((await text(socket)).split(' ')[1])
+}
 
 /** Unlike `fetch`, this sends the `Host` it is told to. */
 async function statusOf(url: string, headers = {}): Promise<number | undefined> {
@@ -189,8 +227,6 @@ async function statusOf(url: string, headers = {}): Promise<number | undefined> 
 
 describe('API keys', () => {
   const spelt = ['the-first-of-the-keys', 'the-second-of-the-keys']
-  const guarded = openWorld({ config: { apiKeys: spelt } })
-
   test.each([
     undefined,
     '',
@@ -203,7 +239,7 @@ describe('API keys', () => {
     'the-first-of-the-keys',
     'Bearer the-first-of-the-keys,the-second-of-the-keys',
   ])('are asked of every write under /api: "%s" is refused', async (authorization) => {
-    const world = guarded
+    const world = openWorld({ config: { apiKeys: spelt } })
     const headers = authorization === undefined ? {} : { authorization }
     for (const [url, body] of writes.filter(([path]) => path.startsWith('/api/'))) {
       const reply = await post(world, url, body, headers)

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerKey } from './api-keys.ts'
+import { bearerKey } from './access/authorize.ts'
 import { idempotencyHeader } from './idempotency-header.ts'
 
 declare module 'fastify' {

@@ -25,6 +25,13 @@ const get = (url: string, headers = {}) => world.server.inject({ url, headers })
 const download = async (id: string, wallet = agent) =>
   get(`/api/memory/${id}`, await proofOf(wallet, id, toSeconds(world.clock.now())))
 
+/** Returns what the listing of a root shows beside the fields of the interface. */
+const owed = (bps: number) => ({
+  effectiveRoyaltyBps: bps,
+  totalRoyaltyBps: bps,
+  canBeForked: true,
+})
+
 describe('marketplace (2.4, 4.4 to 4.9)', () => {
   test('lists, and shows the listing with its flags', async () => {
     const id = await minted(world)
@@ -37,7 +44,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
     const flags = { isForSale: true, isForRent: true, isForFork: true }
     expect([shown.statusCode, shown.json()]).toEqual([
       200,
-      { seller: agent.address, ...terms, ...flags },
+      { seller: agent.address, ...terms, ...flags, ...owed(500) },
     ])
   })
 
@@ -61,7 +68,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
     const flags = { isForSale: false, isForRent: false, isForFork: false }
     const seller = `0x${'0'.repeat(40)}`
     const shown = (await get(`/api/marketplace/listings/${id}`)).json()
-    expect(shown).toEqual({ seller, ...freeTerms, ...flags })
+    expect(shown).toEqual({ seller, ...freeTerms, ...flags, ...owed(0) })
   })
 
   test.each([0, 10_000])('takes a royalty of %i basis points', async (forkRoyaltyBps) => {
@@ -102,7 +109,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
     expect(world.chain.balance(addressOf(agent))).toBe(10n ** 22n)
   })
 
-  test.each([undefined, {}])('forks with body %j', async (body) => {
+  test.each([undefined, {}, { maxRoyaltyBps: 500 }])('forks with body %j', async (body) => {
     const id = await listed(world, terms)
     const reply = await post(world, `/api/marketplace/fork/${id}`, body)
     expect([reply.statusCode, reply.json()]).toEqual([

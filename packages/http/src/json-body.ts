@@ -31,6 +31,7 @@ export function jsonBody(app: FastifyInstance): void {
       const bytes = await bodyBytes(payload, {
         limit: request.routeOptions.bodyLimit,
         announced: announced === undefined ? undefined : Number(announced),
+        arrives: request.bodyArrives,
       })
       return bytes.length <= short ? readHere(request, bytes) : readBeside(request, bytes)
     },

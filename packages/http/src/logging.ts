@@ -39,12 +39,13 @@ export function logAnswered(server: FastifyInstance, { level, stream }: Log): vo
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { method, path, ip } = told(request)
+    const key = request.caller === undefined ? '' : `,"key":"${request.caller.name}"`
     // As the logger would write it; making one line out of many parts costs it a third of a request.
     const line = `{"level":${information},"time":${Date.now()},${origin},"reqId":"${request.id}"`
     const asked = `"method":"${method}","path":${JSON.stringify(path)},"ip":"${ip}"`
     // Whole microseconds: no clock here is better, and the other digits cost as much as the rest.
     const took = Math.round(1000 * elapsedTime) / 1000
-    const reply = `"status":${statusCode},"took":${took},"msg":"answered"}`
+    const reply = `"status":${statusCode},"took":${took}${key},"msg":"answered"}`
     stream.lastLevel = information
     stream.write(`${line},${asked},${reply}\n`)
     done()

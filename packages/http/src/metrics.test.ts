@@ -52,7 +52,7 @@ describe('docs/metrics.md', () => {
 
   test('names the labels that samples have', async () => {
     const counted = metrics({ wallet })
-    counted.answered({ method: 'GET', route: '/', status: 200, took: 1 })
+    counted.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
     const text = await counted.text()
     for (const [name = '', , labels = ''] of documented(true)) {
       const [sample = ''] =

@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { Failure } from '@heirloom/core'
+import { inFlight } from './bounds/in-flight.ts'
 
 /** The streams that a server keeps open. */
 export type OpenStreams = {
-  /** Returns what ends one more stream. @throws `service/busy`, `service/stopping` */
-  readonly open: () => OpenStream
+  /**
+   * Returns what ends one more stream of a client.
+   *
+   * @throws `request/too-many`, `service/busy`, `service/stopping`
+   */
+  readonly open: (client: string) => OpenStream
   /** Ends all of them, and cuts off who does not take in the end. */
   readonly endAll: () => void
 }
@@ -20,6 +25,8 @@ export type OpenStream = {
 export declare namespace openStreams {
   type Options = {
     readonly most?: number
+    /** How many of them one client may have; 0 for any. */
+    readonly mostPerClient?: number
     /** How long a reader may take in nothing of what waits for it, in milliseconds. */
     readonly patience?: number
     /** How long the last bytes may take once all is to end, in milliseconds. */
@@ -32,20 +39,23 @@ export declare namespace openStreams {
 /** Returns a bounded number of places for streams. */
 export function openStreams({
   most = 1000,
+  mostPerClient = 0,
   patience = 30_000,
   farewell = 1000,
   observe = () => undefined,
 }: openStreams.Options = {}): OpenStreams {
   const streams = new Set<AbortController>()
+  const flight = inFlight({ most, mostPerClient, what: 'streams of events at once' })
   let ending = false
   const close = (stream: AbortController) => {
     if (streams.delete(stream)) observe(streams.size)
     stream.abort()
   }
-  const open = (): OpenStream => {
+  const open = (client: string): OpenStream => {
     if (ending) throw new Failure('service/stopping', {})
-    if (streams.size >= most) throw new Failure('service/busy', { limit: most })
+    const leave = flight.enter(client, 1)
     const stream = new AbortController()
+    stream.signal.addEventListener('abort', leave)
     streams.add(stream)
     observe(streams.size)
     return {

@@ -220,7 +220,10 @@ describe('/docs', () => {
 
 test('every answer says nothing of what it runs on', async () => {
   const reply = await read('/api/deployment')
-  expect(reply.json()).toEqual(deployment)
+  expect(reply.json()).toEqual({
+    ...deployment,
+    ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
+  })
   expect(Object.keys(reply.headers).toSorted()).toEqual([
     'connection',
     'content-length',

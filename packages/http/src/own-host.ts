@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv4, type Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
+import type { KeyRing } from './access/key-ring.ts'
 
 /** Tells whether a host name or address never leaves this machine. */
 export function isLoopback(host: string): boolean {
@@ -14,21 +16,44 @@ export function isLoopback(host: string): boolean {
  * Ours are the loopback names, the configured host, and the address that the connection reached.
  * On a loopback host the port must be ours too; elsewhere ports are commonly mapped, and a page
  * cannot gain anything from one. A server that other machines reach cannot know all its names, so
- * there any name will do once API keys are set: a rebinding page does not have one.
+ * there any name will do where API keys are required: a rebinding page does not have one.
  *
- * @throws `request/foreign-host`
+ * @throws `request/foreign-host`, `request/malformed` for two lines of `Host`
  */
-export function requireOwnHost(host: string, apiKeys: readonly string[]) {
-  if (!isLoopback(host) && apiKeys.length > 0) return () => undefined
+export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRequired'>) {
+  if (!isLoopback(host) && isRequired) return ({ raw }: FastifyRequest) => refuseTwo(raw)
   // Nearly every request names us as the one before it did.
   let last: Reached | undefined
-  return ({ headers, socket }: FastifyRequest): void => {
-    const { host: asked = '' } = headers
+  return ({ raw, socket }: FastifyRequest): void => {
+    refuseTwo(raw)
+    const asked = hostOf(raw)
     const { localAddress: address, localPort: port } = socket
     if (last?.asked === asked && last.address === address && last.port === port) return
     if (!isOwn(asked, host, socket)) throw new Failure('request/foreign-host', { host: asked })
     last = { asked, address, port }
   }
+}
+
+/**
+ * Returns the host that a request is for: that of the target where the target has one, and else
+ * that of its header (RFC 9112, 3.2.2).
+ */
+export function hostOf({ url = '/', headers }: Named): string {
+  if (url.startsWith('/')) return headers.host ?? ''
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host ?? ''
+}
+
+type Named = Pick<IncomingMessage, 'url' | 'headers'>
+
+/** Refuses two lines of `Host`, of which others may believe the other one (RFC 9112, 3.2). */
+function refuseTwo({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  let lines = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') lines += 1
+  }
+  if (lines < 2) return
+  throw new Failure('request/malformed', { where: 'Host', problem: 'is given more than once' })
 }
 
 /** By which name a connection reached which address. */

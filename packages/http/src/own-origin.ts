@@ -1,5 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
+import { hostOf } from './own-host.ts'
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -22,8 +23,9 @@ export const requireOwnOrigin =
  *
  * @throws `request/foreign-origin`
  */
-export function refuseForeignOrigin({ headers }: FastifyRequest): void {
-  const { origin, host = '' } = headers
+export function refuseForeignOrigin({ headers, raw }: FastifyRequest): void {
+  const { origin } = headers
+  const host = hostOf(raw)
   const site = headers['sec-fetch-site'] ?? 'none'
   const ownSite = site === 'same-origin' || site === 'none'
   if (!ownSite || (origin !== undefined && !namesHost(origin, host))) {

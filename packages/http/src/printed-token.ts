@@ -25,7 +25,8 @@ function cardOf({ card }: CataloguedToken) {
   return tags === undefined ? texts : { ...texts, tags: [...tags] }
 }
 
-function listingOf({ owner, terms, listedAt }: CataloguedToken): Static<typeof ListedTerms> | null {
+function listingOf(token: CataloguedToken): Static<typeof ListedTerms> | null {
+  const { owner, terms, listedAt, effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
   if (listedAt === undefined) return null
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   return {
@@ -33,5 +34,6 @@ function listingOf({ owner, terms, listedAt }: CataloguedToken): Static<typeof L
     ...{ price: `${price}`, rentalPricePerDay: `${rentalPricePerDay}`, forkPrice: `${forkPrice}` },
     ...{ forkRoyaltyBps, isForSale: price > 0n, isForRent: rentalPricePerDay > 0n },
     ...{ isForFork: forkPrice > 0n, listedAt: `${toSeconds(listedAt)}` },
+    ...{ effectiveRoyaltyBps, totalRoyaltyBps, canBeForked },
   }
 }

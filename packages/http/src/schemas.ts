@@ -1,4 +1,10 @@
-import { decimalPattern, type FailureCode, longestRental, wholeBps } from '@heirloom/core'
+import {
+  decimalPattern,
+  deepestLineage,
+  type FailureCode,
+  longestRental,
+  wholeBps,
+} from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { CardBody } from './card-body.ts'
@@ -114,10 +120,13 @@ export const terms = {
   forkRoyaltyBps: Type.Integer({
     minimum: 0,
     maximum: wholeBps,
-    description: "The share of a fork's later prices due to this creator; 500 is 5 %.",
+    description: "The share of a fork's later prices asked for this creator; 500 is 5 %.",
     examples: [500],
   }),
 }
+
+const bps = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: wholeBps, description, examples: [500] })
 
 export const ListingRecord = Type.Object(
   {
@@ -126,12 +135,27 @@ export const ListingRecord = Type.Object(
     isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
     isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
     isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
+    effectiveRoyaltyBps: bps(
+      'The share that a fork made now would owe to this creator: forkRoyaltyBps, or what earlier claims leave of the price.',
+    ),
+    totalRoyaltyBps: bps('All that a fork made now would owe of its prices.'),
+    canBeForked: Type.Boolean({
+      description: `Whether fewer than ${deepestLineage} licensed forks lead to it in a line.`,
+    }),
   },
   { description: 'The live terms.' },
 )
 
 export const ListBody = Type.Object({ tokenId: TokenId, ...terms })
 export const AcquireBody = Type.Object({ recipient: Recipient, maxPrice: MaxPrice })
+export const ForkBody = Type.Object({
+  ...AcquireBody.properties,
+  maxRoyaltyBps: Type.Optional(
+    bps(
+      'The most that all royalties together may take of the prices of the fork; what the listing shows when absent.',
+    ),
+  ),
+})
 export const RentBody = Type.Object({
   durationDays: Type.Integer({
     minimum: 1,
@@ -166,8 +190,20 @@ export const DeploymentRecord = Type.Object(
     registry: address('The MemoryRegistry contract.'),
     marketplace: address('The MemoryMarketplace contract.'),
     agent: address('The wallet that signs and pays every write.'),
+    proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
+      description: 'The ways to prove a wallet: the plain text, or one that names this server.',
+    }),
+    origin: Type.Optional(
+      Type.String({
+        description: 'Where this server is, as a bound proof (eip4361) names it.',
+        examples: ['https://memories.example'],
+      }),
+    ),
+    domain: Type.Optional(
+      Type.String({ description: 'The host of the origin.', examples: ['memories.example'] }),
+    ),
   },
-  { description: 'Where the contracts are, and who pays.' },
+  { description: 'Where the contracts are, who pays, and how a wallet is proven.' },
 )
 
 const limit = (description: string) => Type.Union([wei(description), Type.Null()])
@@ -179,6 +215,18 @@ export const WalletRecord = Type.Object(
     spentToday: wei('What today (UTC) has cost or may still cost'),
     maxSpendPerCall: limit('The most that a call may cost; null for anything'),
     maxSpendPerDay: limit('The most that a day may cost; null for anything'),
+    apiKey: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'What the operator calls it.', examples: ['shop'] }),
+          scope: Type.String({ description: 'read, write or admin.', examples: ['write'] }),
+          spentToday: wei('What today (UTC) has cost or may still cost in its name'),
+          maxSpendPerCall: limit('The most that one of its calls may cost; null for anything'),
+          maxSpendPerDay: limit('The most that its day may cost; null for anything'),
+        },
+        { description: 'The API key that asks, and its budget; absent without one.' },
+      ),
+    ),
   },
   { description: 'The agent wallet as it is now.' },
 )
@@ -190,6 +238,14 @@ export const anyRequest: readonly FailureCode[] = [
   'request/too-many',
   'service/stopping',
   'service/unexpected',
+]
+
+/** What may go wrong with any read of the catalogue that may have to wait. */
+export const anyCatalogueRead: readonly FailureCode[] = [
+  ...anyRequest,
+  'catalogue/busy',
+  'catalogue/too-costly',
+  'catalogue/unavailable',
 ]
 
 /** What may go wrong with any read of the chain. */

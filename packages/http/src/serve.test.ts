@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -44,6 +53,20 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
     writeFileSync(join(folder, 'agent.key'), '1'.repeat(64))
     await expect(serve(config)).rejects.toMatchObject({ code: 'folder/unusable' })
   })
+})
+
+test('keeps all its files for its user alone, in a folder that others could enter', async () => {
+  const { folder, config } = configured()
+  chmodSync(folder, 0o755)
+  const server = await serve(config)
+  await server.ready
+  const modes = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => [name, statSync(join(folder, name)).mode & 0o777] as const)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(modes.filter(([name]) => name.endsWith('-wal')).length).toBeGreaterThan(2)
+  for (const [name, mode] of modes) expect([name, mode]).toEqual([name, 0o600])
+  await server.close()
 })
 
 /** Returns what opens a chain that is not ready before it is let go, and tells when it is called. */

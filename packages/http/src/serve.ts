@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { systemClock } from '@heirloom/adapters/clock'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { closeToOthers, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
+import type { ApiKey } from './access/api-key.ts'
+import type { KeyRing } from './access/key-ring.ts'
+import { logApiKeys, warnOfSpending } from './access/log-api-keys.ts'
+import { type ApiKeysEvent, openApiKeys } from './access/open-api-keys.ts'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
 import { type OpenChain, openChain } from './chain-source.ts'
@@ -49,8 +53,9 @@ export type Server = {
 export async function serve(config: Config, open = openChain): Promise<Server> {
   const opened = new AsyncDisposableStack()
   try {
-    const { server, chain } = await start({ config, open }, opened)
+    const { server, chain, apiKeys } = await start({ config, open }, opened)
     const url = await listen(server, config)
+    warnOfSpending(server.log, config, apiKeys)
     // Disposal runs backwards: the server first, for the requests under way need all the rest.
     opened.defer(() => server.close())
     opened.defer(chain.giveUp)
@@ -63,13 +68,16 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
 
 type Start = { readonly config: Config; readonly open: typeof openChain }
 
-async function start(
-  { config, open }: Start,
-  opened: AsyncDisposableStack,
-): Promise<{ readonly server: ReturnType<typeof app>; readonly chain: OpenChain }> {
+type Running = {
+  readonly server: ReturnType<typeof app>
+  readonly chain: OpenChain
+  readonly apiKeys: KeyRing
+}
+
+async function start({ config, open }: Start, opened: AsyncDisposableStack): Promise<Running> {
   let server: ReturnType<typeof app> | undefined
   const home = await openHome(config, opened, () => server?.log)
-  const { log, folder, agentKey, wallet, keys, warn, kept } = home
+  const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, kept } = home
   // The chain first: it works on threads of its own, while this one loads all the rest.
   const [chain, blobStore, store, loaded] = await all([
     kept(open(config, { wallet, key: agentKey, folder })),
@@ -86,9 +94,8 @@ async function start(
   const lane = { store, observe: told.lane, ...laneOf(config) }
   // What waits for the chain would hold up a stop for as long as the chain takes.
   const keptOnChain = keeping(opened, chain.giveUp)
-  const ledger = await keptOnChain(
-    viemLedger({ chain: source, wallet, contracts, chainId, ...lane }),
-  )
+  const place = { chain: source, chainId, contracts, wallet }
+  const ledger = await keptOnChain(viemLedger({ ...place, ...lane }))
   const followed = { config, folder, chain, observe: told.catalogue }
   const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
@@ -102,13 +109,18 @@ async function start(
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
     readiness: readinessOf({ chain, blobStore, store, catalogue, folder, keys: watch }),
-    wallet: () => walletOf(ledger, config),
-    metrics: counted,
-    rpc,
-    page: readPage(),
+    wallet: (caller) => walletOf(ledger, config, caller),
+    keys: apiKeys,
+    ...{ metrics: counted, rpc, page: readPage() },
     logger: { level: config.logLevel, stream: log },
   })
-  return { server, chain }
+  logOpenness(server.log, openness)
+  return { server, chain, apiKeys }
+}
+
+function logOpenness(log: FastifyBaseLogger, openness: Openness): void {
+  if (openness === 'was-open') log.warn('other users could enter DATA_DIR; its mode is 700 now')
+  if (openness === 'open') log.warn('other users can enter DATA_DIR; its owner can chmod 700 it')
 }
 
 /** Opens the log, the data folder and the keys, before anything is made in the folder. */
@@ -119,6 +131,7 @@ async function openHome(
 ) {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
+  const openness = closeToOthers(config.dataDir)
   const locked = openDataFolder(config.dataDir)
   opened.defer(() => locked.close())
   const folder = locked.path
@@ -132,7 +145,9 @@ async function openHome(
   const warn = (error: unknown) => logKeys(logger(), error)
   const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
   const keys = await kept(openKeys(parts))
-  return { log, folder, store, keys, warn, kept, ...secretsOf(config, locked) }
+  const observe = (event: ApiKeysEvent) => logApiKeys(logger(), event)
+  const { ring: apiKeys } = await kept(openApiKeys(config, { observe }))
+  return { log, openness, folder, store, keys, apiKeys, warn, kept, ...secretsOf(config, locked) }
 }
 
 type Box = ReturnType<typeof compose>
@@ -211,10 +226,16 @@ async function openStore(config: Config, folder: string): Promise<Store> {
   }
 }
 
-async function walletOf(ledger: ViemLedger, { limits }: Config): Promise<WalletState> {
+async function walletOf(
+  ledger: ViemLedger,
+  { limits }: Config,
+  caller: ApiKey | undefined,
+): Promise<WalletState> {
   const { balance, spentToday } = await ledger.wallet()
   const { perCall: maxSpendPerCall, perDay: maxSpendPerDay } = limits
-  return { address: ledger.agent, balance, spentToday, maxSpendPerCall, maxSpendPerDay }
+  const spentByKey = caller && (await ledger.spentInName(caller.name))
+  const state = { address: ledger.agent, balance, spentToday, spentByKey }
+  return { ...state, maxSpendPerCall, maxSpendPerDay }
 }
 
 async function listen(server: ReturnType<typeof app>, { host, port }: Config): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import { requestDurations } from './request-durations.ts'
 
 /** A request that was answered. */
@@ -9,6 +9,8 @@ export type Answered = {
   readonly status: number
   /** Milliseconds. */
   readonly took: number
+  /** The name of the API key that it gave. */
+  readonly key?: string | undefined
 }
 
 /** Registers what is counted of requests. */
@@ -21,8 +23,16 @@ export function serverMeters(registry: Registry): {
     buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
   })
   registry.registerMetric(metric)
+  const keys = new Counter({
+    registers: [registry],
+    name: 'heirloom_api_key_requests_total',
+    help: 'Requests that gave an API key of the server, by its name',
+    labelNames: ['key'],
+  })
   return {
-    answered: ({ method, route = 'none', status, took }) =>
-      observe({ method, route, status }, took / 1000),
+    answered: ({ method, route = 'none', status, took, key }) => {
+      observe({ method, route, status }, took / 1000)
+      if (key !== undefined) keys.inc({ key })
+    },
   }
 }

@@ -27,7 +27,9 @@ test('tells what the service tells, in the core values', async () => {
   })
   await service.list({ tokenId: id, ...terms })
   const seller = addressOf(agent)
-  expect(await service.listing({ tokenId: id })).toEqual({ tokenId: id, seller, ...terms })
+  const owed = { effectiveRoyaltyBps: 250, totalRoyaltyBps: 250, canBeForked: true }
+  const shown = await service.listing({ tokenId: id })
+  expect(shown).toEqual({ tokenId: id, seller, ...terms, ...owed })
   const recipient = addressOf(other)
   const rented = await service.rent({ tokenId: id, days: 2, recipient, maxPrice: wei(6n) })
   expect(rented.expiresAt).toBe(world.clock.now() + 2 * 86_400_000)

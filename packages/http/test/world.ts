@@ -2,6 +2,7 @@ import {
   type Account,
   account,
   type BlobStore,
+  type Cipher,
   type Digest,
   type Ledger,
   memoryService,
@@ -47,12 +48,13 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
   /** Stands between the service and its ledger. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
   readonly storeThrough?: (blobStore: BlobStore) => BlobStore
+  readonly cipherThrough?: (cipher: Cipher) => Cipher
 }
 
 /** Returns a server over fakes, and a view of everything that a call could change. */
 export function openWorld(options: Options = {}) {
   const { config, wallet = agent, askWallet, streams, ...more } = options
-  const { ledgerThrough, storeThrough, ...parts } = more
+  const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
@@ -60,7 +62,7 @@ export function openWorld(options: Options = {}) {
   const ledger = chain.ledger(addressOf(wallet))
   const service = memoryService({
     blobStore: storeThrough?.(blobStore) ?? blobStore,
-    cipher: memoryCipher(),
+    cipher: cipherThrough?.(memoryCipher()) ?? memoryCipher(),
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
   })
@@ -109,8 +111,8 @@ function counted(blobStore: BlobStore) {
     blobCount: () => kept.size,
     blobStore: {
       ...blobStore,
-      put: async (bytes: Uint8Array) => {
-        const name = await blobStore.put(bytes)
+      put: async (bytes: Uint8Array, headLength?: number) => {
+        const name = await blobStore.put(bytes, headLength)
         kept.add(name)
         return name
       },

@@ -22,6 +22,7 @@ describe('the collection', () => {
     ['ERC-721', '0x80ac58cd', true],
     ['ERC-721 metadata', '0x5b5e139f', true],
     ['ERC-2981', '0x2a55205a', true],
+    ['the royalties of Manifold', '0xbb3bafd6', true],
     ['ERC-4907, whose single user we do not have', '0xad092b5c', false],
     ['the invalid interface', '0xffffffff', false],
   ] as const)('answers for %s', async ([, id, supported]) => {

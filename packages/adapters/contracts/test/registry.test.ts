@@ -214,6 +214,7 @@ test('a token that does not exist has no record', async () => {
       read.parentOf([tokenId]),
       read.storageURI([tokenId]),
       read.royaltyLineageOf([tokenId]),
+      read.sourceOf([tokenId]),
     ]
     for (const attempt of attempts) {
       expect(await refusalOf(attempt)).toEqual({ name: 'TokenNotFound', facts: [tokenId] })

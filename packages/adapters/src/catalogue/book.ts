@@ -2,7 +2,7 @@ import { noPrice, written } from './amounts.ts'
 import type { TimedLog } from './chain-reader.ts'
 import { claimsOfFork } from './claims.ts'
 import { type Income, incomesOf } from './incomes.ts'
-import type { CardRow, Database, TokenRow } from './schema.ts'
+import type { CardRow, Database, SealRow, TokenRow } from './schema.ts'
 
 /** What a run of events changes; tokens are those that it speaks of, and their sources. */
 export type Book = {
@@ -13,6 +13,7 @@ export type Book = {
   readonly events: Database['event'][]
   readonly rentals: Database['rental'][]
   readonly cards: CardRow[]
+  readonly seals: SealRow[]
   readonly incomes: Income[]
 }
 
@@ -25,6 +26,7 @@ export function openBook(known: Iterable<TokenRow>): Book {
     events: [],
     rentals: [],
     cards: [],
+    seals: [],
     incomes: [],
   }
 }
@@ -147,6 +149,9 @@ const changers: Readonly<Record<string, Change>> = {
   mint: (book, { tokenId }, log) => {
     book.tokens.set(tokenId, mintedBy(book, tokenId, log))
     book.touched.add(tokenId)
+    const unread = { state: 'wanted' as const, looks: 0, lookAt: 0 }
+    const digest = hashIn(log.words, 'digest')
+    book.seals.push({ digest, ...unread, sealedFor: null, sealedContent: null })
   },
   transfer: (book, { tokenId, said }) => {
     if (said.from === undefined) book.fresh.set(tokenId, String(said.to))
@@ -207,6 +212,7 @@ function mintedBy(book: Book, id: number, log: TimedLog): TokenRow {
     parent: absent(parent) ?? null,
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
+    depth: licensor === undefined ? 0 : licensor.depth + 1,
     owner: book.fresh.get(id) ?? accountIn(words, 'creator'),
   }
 }

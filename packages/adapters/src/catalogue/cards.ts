@@ -1,4 +1,7 @@
-import { type Card, type Digest, digest, readCard, wordsOf } from '@heirloom/core'
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Card, type Digest, digest, readCard } from '@heirloom/core'
+import type { Transaction } from 'kysely'
+import { termsOf } from './full-text.ts'
 import type { Database } from './schema.ts'
 import { insert, type Store } from './store.ts'
 
@@ -12,6 +15,9 @@ type Wanted = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> &
 /** How many cards are looked for at once. */
 const atOnce = 64
 
+/** How many are written together: so few that the event loop is not held up for long. */
+const together = 8
+
 /** How long a block that is not here is left alone, at first and at most, in milliseconds. */
 const [firstPause, longestPause] = [1000, 600_000]
 
@@ -19,7 +25,10 @@ const [firstPause, longestPause] = [1000, 600_000]
 export async function lookForCards(store: Store, cards: Cards, now: number): Promise<number> {
   const wanted = await wantedCards(store, now)
   const found = await Promise.all(wanted.map((card) => look(cards, card)))
-  for (const [index, card] of wanted.entries()) await settle(store, card, found[index], now)
+  for (let begin = 0; begin < found.length; begin += together) {
+    await settle(store, found.slice(begin, begin + together), now)
+    await turn()
+  }
   return wanted.length
 }
 
@@ -35,52 +44,57 @@ function wantedCards({ db }: Store, now: number): Promise<readonly Wanted[]> {
     .execute()
 }
 
-// A store that fails is asked again like one that has nothing.
-const look = (cards: Cards, wanted: Wanted): Promise<Uint8Array | undefined> =>
-  cards(digest(wanted.digest)).catch(() => undefined)
+type Found = { readonly wanted: Wanted; readonly bytes: Uint8Array | undefined }
 
-async function settle(
-  store: Store,
-  wanted: Wanted,
-  bytes: Uint8Array | undefined,
-  now: number,
-): Promise<void> {
-  if (bytes === undefined) return postpone(store, wanted, now)
+// A store that fails is asked again like one that has nothing.
+const look = async (cards: Cards, wanted: Wanted): Promise<Found> => ({
+  wanted,
+  bytes: await cards(digest(wanted.digest)).catch(() => undefined),
+})
+
+type Trx = Transaction<Database>
+
+async function settle(store: Store, found: readonly Found[], now: number): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    for (const { wanted, bytes } of found) {
+      if (bytes === undefined) await postpone(trx, wanted, now)
+      else await show(store, trx, { wanted, bytes })
+    }
+    await store.tidy(trx)
+  })
+}
+
+type Here = { readonly wanted: Wanted; readonly bytes: Uint8Array }
+
+async function show(store: Store, trx: Trx, { wanted, bytes }: Here): Promise<void> {
   const read = readCard(bytes)
   const card = read?.contentHash === wanted.contentHash ? read.card : undefined
-  await store.db.transaction().execute(async (trx) => {
-    // A reorganisation may have taken the mint back, or given its number to another.
-    const { numUpdatedRows } = await trx
-      .updateTable('card')
-      .set(card === undefined ? { state: 'refused' } : shown(card))
-      .where('tokenId', '=', wanted.tokenId)
-      .where('block', '=', wanted.block)
-      .where('digest', '=', wanted.digest)
-      .where('state', '=', 'wanted')
-      .executeTakeFirst()
-    if (numUpdatedRows !== 1n || card === undefined) return
-    const { tokenId } = wanted
-    const words = wordsOfCard(card).map((word) => ({ word, tokenId }))
-    await insert(store, trx, { table: 'word', rows: words })
-    const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
-    await insert(store, trx, { table: 'tag', rows: tags })
-  })
+  // A reorganisation may have taken the mint back, or given its number to another.
+  const { numUpdatedRows } = await trx
+    .updateTable('card')
+    .set(card === undefined ? { state: 'refused' } : shown(card))
+    .where('tokenId', '=', wanted.tokenId)
+    .where('block', '=', wanted.block)
+    .where('digest', '=', wanted.digest)
+    .where('state', '=', 'wanted')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n || card === undefined) return
+  const { tokenId } = wanted
+  const terms = store.fullText.row(termsOf(card))
+  await trx.insertInto('search').values({ rowid: tokenId, terms }).execute()
+  const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
+  await insert(store, trx, { table: 'tag', rows: tags })
 }
 
 const shown = (card: Card) =>
   ({ state: 'shown', category: card.category ?? null, card: JSON.stringify(card) }) as const
 
-async function postpone({ db }: Store, wanted: Wanted, now: number): Promise<void> {
+async function postpone(trx: Trx, wanted: Wanted, now: number): Promise<void> {
   const pause = Math.min(longestPause, firstPause * 2 ** Math.min(wanted.looks, 20))
-  await db
+  await trx
     .updateTable('card')
     .set({ looks: wanted.looks + 1, lookAt: now + pause })
     .where('tokenId', '=', wanted.tokenId)
     .where('state', '=', 'wanted')
     .execute()
-}
-
-function wordsOfCard({ title, description, tags, category }: Card): readonly string[] {
-  const texts = [title, description, category, ...(tags ?? [])]
-  return [...new Set(texts.flatMap((text) => wordsOf(text ?? '')))]
 }

@@ -1,13 +1,13 @@
-import { type Catalogue, Failure, isFailure } from '@heirloom/core'
+import { account, type Catalogue, Failure, isFailure } from '@heirloom/core'
 import { type Cards, lookForCards } from './cards.ts'
 import { type Chain, type ChainReader, chainReader, unanswered } from './chain-reader.ts'
 import { type CatalogueEvent, type Course, follower } from './follower.ts'
 import { happened, newest } from './happened.ts'
-import { lineage } from './lineage.ts'
 import { type Pacing, pacing } from './pacing.ts'
-import { earnings, history, listings, rentals, shownToken, tokens } from './reading.ts'
+import { earnings, shownToken } from './reading.ts'
 import { running } from './running.ts'
 import type { Identity } from './schema.ts'
+import { lookForSeals, type Seals } from './seals.ts'
 import type { Store } from './store.ts'
 import { idOf, toldToken } from './told.ts'
 import { standing } from './writing.ts'
@@ -17,7 +17,7 @@ export type { CatalogueEvent } from './follower.ts'
 /** A catalogue in a database, which follows its chain until it is closed. */
 export type SqlCatalogue = Catalogue & {
   /**
-   * Resolves once it tells all that the chain holds now, but for cards whose blocks are not here, or
+   * Resolves once it tells all that the chain holds now, but for what is not here of cards and seals, or
    * once the signal says to wait no longer.
    *
    * @throws `ledger/unavailable`
@@ -50,6 +50,8 @@ export declare namespace sqlCatalogue {
     readonly firstBlock?: number
     /** Returns the block of a card; `undefined` when it is not here, and is asked for again later. */
     readonly cards?: Cards
+    /** Returns what the head of a sealed memory says; `undefined` when it is not here. */
+    readonly seals?: Seals
     readonly observe?: (event: CatalogueEvent) => void
   }
 }
@@ -61,7 +63,7 @@ export declare namespace sqlCatalogue {
  * @throws `ledger/unavailable`, `catalogue/unavailable`
  */
 export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
-  const { chain, contracts, cards = async () => undefined } = options
+  const { chain, contracts, cards = nothing, seals = nothing } = options
   const reader = chainReader(chain, contracts)
   const identity = { ...(options.origin ?? (await originOf(reader))), ...contracts }
   const store = await answered('open', () => openStore(options.db, identity))
@@ -75,7 +77,10 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
     observe: options.observe ?? (() => undefined),
   }
   const isShared = options.db instanceof URL
-  const run = running({ course, pace, isShared, cards, step: follower(course).step, lookForCards })
+  const registry = { chainId: identity.chainId, address: account(contracts.registry) }
+  const lookUp = async (now: number) =>
+    (await lookForCards(store, cards, now)) + (await lookForSeals(store, { seals, registry }, now))
+  const run = running({ course, pace, isShared, step: follower(course).step, lookUp })
   return {
     ...reads(store, { reorgDepth, doubt: run.doubt }),
     onChange: run.onChange,
@@ -137,17 +142,18 @@ function reads(store: Store, { reorgDepth, doubt }: Reading): Omit<Catalogue, 'o
       }),
     )
   return {
-    listings: (query) => read('read listings', () => listings(store.db, query)),
-    tokens: (query) => read('read tokens', () => tokens(store.db, query)),
+    listings: (query) => read('read listings', () => store.ask('listings', query)),
+    tokens: (query) => read('read tokens', () => store.ask('tokens', query)),
     token: (id) =>
       read('read a token', async () => {
         const row = await shownToken(store.db, idOf(id))
         return row && toldToken(row)
       }),
-    lineage: (id) => read('read a lineage', () => store.reading((trx) => lineage(trx, id))),
-    history: (id, page) => read('read a history', () => history(store.db, id, page)),
-    rentals: (id, after, limit) =>
-      read('read rentals', () => rentals(store.db, id, { after, limit })),
+    lineage: (id) => read('read a lineage', () => store.ask('lineage', id)),
+    history: (tokenId, page) =>
+      read('read a history', () => store.ask('history', { tokenId, ...page })),
+    rentals: (tokenId, after, limit) =>
+      read('read rentals', () => store.ask('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => earnings(store.db, account)),
     happened: (after, limit) =>
       read('read events', () =>
@@ -192,12 +198,19 @@ async function hasRead(
     .where('number', '=', number)
     .executeTakeFirst()
   if (known !== undefined && known.hash !== hash) return false
+  return !(await isUnseen(db, 'card')) && !(await isUnseen(db, 'seal'))
+}
+
+/** Returns whether there are cards or seals that were never looked for. */
+async function isUnseen(db: Store['db'], table: 'card' | 'seal'): Promise<boolean> {
   const unseen = await db
-    .selectFrom('card')
-    .select('tokenId')
+    .selectFrom(table)
+    .select('digest')
     .where('state', '=', 'wanted')
     .where('looks', '=', 0)
     .limit(1)
     .executeTakeFirst()
-  return unseen === undefined
+  return unseen !== undefined
 }
+
+const nothing = async () => undefined

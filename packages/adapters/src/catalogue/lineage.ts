@@ -1,6 +1,6 @@
-import { type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
+import { inShort, type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { shownTokens } from './asking.ts'
+import { type Asked, shownTokens } from './asking.ts'
 import { shownToken } from './reading.ts'
 import type { Database } from './schema.ts'
 import { idOf, type ShownRow, toldToken } from './told.ts'
@@ -11,7 +11,11 @@ const mostDescendants = 500
 type Db = Kysely<Database>
 
 /** Returns a token's kin, as one state has it. */
-export async function lineage(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
+export function lineage({ db, inOneState }: Asked, tokenId: TokenId): Promise<Lineage | undefined> {
+  return inOneState(db, (trx) => kinOf(trx, tokenId))
+}
+
+async function kinOf(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
   const token = await shownToken(db, idOf(tokenId))
   if (token === undefined) return undefined
   const ancestors = await ancestorsOf(db, token)
@@ -19,8 +23,8 @@ export async function lineage(db: Db, tokenId: TokenId): Promise<Lineage | undef
   const found = await rowsOf(db, descendants.slice(0, mostDescendants))
   return {
     ...relative(token),
-    ancestors: ancestors.slice(0, mostAncestors).map(relative),
-    descendants: found.map(relative),
+    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(inShort),
+    descendants: found.map(relative).map(inShort),
     isCut: ancestors.length > mostAncestors || descendants.length > mostDescendants,
   }
 }

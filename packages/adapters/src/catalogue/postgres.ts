@@ -1,8 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connectionTo, lockOf } from '../postgres-line.ts'
+import type { Asked } from './asking.ts'
+import { postgresFullText } from './full-text.ts'
+import { type Ask, longestAnswer, questions } from './questions.ts'
 import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
+import { tooCostly } from './sqlite-reader.ts'
 import type { Store } from './store.ts'
+import { turns } from './turns.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It has a schema to
@@ -11,19 +16,24 @@ import type { Store } from './store.ts'
 export async function postgresStore(url: string, identity: Identity): Promise<Store> {
   const name = shortNameOf(identity)
   const options = `-c search_path=${name}`
-  const pool = new pg.Pool({ ...connectionTo(url), options, max: 4 })
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = poolOf({ ...connectionTo(url), options, max: 4 })
+  const readers = poolOf({
+    ...{ ...connectionTo(url), options, max: atOnce },
+    statement_timeout: longestAnswer,
+  })
   const create = (isAnew: boolean) => createOnce(db, { name, identity, isAnew })
   try {
     await create(false)
   } catch (error) {
+    await readers.destroy()
     await db.destroy()
     throw error
   }
   return {
     db,
+    fullText: postgresFullText,
+    ask: askOf(readers),
+    tidy: async () => undefined,
     parameter: (index) => `$${index}`,
     isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
     isOwn: (error) => error instanceof pg.DatabaseError,
@@ -33,9 +43,46 @@ export async function postgresStore(url: string, identity: Identity): Promise<St
       return { lost: lost.signal, release }
     },
     empty: () => create(true),
-    close: () => db.destroy(),
+    close: async () => {
+      await readers.destroy()
+      await db.destroy()
+    },
   }
 }
+
+/** How many questions are asked at once, how many may wait, and how long, in milliseconds. */
+const [atOnce, mostWaiting, longestWait] = [4, 64, 250]
+
+function poolOf(config: pg.PoolConfig): Kysely<Database> {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+function askOf(db: Kysely<Database>): Ask {
+  const { take } = turns({ atOnce, mostWaiting, longestWait })
+  const asked: Asked = {
+    ...{ db, fullText: postgresFullText },
+    // The server itself ends a statement that takes too long.
+    isInTime: () => sql`true`,
+    inOneState: (of, work) => of.transaction().setIsolationLevel('repeatable read').execute(work),
+  }
+  return (name, input) =>
+    take(async () => {
+      try {
+        return (await questions[name](asked, input as never)) as never
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code === canceled) throw tooCostly(error)
+        throw error
+      }
+    })
+}
+
+/** The code of the error of a statement that took too long. */
+const canceled = '57014'
+
+const sqlTypes = { bytewise: 'text COLLATE "C"', fullText: postgresFullText }
 
 /** The code of the error of a table that somebody dropped. */
 const undefinedTable = '42P01'
@@ -57,6 +104,6 @@ function createOnce(db: Kysely<Database>, { name, identity, isAnew }: Creation):
     `.execute(trx)
     if (rows[0]?.isMade === true) return
     await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(name)}`.execute(trx)
-    await createTables(trx, { name: nameOf(identity), bytewise: 'text COLLATE "C"' })
+    await createTables(trx, { name: nameOf(identity), ...sqlTypes })
   })
 }

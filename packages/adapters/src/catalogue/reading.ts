@@ -8,20 +8,26 @@ import {
   type Page,
   type PageInput,
   type Rental,
+  searchWords,
   type TokenId,
   type TokensQuery,
   wei,
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import {
+  type Asked,
+  listingConditions,
   listingsList,
   listingsQuestion,
   requireLimit,
+  type SortedQuery,
   shownTokens,
+  tokenConditions,
   tokensList,
   tokensQuestion,
 } from './asking.ts'
 import { pageFrom, placeIn } from './cursor.ts'
+import { ranked } from './ranked.ts'
 import type { Database } from './schema.ts'
 import { accountOf, idOf, type ShownRow, toldEvent, toldToken } from './told.ts'
 import { latestIncome } from './writing.ts'
@@ -29,9 +35,24 @@ import { latestIncome } from './writing.ts'
 type Db = Kysely<Database>
 
 /** Returns a page of live listings. */
-export async function listings(db: Db, query: ListingsQuery) {
+export async function listings(asked: Asked, query: ListingsQuery) {
   requireLimit(query)
-  const rows = await listingsQuestion(db, query).execute()
+  const words = searchWords(query.search ?? '')
+  if (query.sort === 'relevance' && words.length > 0) {
+    const { after, limit } = query
+    const conditions = listingConditions(query)
+    return ranked(asked, { ...{ after, limit, words, conditions }, kind: 'ranked-listings' })
+  }
+  return sorted(asked, sortedQuery(query))
+}
+
+/** Nothing is more relevant than another thing to no words, so then the newest token is first. */
+function sortedQuery({ sort, ...query }: ListingsQuery): SortedQuery {
+  return sort === 'relevance' ? { ...query, sort: 'tokenId', descending: true } : { ...query, sort }
+}
+
+async function sorted(asked: Asked, query: SortedQuery) {
+  const rows = await listingsQuestion(asked, query).execute()
   const column = query.sort === 'tokenId' ? 'id' : query.sort
   return pageFrom(rows, {
     limit: query.limit,
@@ -41,10 +62,16 @@ export async function listings(db: Db, query: ListingsQuery) {
   })
 }
 
-/** Returns a page of tokens, newest first. */
-export async function tokens(db: Db, query: TokensQuery) {
+/** Returns a page of tokens: by their ranks where there are words to look for, else newest first. */
+export async function tokens(asked: Asked, query: TokensQuery) {
   requireLimit(query)
-  const rows = await tokensQuestion(db, query).execute()
+  const words = searchWords(query.search ?? '')
+  if (words.length > 0) {
+    const { after, limit } = query
+    const conditions = tokenConditions(query)
+    return ranked(asked, { ...{ after, limit, words, conditions }, kind: 'ranked' })
+  }
+  const rows = await tokensQuestion(asked, query).execute()
   const shape = { limit: query.limit, kind: tokensList.kind, itemOf: toldToken }
   return pageFrom(rows, { ...shape, placeOf: ({ id }) => ['0', id] })
 }
@@ -58,9 +85,8 @@ const historyList = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
 
 /** Returns what happened to a token, oldest first. */
 export async function history(
-  db: Db,
-  tokenId: TokenId,
-  page: PageInput,
+  { db }: Asked,
+  { tokenId, ...page }: PageInput & { readonly tokenId: TokenId },
 ): Promise<Page<HistoryEntry> | undefined> {
   requireLimit(page)
   const place = placeIn(page, historyList)
@@ -83,16 +109,22 @@ export async function history(
   })
 }
 
+type RentalsInput = {
+  readonly tokenId: TokenId
+  readonly after: Instant
+  readonly limit: number
+}
+
 /** Returns so many rentals of a token that end after a moment, the last to end first. */
 export async function rentals(
-  db: Db,
-  tokenId: TokenId,
-  { after, limit }: { readonly after: Instant; readonly limit: number },
+  { db, isInTime }: Asked,
+  { tokenId, after, limit }: RentalsInput,
 ): Promise<readonly Rental[]> {
   const rows = await db
     .selectFrom('rental')
     .select((it) => ['renter', it.fn.max('expiresAt').as('expiresAt')])
     .where('tokenId', '=', idOf(tokenId))
+    .where((it) => isInTime(it.ref('tokenId')))
     .groupBy('renter')
     .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
     .orderBy('expiresAt', 'desc')

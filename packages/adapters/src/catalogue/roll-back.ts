@@ -42,7 +42,7 @@ async function remember(trx: Trx, from: number): Promise<void> {
 
 async function forgetCards(trx: Trx, from: number): Promise<void> {
   const gone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
-  await trx.deleteFrom('word').where('tokenId', 'in', gone).execute()
+  await trx.deleteFrom('search').where('rowid', 'in', gone).execute()
   await trx.deleteFrom('tag').where('tokenId', 'in', gone).execute()
   await trx.deleteFrom('card').where('block', '>=', from).execute()
 }

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cards, lookForCards } from './cards.ts'
 import type { Course, Follower } from './follower.ts'
 import type { Pacing } from './pacing.ts'
 import { standing } from './writing.ts'
@@ -21,18 +20,18 @@ export type Work = {
   readonly pace: Pacing
   /** Whether other processes write to the store too. */
   readonly isShared: boolean
-  readonly cards: Cards
   readonly step: Follower['step']
-  readonly lookForCards: typeof lookForCards
+  /** Looks for the cards and the seals that are due at a time in milliseconds, and returns how many there were. */
+  readonly lookUp: (now: number) => Promise<number>
 }
 
 /** How long to wait after an error, at first and at most, in milliseconds. */
 const [firstWait, longestWait] = [100, 10_000]
 
-/** How often cards are looked for, and the writes of other processes, in milliseconds. */
-const [cardsEvery, othersEvery] = [1000, 500]
+/** How often cards and seals are looked for, and the writes of other processes, in milliseconds. */
+const [lookEvery, othersEvery] = [1000, 500]
 
-/** Begins to follow a chain, to look for cards, and to tell who listens. */
+/** Begins to follow a chain, to look for cards and seals, and to call who listens. */
 export function running(work: Work): Running {
   const stopped = new AbortController()
   const listeners = new Set<() => void>()
@@ -159,18 +158,18 @@ async function mend({ course, state, stopped }: Shift, cause: unknown): Promise<
   }
 }
 
-/** Looks for the blocks of cards, beside the following: a block may be long in coming. */
+/** Looks for cards and seals beside the following: a block may be long in coming. */
 async function describing(shift: Shift): Promise<void> {
-  const { bell, cards, course, rest, stopped } = shift
+  const { bell, course, lookUp, rest, stopped } = shift
   while (!stopped.aborted) {
     try {
-      const looked = await shift.lookForCards(course.store, cards, Date.now())
+      const looked = await lookUp(Date.now())
       if (looked > 0) bell.ring()
-      else await Promise.race([bell.next(), rest(cardsEvery)])
+      else await Promise.race([bell.next(), rest(lookEvery)])
     } catch (cause) {
       if (!stopped.aborted) course.observe({ kind: 'failed', cause })
       doubt(shift, cause)
-      await rest(cardsEvery)
+      await rest(lookEvery)
     }
   }
 }

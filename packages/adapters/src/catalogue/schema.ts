@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
+import type { FullText } from './full-text.ts'
 
 /** Changes with the tables and with what is written to them; another one is made from nothing. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 /** What a catalogue is of. */
 export type Identity = {
@@ -62,7 +63,9 @@ export type Database = {
   /** What an account had earned in all after an event. */
   income: IncomeRow
   card: CardRow
-  word: { word: string; tokenId: number }
+  seal: SealRow
+  /** What is found by words: a row for each card that is shown, as its database keeps it. */
+  search: { rowid: number; terms: string }
   tag: { tag: string; tokenId: number }
 }
 
@@ -77,6 +80,8 @@ export type TokenRow = {
   royaltyBps: number | null
   /** The shares of the claims on it in basis points, the oldest first, with a space between. */
   claims: string
+  /** How many licensed forks lead to it in a line. */
+  depth: number
   owner: string
   block: number
   logIndex: number
@@ -116,20 +121,34 @@ export type CardRow = {
   card: string | null
 }
 
+/** What the head of a sealed memory says, by its digest. */
+export type SealRow = {
+  digest: string
+  /** `wanted` until its head was found here and was authentic. */
+  state: 'wanted' | 'read'
+  /** How often it was looked for in vain, and when to look again, in milliseconds since 1970. */
+  looks: number
+  lookAt: number
+  /** The creator it was sealed for, empty where that is of another registry; absent until it is read. */
+  sealedFor: string | null
+  /** The content hash that it names; absent until it is read. */
+  sealedContent: string | null
+}
+
 /** The columns of each table, in the order in which rows are written. */
 export const columns = {
   event: ['block', 'logIndex', 'blockHash', 'txHash', 'at', 'tokenId', 'kind', 'said'],
   token: [
     ...['id', 'source', 'contentHash', 'digest', 'creator', 'parent', 'royaltyBps'],
-    ...['claims', 'owner'],
+    ...['claims', 'depth', 'owner'],
     ...['block', 'logIndex', 'blockHash', 'txHash', 'at', 'price', 'rentalPricePerDay'],
     ...['forkPrice', 'forkRoyaltyBps', 'listedAt'],
   ],
   rental: ['tokenId', 'renter', 'block', 'logIndex', 'expiresAt'],
   income: [...['account', 'block', 'logIndex', 'sales', 'rentals', 'forks', 'royalties', 'credit']],
   card: ['tokenId', 'block', 'digest', 'state', 'looks', 'lookAt', 'category', 'card'],
+  seal: ['digest', 'state', 'looks', 'lookAt', 'sealedFor', 'sealedContent'],
   block: ['number', 'hash'],
-  word: ['word', 'tokenId'],
   tag: ['tag', 'tokenId'],
 } as const satisfies { readonly [table in keyof Database]?: readonly string[] }
 
@@ -147,15 +166,16 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX event_token ON event ("tokenId", block, "logIndex")',
   `CREATE TABLE token (id bigint PRIMARY KEY, source bigint NOT NULL,
     "contentHash" text NOT NULL, digest text NOT NULL, creator text NOT NULL, parent bigint,
-    "royaltyBps" integer, claims text NOT NULL, owner text NOT NULL, block bigint NOT NULL,
+    "royaltyBps" integer, claims text NOT NULL, depth integer NOT NULL, owner text NOT NULL, block bigint NOT NULL,
     "logIndex" bigint NOT NULL, "blockHash" text NOT NULL, "txHash" text NOT NULL,
     at bigint NOT NULL, price ${bytewise} NOT NULL, "rentalPricePerDay" ${bytewise} NOT NULL,
     "forkPrice" ${bytewise} NOT NULL, "forkRoyaltyBps" integer NOT NULL, "listedAt" bigint)`,
   'CREATE INDEX token_content ON token ("contentHash", id)',
+  'CREATE INDEX token_sealed ON token (digest, creator, id) WHERE "royaltyBps" IS NULL',
   'CREATE INDEX token_owner ON token (owner, id)',
   'CREATE INDEX token_creator ON token (creator, id)',
   'CREATE INDEX token_parent ON token (parent, id)',
-  'CREATE INDEX token_source ON token (source)',
+  'CREATE INDEX token_source ON token (source, id)',
   'CREATE INDEX token_block ON token (block)',
   ...['listedAt', 'price', 'rentalPricePerDay', 'forkPrice'].map(
     (column) => `CREATE INDEX "token_${column}" ON token ("${column}", id)
@@ -176,19 +196,29 @@ const tables = (bytewise: string): readonly string[] => [
   'CREATE INDEX card_look ON card (state, "lookAt")',
   'CREATE INDEX card_category ON card (category)',
   'CREATE INDEX card_block ON card (block)',
-  `CREATE TABLE word (word ${bytewise} NOT NULL, "tokenId" bigint NOT NULL,
-    PRIMARY KEY (word, "tokenId"))`,
-  'CREATE INDEX word_token ON word ("tokenId")',
+  `CREATE TABLE seal (digest text PRIMARY KEY, state text NOT NULL, looks bigint NOT NULL,
+    "lookAt" bigint NOT NULL, "sealedFor" text, "sealedContent" text)`,
+  'CREATE INDEX seal_look ON seal (state, "lookAt")',
   'CREATE TABLE tag (tag text NOT NULL, "tokenId" bigint NOT NULL, PRIMARY KEY (tag, "tokenId"))',
   'CREATE INDEX tag_token ON tag ("tokenId")',
 ]
 
-/** Makes the tables of a catalogue that has read nothing yet; `bytewise` is a text in byte order. */
+export declare namespace createTables {
+  type Options = {
+    readonly name: string
+    /** A text in byte order. */
+    readonly bytewise: string
+    readonly fullText: Pick<FullText, 'tables'>
+  }
+}
+
+/** Makes the tables of a catalogue that has read nothing yet. */
 export async function createTables(
   db: Kysely<Database>,
-  { name, bytewise }: { readonly name: string; readonly bytewise: string },
+  { name, bytewise, fullText }: createTables.Options,
 ): Promise<void> {
-  for (const table of tables(bytewise)) await sql.raw(table).execute(db)
+  const all = [...tables(bytewise), ...fullText.tables]
+  for (const table of all) await sql.raw(table).execute(db)
   const nothing = { version: 0, block: -1, head: -1, reorganisations: 0 }
   await db
     .insertInto('meta')

@@ -1,4 +1,6 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
+import type { FullText } from './full-text.ts'
+import type { Ask } from './questions.ts'
 import { columns, type Database } from './schema.ts'
 
 /** The right to follow a chain into a store, which one process has at a time. */
@@ -11,6 +13,15 @@ type Leading = {
 /** Where a catalogue is kept: in a file of this process, or in a database that several share. */
 export type Store = {
   readonly db: Kysely<Database>
+  readonly fullText: FullText
+  /**
+   * Answers a question without holding up the event loop.
+   *
+   * @throws `catalogue/busy`, `catalogue/too-costly`, and what the question fails with
+   */
+  readonly ask: Ask
+  /** Does a little of the upkeep that searching needs, as a part of a transaction. */
+  readonly tidy: (trx: Transaction<Database>) => Promise<unknown>
   /** Returns the place of the nth parameter of a statement, from 1. */
   readonly parameter: (index: number) => string
   /** Tells whether an error means that the store is broken, and only good to be made again. */

@@ -9,15 +9,29 @@ import {
   type Hex,
   type HistoryEntry,
   hash,
+  nextRoyalty,
+  type Originality,
+  originalityOf,
   type TokenId,
   tokenId,
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
+import { claimsIn } from './claims.ts'
 import type { Database, TokenRow } from './schema.ts'
 
 /** A row of a token with what else is told of it. */
-export type ShownRow = TokenRow & { readonly isEarliest: unknown; readonly card: string | null }
+export type ShownRow = TokenRow & {
+  readonly card: string | null
+  /** Who made the token whose memory it shares. */
+  readonly sourceCreator: string
+  /** Whether that creator had minted the same pair of hashes before; a number in SQLite. */
+  readonly isRepeated: unknown
+  /** Absent where the head of the sealed memory was not read. */
+  readonly sealState: 'wanted' | 'read' | null
+  readonly sealedFor: string | null
+  readonly sealedContent: string | null
+}
 
 /** Returns the number of a token as it is kept; no token has the one of an id beyond all. */
 export const idOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? -1 : Number(id))
@@ -39,6 +53,7 @@ export function toldToken(row: ShownRow): CataloguedToken {
     mintedAt: fromSeconds(at),
     owner: accountOf(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
+    ...nextRoyalty({ shares: claimsIn(row), depth: row.depth, royaltyBps: row.forkRoyaltyBps }),
     terms: {
       price: wei(BigInt(row.price)),
       rentalPricePerDay: wei(BigInt(row.rentalPricePerDay)),
@@ -46,10 +61,20 @@ export function toldToken(row: ShownRow): CataloguedToken {
       forkRoyaltyBps: row.forkRoyaltyBps,
     },
     listedAt: listedAt === null ? undefined : fromSeconds(listedAt),
-    isEarliest: Boolean(row.isEarliest),
+    originality: originalityIn(row),
     card: card === null ? undefined : (JSON.parse(card) as Card),
     mintedIn: placeOf(row),
   }
+}
+
+function originalityIn(row: ShownRow): Originality {
+  const { sealedFor, sealedContent, sealState, isRepeated } = row
+  const isOwn = sealedFor === row.sourceCreator && sealedContent === row.contentHash
+  return originalityOf({
+    isOwn: sealedFor === null ? undefined : isOwn,
+    isAuthentic: sealState === 'read',
+    isRepeated: Boolean(isRepeated),
+  })
 }
 
 type PlaceRow = Pick<TokenRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>

@@ -72,6 +72,7 @@ async function writeBook({ store, trx, totals }: Writing, book: Book): Promise<v
   await put({ table: 'token', rows: touched, more: replaced })
   await put({ table: 'rental', rows: book.rentals })
   await put({ table: 'card', rows: book.cards, more: 'ON CONFLICT ("tokenId") DO NOTHING' })
+  await put({ table: 'seal', rows: book.seals, more: 'ON CONFLICT (digest) DO NOTHING' })
   await put({ table: 'income', rows: added(totals, book.incomes) })
 }
 

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import type { Evm, RpcRequest } from './evm.ts'
 import type { Entry } from './journal.ts'
 import type { SignAnew } from './sign-anew.ts'
+import { readVoidEntry, voidRequests } from './void-entry.ts'
 
 /** What a block's successor needs to know of it. */
 export type Block = {
@@ -57,7 +58,9 @@ export async function minings(
   const requests: RpcRequest[] = []
   for (const [place, { raw, timestamp }] of entries.entries()) {
     if (place % atATime === atATime - 1) await setImmediate()
-    requests.push(timing(timestamp), signAnew(raw) ?? sending(raw))
+    const empty = readVoidEntry(raw)
+    const mining = empty ? voidRequests(empty) : [signAnew(raw) ?? sending(raw)]
+    requests.push(timing(timestamp), ...mining)
   }
   return requests
 }

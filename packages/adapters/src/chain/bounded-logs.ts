@@ -7,10 +7,10 @@ type Request = (request: RpcRequest) => Promise<unknown>
 /** How many blocks a query may span. */
 export const longestRange = 10_000
 /** How large an answer may be, in characters of its JSON. */
-export const largestAnswer = 8_000_000
+export const largestAnswer = 2_000_000
 
 /** How many blocks are read at once: their logs may be as large as a block allows. */
-const atOnce = 25
+const atOnce = 5
 
 /**
  * Answers `eth_getLogs` for a range and a result of bounded size.

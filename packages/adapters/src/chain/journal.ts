@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
+import { privateFile } from '../private-file.ts'
 import { folderFailure } from './folder-failure.ts'
 
 /** What a chain starts from; kept from the first start on, since every block hash depends on it. */
@@ -39,16 +40,23 @@ export type Journal = {
   remove(number: number): void
   /** Survives the end of the process at once, a loss of power with the next entry. */
   reach(head: Head): void
+  /** Puts other entries in the place of all that have their numbers; all of it or nothing. */
+  replace(entries: readonly Entry[], head: Head): void
+  /** Returns once the file alone holds everything. */
+  flush(): void
   close(): void
 }
 
 export declare namespace openJournal {
   type Options = {
     readonly folder: string
-    /** Used when the folder holds no chain yet. */
-    readonly genesis: Genesis
+    /** Used when the folder holds no chain yet; absent where only one that is there will do. */
+    readonly genesis: Genesis | undefined
   }
 }
+
+/** The file of a journal. */
+export const journalFile = 'chain.sqlite'
 
 const version = 1
 
@@ -81,7 +89,7 @@ const schema = `
 export function openJournal({ folder, genesis }: openJournal.Options): Journal {
   let db: DatabaseSync | undefined
   try {
-    db = new DatabaseSync(join(folder, 'chain.sqlite'), { timeout: 0 })
+    db = new DatabaseSync(privateFile(join(folder, journalFile)), { timeout: 0 })
     prepare(db, genesis)
     return journalOn(db)
   } catch (cause) {
@@ -90,7 +98,7 @@ export function openJournal({ folder, genesis }: openJournal.Options): Journal {
   }
 }
 
-function prepare(db: DatabaseSync, genesis: Genesis): void {
+function prepare(db: DatabaseSync, genesis: Genesis | undefined): void {
   db.exec(`
     PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA journal_mode = WAL;
@@ -99,9 +107,13 @@ function prepare(db: DatabaseSync, genesis: Genesis): void {
     BEGIN EXCLUSIVE;
   `)
   const found = db.prepare('PRAGMA user_version').get()?.user_version
-  if (found === 0) create(db, genesis)
+  if (found === 0) create(db, genesis ?? missing())
   else if (found !== version) throw new Error(`its chain has the unknown format ${found}`)
   db.exec('COMMIT')
+}
+
+function missing(): never {
+  throw new Error('it holds no chain')
 }
 
 function create(db: DatabaseSync, { chainId, genesisTime, accounts }: Genesis): void {
@@ -135,6 +147,9 @@ function journalOn(db: DatabaseSync): Journal {
   const add = db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM entry WHERE number = ?')
   const reach = db.prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?)')
+  const write = ({ number, parent, timestamp, raw }: Entry) => {
+    add.run(number, parent, timestamp, Buffer.from(raw.slice(2), 'hex'))
+  }
   return {
     genesis: readGenesis(db),
     last: () => Number(last.get()?.number),
@@ -148,9 +163,14 @@ function journalOn(db: DatabaseSync): Journal {
       return rows.slice(0, gap === -1 ? most : gap).map(entryOf)
     },
     head: () => head.get() as Head | undefined,
-    add: ({ number, parent, timestamp, raw }) => {
-      add.run(number, parent, timestamp, Buffer.from(raw.slice(2), 'hex'))
+    add: (it) => write(it),
+    replace: (others, { number, hash }) => {
+      db.exec('BEGIN')
+      for (const it of others) write(it)
+      reach.run(number, hash)
+      db.exec('COMMIT')
     },
+    flush: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     remove: (number) => withoutSync(db, () => remove.run(number)),
     reach: ({ number, hash }) => withoutSync(db, () => reach.run(number, hash)),
     // The last connection to close copies the log into the database.

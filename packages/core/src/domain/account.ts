@@ -26,7 +26,7 @@ export const nobody = account('0x0000000000000000000000000000000000000000')
 
 /** Tells whether two spellings name one account. */
 export function sameAccount(one: Account, other: Account): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+  return one === other || one.toLowerCase() === other.toLowerCase()
 }
 
 /**

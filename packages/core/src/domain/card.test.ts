@@ -16,6 +16,9 @@ const hidden = [
   ...[0x00, 0x08, 0x09, 0x0b, 0x0d, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9f],
   ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069],
   ...[0xd800, 0xdbff, 0xdc00, 0xdfff, 0xfeff, 0xe0000, 0xe0001, 0xe0020, 0xe007f],
+  // What is not seen: variation selectors, joiners that join nothing, fillers, soft hyphens.
+  ...[0xfe00, 0xfe0d, 0xfe0e, 0xfe0f, 0xe0100, 0xe01ef, 0x200b, 0x200c, 0x200d, 0x3164, 0xffa0],
+  ...[0x00ad, 0x034f, 0x115f, 0x17b4, 0x180b, 0x180e, 0x2060, 0x2061, 0x2063, 0x2064, 0xfff9],
 ].map((code) => String.fromCodePoint(code))
 
 /** A card that has a text in one of its members. */
@@ -58,6 +61,58 @@ describe('a card', () => {
     ]
     for (const text of texts) {
       for (const of of holding) expect(card(of(text))).toEqual(of(text))
+    }
+  })
+
+  test.each(['\u2800', ' ', '\u3000', '\u2800 \u2800', '\u0301', '\ue000', '\u00a0'])(
+    'is refused with a title, tag or category of only %j',
+    (text) => {
+      for (const of of oneLine) expect(() => card(of(text))).toThrow(malformed)
+      for (const of of oneLine) expect(card(of(`${text}a`))).toEqual(of(`${text}a`))
+    },
+  )
+
+  const writings = [
+    ...['می\u200cخواهم', 'ه\u200d', 'क्\u200dष', 'क्\u200cष', 'ක්\u200dරි', 'ന്\u200d', 'র\u200d্য'],
+    ...['ខ្មែរ\u200bខ្មែរ', 'ไทย\u200bไทย', 'ᠠ\u180b', 'רְבִ֣יעִ֔י', 'rượu e\u0302\u0323', 'བརྒྱུད'],
+    ...[
+      '❤\ufe0f',
+      '1\ufe0f\u20e3',
+      '☎\ufe0e',
+      '👩\u200d❤\ufe0f\u200d👨',
+      '👩🏽\u200d💻',
+      '🏳\ufe0f\u200d🌈',
+    ],
+    ...['🇫🇷', '👨\u200d👩\u200d👧\u200d👦', '⠓⠑⠇⠇⠕⠀⠺', '한국어', '記憶', 'e\u0301'],
+  ]
+
+  test.each(writings)('keeps %j, which is written so', (text) => {
+    for (const of of holding) expect(card(of(text))).toEqual(of(text))
+  })
+
+  test('hides no sentence, whatever the writing around it is', () => {
+    const unseen = hidden.filter((it) => !/^[\p{Cc}\p{Cs}]$/u.test(it))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...writings),
+        fc.array(fc.constantFrom(...unseen), { minLength: 2, maxLength: 12 }),
+        (text, secret) => {
+          for (const of of holding) {
+            expect(() => card(of(text + secret.join('')))).toThrow(malformed)
+            expect(() => card(of(secret.join('') + text))).toThrow(malformed)
+          }
+        },
+      ),
+    )
+  })
+
+  test('has at most four marks on a letter', () => {
+    for (const of of holding) {
+      expect(card(of(`a${'\u0301'.repeat(4)}`))).toBeDefined()
+      for (const marks of [5, 6, 20]) {
+        expect(() => card(of(`a${'\u0301'.repeat(marks)}`))).toThrow(malformed)
+        expect(() => card(of(`བ${'\u0fb2'.repeat(2 * marks + 2)}`))).toThrow(malformed)
+      }
     }
   })
 

@@ -1,6 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type Hash, hash } from './hash.ts'
 import { parseJson, readMembers } from './json.ts'
+import { isVisible, misleadingText } from './misleading-text.ts'
 import { encodeUtf8 } from './utf8.ts'
 
 /**
@@ -28,7 +29,7 @@ export const longestCardBlock = 16_384
 
 /**
  * Reads a card. Whatever it says stays as it is; text that could show itself as other than it is
- * (control characters, changes of writing direction, invisible tags) is refused.
+ * (control characters, changes of writing direction, characters that are not seen) is refused.
  *
  * @throws `card/malformed`
  */
@@ -94,6 +95,7 @@ function oneLine(name: string, input: unknown, longest: number): string {
     refuse(`${name} must be one line of 1 to ${longest} characters`)
   }
   refuseMisleading(name, line)
+  if (!isVisible(line)) refuse(`${name} shows nothing`)
   return line
 }
 
@@ -109,15 +111,9 @@ function text(name: string, input: unknown): string {
   return input
 }
 
-// Controls, lone surrogates, line and paragraph separators, marks that turn the direction of
-// writing, the byte order mark, and tags, with which text can be hidden in text.
-const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/u
-
 function refuseMisleading(name: string, text: string): void {
-  const [found] = misleading.exec(text) ?? []
-  if (found === undefined) return
-  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  refuse(`${name} holds U+${code}, which shows text as other than it is`)
+  const problem = misleadingText(text)
+  if (problem !== undefined) refuse(`${name} ${problem}`)
 }
 
 function refuse(problem: string): never {

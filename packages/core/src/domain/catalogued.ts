@@ -5,23 +5,25 @@ import type { Terms } from './listing.ts'
 import type { Wei } from './money.ts'
 import type { Originality } from './originality.ts'
 import type { Provenance } from './provenance.ts'
+import type { ForkRoyalty } from './royalty.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
 /** A token as the catalogue shows it. */
-export type CataloguedToken = Provenance & {
-  readonly owner: Account
-  /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
-  readonly royaltyBps: number | undefined
-  /** The live terms; all zero when it is not listed. */
-  readonly terms: Terms
-  /** When the live terms were set; absent when it is not listed. */
-  readonly listedAt: Instant | undefined
-  readonly originality: Originality
-  /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
-  readonly card: Card | undefined
-  readonly mintedIn: Place
-}
+export type CataloguedToken = Provenance &
+  ForkRoyalty & {
+    readonly owner: Account
+    /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
+    readonly royaltyBps: number | undefined
+    /** The live terms; all zero when it is not listed. */
+    readonly terms: Terms
+    /** When the live terms were set; absent when it is not listed. */
+    readonly listedAt: Instant | undefined
+    readonly originality: Originality
+    /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
+    readonly card: Card | undefined
+    readonly mintedIn: Place
+  }
 
 /** Where on the chain something happened. */
 export type Place = {
@@ -125,4 +127,11 @@ export type Earnings = {
   readonly royalties: Wei
   /** What could not be paid out and waits to be withdrawn. */
   readonly credit: Wei
+}
+
+/** Returns a relative without what its card says at length: hundreds of them are told together. */
+export function inShort({ token, link }: Relative): Relative {
+  if (token.card === undefined) return { token, link }
+  const { description: _description, preview: _preview, ...card } = token.card
+  return { token: { ...token, card }, link }
 }

@@ -24,6 +24,9 @@ export function challenge(
   return `service:access:${tokenId}:${account}:${timestamp}`
 }
 
+/** Returns the text of a proof for one token at one time; `challenge` is the interface's own. */
+export type Challenge = typeof challenge
+
 /**
  * Refuses a proof dated too far from now, or at no whole second: what compares to nothing would
  * stay fresh for ever. Both are compared in seconds, the resolution of the proof itself.

@@ -90,14 +90,28 @@ export function claimsOn(line: readonly Licensed[]): readonly Claim[] {
 
 /** Returns what a fork of the first token of a line would owe if it were listed with a share. */
 export function forkRoyalty(line: readonly Licensed[], royaltyBps: number): ForkRoyalty {
-  const claims = claimsOn(line)
-  const owed = claims.reduce((total, claim) => total + claim.royaltyBps, 0)
-  const free = claims.length < mostClaims ? wholeBps - owed : 0
+  const shares = claimsOn(line).map((claim) => claim.royaltyBps)
+  return nextRoyalty({ shares, depth: depthOf(line), royaltyBps })
+}
+
+/** The claims on a token as bare shares, its place in its line, and the share that it is listed with. */
+export type Carried = {
+  /** The shares of the claims, in basis points. */
+  readonly shares: readonly number[]
+  /** How many licensed forks lead to the token in a line. */
+  readonly depth: number
+  readonly royaltyBps: number
+}
+
+/** Returns what a fork of a token would owe. */
+export function nextRoyalty({ shares, depth, royaltyBps }: Carried): ForkRoyalty {
+  const owed = shares.reduce((total, share) => total + share, 0)
+  const free = shares.length < mostClaims ? wholeBps - owed : 0
   const effectiveRoyaltyBps = capped(royaltyBps, free)
   return {
     effectiveRoyaltyBps,
     totalRoyaltyBps: owed + effectiveRoyaltyBps,
-    canBeForked: depthOf(line) < deepestLineage,
+    canBeForked: depth < deepestLineage,
   }
 }
 

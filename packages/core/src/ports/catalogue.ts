@@ -34,7 +34,11 @@ export type PriceRange = { readonly min?: Wei | undefined; readonly max?: Wei | 
 
 /** Words to look for in cards, and what a card must say. */
 export type CardQuery = {
-  /** Words that must all be found in title, description, tags or category, each as a beginning of a word. */
+  /**
+   * Words that must all be found in title, tags, category or description, each as a beginning of a
+   * word: at most 16 different ones, each of two letters or more and compared by its first 16. Words
+   * of one letter are left out beside longer ones.
+   */
   readonly search?: string | undefined
   readonly category?: string | undefined
   readonly tag?: string | undefined
@@ -51,12 +55,27 @@ export type ListingsQuery = PageInput &
     readonly seller?: Account | undefined
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
-    /** By a price only what is offered that way is told. Equals are told in the order of their ids. */
-    readonly sort: 'listedAt' | 'tokenId' | 'price' | 'rentalPricePerDay' | 'forkPrice'
+    /**
+     * By a price only what is offered that way is told. Equals are told in the order of their ids.
+     * By relevance the order is that of a search for tokens, whichever way is asked for; without
+     * words to look for, the newest token comes first.
+     */
+    readonly sort:
+      | 'listedAt'
+      | 'tokenId'
+      | 'price'
+      | 'rentalPricePerDay'
+      | 'forkPrice'
+      | 'relevance'
     readonly descending: boolean
   }
 
-/** Which tokens are wanted; what is absent does not matter. They are told newest first. */
+/**
+ * Which tokens are wanted; what is absent does not matter. They are told newest first. Where words
+ * are looked for, cards that have all of them in the title come first, then those that need the tags
+ * as well, then the category, then the description; of one rank the newest card, and of the tokens
+ * that show it the newest. So a page ends without a look at all that matches.
+ */
 export type TokensQuery = PageInput &
   CardQuery & {
     readonly owner?: Account | undefined
@@ -94,18 +113,25 @@ export type Happened = {
  * - tells what happened after an event, and nothing twice
  * - names the newest event
  * - finds cards by the beginnings of their words
+ * - tells what a search finds by rank, then newest first, each once, page by page
+ * - refuses a search of one letter, or of more than 16 words, with `request/malformed`
  * - shows the card of a memory with its licensed forks, and no card that speaks of another memory
  * - tells earnings that add up to the prices paid
  * - knows nothing of a token that was never minted
  */
 export interface Catalogue {
-  /** Returns live listings. @throws `request/malformed` for a cursor, `catalogue/unavailable` */
+  /**
+   * Returns live listings.
+   *
+   * @throws `request/malformed` for a cursor or a search, `catalogue/busy`, `catalogue/too-costly`,
+   * `catalogue/unavailable`
+   */
   listings(query: ListingsQuery): Promise<Page<CataloguedToken>>
-  /** Returns tokens. @throws `request/malformed` for a cursor, `catalogue/unavailable` */
+  /** Returns tokens. @throws what `listings` may fail with */
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */
   token(tokenId: TokenId): Promise<CataloguedToken | undefined>
-  /** Returns a token's kin. */
+  /** Returns a token's kin, whose cards are without descriptions and previews. */
   lineage(tokenId: TokenId): Promise<Lineage | undefined>
   /** Returns what happened to a token, oldest first; `undefined` for one that was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>

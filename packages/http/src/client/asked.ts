@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { CardBody } from '../card-body.ts'
 import type { ListingsParameters, pageQuery, TokensParameters } from '../catalogue-queries.ts'
 import type { EventsParameters } from '../event-schemas.ts'
-import type { ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../schemas.ts'
+import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../schemas.ts'
 import type { Event, Told } from './told.ts'
 
 /** The number of a token. */
@@ -78,6 +78,9 @@ export type AcquireInput = {
   /** The most that may be paid for all of it. */
   readonly maxPrice?: AmountInput | undefined
 }
+
+/** For whom a token is forked, for how much, and what the fork may owe. */
+export type ForkInput = AcquireInput & Pick<Told<typeof ForkBody>, 'maxRoyaltyBps'>
 
 /** For how long, for whom and for how much a token is rented. */
 export type RentInput = AcquireInput & Pick<Told<typeof RentBody>, 'durationDays'>

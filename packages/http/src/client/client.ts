@@ -3,6 +3,7 @@ import type { EventsQuery, TokenIdInput } from './asked.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, snapshotting } from './auto-snapshot.ts'
 import { downloading, type Memory } from './download.ts'
 import { listening } from './events.ts'
+import { offeredBinding } from './offered-binding.ts'
 import { type Reads, readsOf } from './reads.ts'
 import { type Proof, recordedByServer, recordedOnChain } from './recorded-hash.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -51,10 +52,11 @@ export function createClient(options: ClientOptions): Client {
   const recorded =
     proof === undefined ? recordedByServer(way) : recordedOnChain(proof, { fetch, timers, retries })
   const writes = writesOf(way, account)
+  const bindingOf = offeredBinding(way, options.url)
   return {
     ...readsOf(way),
     ...writes,
-    download: downloading({ transport: way, account, recorded, timers }),
+    download: downloading({ transport: way, account, recorded, timers, bindingOf }),
     events: listening({ transport: way, retries, timers }),
     autoSnapshot: snapshotting({ snapshot: writes.snapshot, timers }),
   }

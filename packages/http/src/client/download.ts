@@ -2,6 +2,7 @@ import type { Hex } from '@heirloom/core'
 import { type Account, proofOf } from './access-proof.ts'
 import { type Answer, jsonOf } from './answer.ts'
 import type { TokenIdInput } from './asked.ts'
+import type { Binding } from './bound-text.ts'
 import { contentHashOf } from './content-hash.ts'
 import { HeirloomError } from './heirloom-error.ts'
 import { notVerified } from './not-verified.ts'
@@ -26,16 +27,21 @@ type Parts = {
   readonly account: Account | undefined
   readonly recorded: AskRecorded
   readonly timers: Timers
+  /** Returns what a proof for this server names; absent where it takes none that does. */
+  readonly bindingOf: () => Promise<Binding | undefined>
 }
 
 /** Returns what opens memories. */
 export const downloading =
   (parts: Parts) =>
   async (id: TokenIdInput, options: CallOptions = {}): Promise<Memory> => {
-    const { transport, account, recorded, timers } = parts
+    const { transport, account, recorded, timers, bindingOf } = parts
     const tokenId = spelledId(id)
     if (account === undefined) throw noAccount()
-    const headers = () => proofOf(account, tokenId, timers.now())
+    const headers = async () => {
+      const binding = await bindingOf()
+      return proofOf(account, { tokenId, now: timers.now(), binding })
+    }
     const path = `/api/memory/${tokenId}`
     const [answer, expected] = await Promise.all([
       transport.send({ method: 'GET', path, headers, options }),

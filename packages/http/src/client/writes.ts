@@ -2,6 +2,7 @@ import type { Account } from './access-proof.ts'
 import { jsonOf } from './answer.ts'
 import type {
   AcquireInput,
+  ForkInput,
   ListInput,
   RentInput,
   RoyaltyInput,
@@ -35,7 +36,7 @@ export type Writes = {
   /** Mints a child of a token for the account. */
   readonly fork: (
     tokenId: TokenIdInput,
-    terms?: AcquireInput,
+    terms?: ForkInput,
     options?: WriteOptions,
   ) => Promise<Forked>
   /** Pays a token's creator. */
@@ -64,8 +65,8 @@ export function writesOf(way: Transport, account: Account | undefined): Writes {
       market(`buy/${spelledId(id)}`, acquired(terms), options),
     rent: async (id, { durationDays, ...terms }, options) =>
       market(`rent/${spelledId(id)}`, { durationDays, ...acquired(terms) }, options),
-    fork: async (id, terms = {}, options) =>
-      market(`fork/${spelledId(id)}`, acquired(terms), options),
+    fork: async (id, { maxRoyaltyBps, ...terms } = {}, options) =>
+      market(`fork/${spelledId(id)}`, { ...acquired(terms), maxRoyaltyBps }, options),
     royalty: async (id, { amount }, options) =>
       market(`royalty/${spelledId(id)}`, { amount: spelledAmount(amount) }, options),
   }

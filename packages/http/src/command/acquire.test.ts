@@ -188,6 +188,28 @@ describe('what pays a price', () => {
   })
 })
 
+describe('a fork', () => {
+  test('sends along the royalties that its listing shows, as the most it may owe', async () => {
+    const id = await listed()
+    const { request } = await done('fork', id, '--dry-run')
+    expect(request).toMatchObject({ body: { maxRoyaltyBps: 250 } })
+    const { out } = await run(['info', id], { env: here })
+    expect(out).toContain('royalties 2.5 % in all')
+  })
+
+  test('is not made above --max-royalty', async () => {
+    const id = await listed()
+    const { code, err } = await run(['fork', id, '--yes', '--max-royalty', '249', '--json'], {
+      env: here,
+    })
+    expect([code, JSON.parse(err)]).toMatchObject([
+      5,
+      { code: 'listing/royalty-changed', facts: { tokenId: id, royaltyBps: 250, accepted: 249 } },
+    ])
+    expect(await done('fork', id, '--yes', '--max-royalty', '250')).toHaveProperty('tokenId')
+  })
+})
+
 describe('what cannot be', () => {
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [['buy', '999', '--yes'], 3, 'token/not-found'],
@@ -200,6 +222,7 @@ describe('what cannot be', () => {
     [['buy', 'ID', '--yes', '--recipient', '0x12'], 2, 'command/usage'],
     [['list', 'ID', '--price', '1.5'], 2, 'command/usage'],
     [['list', 'ID', '--royalty', '10001'], 2, 'command/usage'],
+    [['fork', 'ID', '--yes', '--max-royalty', '5%'], 2, 'command/usage'],
     [['info', 'ID', '--url', 'ftp://x'], 2, 'command/usage'],
     [['royalty', 'ID', '0'], 2, 'royalty/zero'],
   ]

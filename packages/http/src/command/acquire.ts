@@ -1,5 +1,5 @@
 import { Failure, tokenId, wei } from '@heirloom/core'
-import type { AcquireInput } from '../client/asked.ts'
+import type { ForkInput } from '../client/asked.ts'
 import type { Client } from '../client/client.ts'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import type { Listing, Written } from '../client/told.ts'
@@ -35,9 +35,11 @@ export type Offer<Value extends Written> = {
   /** What all of it costs; nothing where the token is not offered that way. */
   readonly price: (listing: Listing) => bigint
   readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
+  /** The most that all royalties of what is acquired may take of its prices, in basis points. */
+  readonly royalty?: (id: string, listing: Listing | undefined) => number | undefined
   /** What is sent beside the price and the recipient. */
   readonly body?: object
-  readonly send: (client: Client, id: string, input: AcquireInput) => Promise<Value>
+  readonly send: (client: Client, id: string, input: ForkInput) => Promise<Value>
   /** What a person is told of it. */
   readonly said: (id: string, value: Value) => readonly [string, string]
 }
@@ -64,11 +66,14 @@ async function acquired<Value extends Written>(
   // The server answers a key as it did at first, if it is sent the same: whatever is offered by now.
   const repeatable = options['idempotency-key'] === undefined ? undefined : limit
   if (repeatable !== undefined && !options['dry-run']) {
-    return settled(call, offer, { client, id, input: { maxPrice: repeatable, ...recipient } })
+    const input = { maxPrice: repeatable, ...recipient, ...royaltyOf(offer, id) }
+    return settled(call, offer, { client, id, input })
   }
   const listing = await client.listing(id, { signal })
   const price = priceWithin(offer, id, listing, limit)
-  const input = { maxPrice: repeatable ?? price, ...recipient }
+  // What is repeatable is sent the same each time, whatever the listing shows by then.
+  const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
+  const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
   if (!options['dry-run']) return settled(call, offer, { client, id, input, price })
   const path = `/api/marketplace/${offer.verb}/${id}`
   const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
@@ -78,7 +83,7 @@ async function acquired<Value extends Written>(
 type Order = {
   readonly client: Client
   readonly id: string
-  readonly input: AcquireInput & { readonly maxPrice: bigint }
+  readonly input: ForkInput & { readonly maxPrice: bigint }
   /** What it costs, where that was read. */
   readonly price?: bigint
 }
@@ -89,12 +94,25 @@ async function settled<Value extends Written>(
   { client, id, input, price }: Order,
 ): Promise<Answer> {
   const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
-  await approved(call, `${capital(verb)} token ${id} for ${sum}?`)
+  await approved(call, `${capital(verb)} token ${id} for ${sum}${owing(input)}?`)
   const value = await send(client, id, input)
   const lines = [said(id, value), ['Transaction', value.txHash]] as const
   if (price === undefined) return { value, lines: rows(lines) }
   return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
 }
+
+/** Returns the member of the input that limits royalties, where an offer has any. */
+function royaltyOf(
+  { royalty }: Pick<Offer<Written>, 'royalty'>,
+  id: string,
+  listing?: Listing,
+): Pick<ForkInput, 'maxRoyaltyBps'> {
+  const maxRoyaltyBps = royalty?.(id, listing)
+  return maxRoyaltyBps === undefined ? {} : { maxRoyaltyBps }
+}
+
+const owing = ({ maxRoyaltyBps }: ForkInput) =>
+  maxRoyaltyBps === undefined ? '' : `, owing at most ${maxRoyaltyBps / 100} % of its prices`
 
 const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 

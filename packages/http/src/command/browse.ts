@@ -21,8 +21,8 @@ const offerOptions = {
   seller: account('Who offers it.'),
   sort: {
     type: 'string',
-    choices: ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice'],
-    about: 'The order; by the time of listing when absent.',
+    choices: ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
+    about: 'The order; when absent, by relevance to WORDS, else by the time of listing.',
   },
   order: { type: 'string', choices: ['desc', 'asc'], about: 'The greatest first, or the least.' },
 } as const satisfies Options
@@ -52,7 +52,13 @@ export const browse = command({
   more: [
     `--${Object.keys(memoryOptions).join(', --')} search every memory; what asks for prices or a seller, what is offered.`,
   ],
-  words: [{ name: 'WORDS', about: 'Words that a card must have, in quotes.', optional: true }],
+  words: [
+    {
+      name: 'WORDS',
+      about: 'Words that a card must have, in quotes, each of two letters or more.',
+      optional: true,
+    },
+  ],
   options,
   examples: [
     { line: 'heirloom browse', about: 'What is offered, the newest first:' },

@@ -18,8 +18,10 @@ const loaders = {
   export: async () => (await import('./export.ts')).exportCommand,
   mcp: async () => (await import('./mcp.ts')).mcp,
   deploy: async () => (await import('./deploy.ts')).deploy,
+  'api-key': async () => (await import('./api-key.ts')).apiKey,
   keys: async () => (await import('./keys.ts')).keys,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  chain: async () => (await import('./chain.ts')).chain,
   completion: async () => (await import('./completion.ts')).completion,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

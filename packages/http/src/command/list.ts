@@ -1,11 +1,10 @@
-import { wholeBps } from '@heirloom/core'
 import { readAmount } from './amount.ts'
 import { type Call, command } from './command.ts'
 import { connect, readToken } from './connect.ts'
+import { readBps } from './read-bps.ts'
 import { rows } from './rows.ts'
 import { rehearsed, writeOptions, writing } from './spend.ts'
 import { termsText } from './terms-text.ts'
-import { UsageError } from './usage-error.ts'
 
 const options = {
   price: {
@@ -68,11 +67,5 @@ const readTerms = (given: Call<'ID', typeof options>['options']) => ({
   price: readAmount('--price', given.price ?? '0'),
   rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
   forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),
-  forkRoyaltyBps: readBps(given.royalty ?? '0'),
+  forkRoyaltyBps: readBps('--royalty', given.royalty ?? '0'),
 })
-
-function readBps(text: string): number {
-  const bps = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (bps <= wholeBps) return bps
-  throw new UsageError(`--royalty must be a whole number of basis points, 0 to ${wholeBps}.`)
-}

@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { bearerKey } from '../api-keys.ts'
+import { bearerKey } from '../access/authorize.ts'
 import { createClient } from '../client/client.ts'
-import { here } from './in-process.ts'
+import { askerHeader, here } from './in-process.ts'
 import { mcpServer } from './mcp-server.ts'
 
 /**
@@ -9,13 +9,14 @@ import { mcpServer } from './mcp-server.ts'
  * nobody is told of changes, and who asks may do what their API key lets them do.
  */
 export function mcpEndpoint(
-  fetch: typeof globalThis.fetch,
+  fetchFor: (address: string) => typeof globalThis.fetch,
   complain: (error: unknown) => void,
 ): McpHttpHandler {
   return createMcpHandler(
     ({ requestInfo }) => {
       const authorization = requestInfo?.headers.get('authorization') ?? undefined
       const apiKey = bearerKey({ authorization })
+      const fetch = fetchFor(requestInfo?.headers.get(askerHeader) ?? '')
       // Whoever asked may ask again; the server must not keep itself busy, least of all at its end.
       const client = createClient({ url: here, fetch, apiKey, retries: 0 })
       return mcpServer({ client, complain }, 'anyone')

@@ -1,3 +1,4 @@
+import { isAbsolute, normalize, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Minted, TokenId } from '../schemas.ts'
@@ -72,7 +73,10 @@ export const folderTools: readonly Tool[] = [
 /** A memory may have talked a model into a name that programs read. */
 async function refuseUnsafe(file: string): Promise<void> {
   const { nameProblem } = await import('@heirloom/adapters/formats')
-  const why = nameProblem(file)
+  const name = normalize(file).replaceAll(sep, '/')
+  // What leads out of the folder is refused by the folder.
+  if (name.startsWith('..') || isAbsolute(name)) return
+  const why = nameProblem(name)
   if (why === undefined) return
   const problem = `must name a text that no program runs or reads: ${why}`
   throw new Failure('request/malformed', { where: 'path', problem })

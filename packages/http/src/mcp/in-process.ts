@@ -4,9 +4,16 @@ import type { FastifyInstance } from 'fastify'
 /** The name under which the server asks itself; it is a loopback name, so always its own. */
 export const here = 'http://127.0.0.1'
 
-/** Returns a `fetch` of a server's own routes, which passes all that a request from outside does. */
+/** The header in which a request to MCP says whom it came from; set here, whatever was sent. */
+export const askerHeader = 'x-heirloom-asker'
+
+/**
+ * Returns a `fetch` of a server's own routes, which passes all that a request from outside does and
+ * counts for the client at an address.
+ */
 export const inProcess =
-  (app: FastifyInstance): typeof globalThis.fetch =>
+  (app: FastifyInstance) =>
+  (remoteAddress: string): typeof globalThis.fetch =>
   async (input, init) => {
     const request = new Request(input, init)
     const { pathname, search, host } = new URL(request.url)
@@ -15,6 +22,7 @@ export const inProcess =
       url: `${pathname}${search}`,
       headers: { ...Object.fromEntries(request.headers), host },
       signal: request.signal,
+      remoteAddress,
     })
     return new Response(new Uint8Array(reply.rawPayload), {
       status: reply.statusCode,

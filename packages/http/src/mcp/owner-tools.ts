@@ -7,6 +7,7 @@ import {
   acquired,
   argumentsOf,
   beside,
+  forked,
   memory,
   OpenedMemory,
   openedOf,
@@ -104,8 +105,8 @@ export const marketTools: readonly Tool[] = [
     name: 'memory_fork',
     title: 'Fork a memory',
     description:
-      'Mints a licensed child of a listed token, which the agent wallet pays; every later price of the child owes a royalty to its parent. The wallet of this session owns it, or the recipient does.',
-    input: argumentsOf(acquired),
+      'Mints a licensed child of a listed token, which the agent wallet pays; every later price of the child owes royalties to the memories that it grew from: totalRoyaltyBps of market_listing in all. The wallet of this session owns it, or the recipient does.',
+    input: argumentsOf(forked),
     output: Forked,
     run: ({ client }, { tokenId, idempotencyKey, ...terms }, { signal }) =>
       client.fork(tokenId, terms, { signal, idempotencyKey }),

@@ -158,7 +158,8 @@ export const marketReads: readonly Tool[] = [
     ...reading,
     name: 'market_listing',
     title: 'What a memory costs now',
-    description: 'Tells the live terms of a token: to buy it, to rent it by the day, to fork it.',
+    description:
+      'Returns the live terms of a token: to buy it, to rent it by the day, to fork it, and what a fork would owe of its prices in all (totalRoyaltyBps).',
     input: OneToken,
     output: ListingRecord,
     run: ({ client }, { tokenId }, { signal }) => client.listing(tokenId, { signal }),

@@ -7,6 +7,7 @@ import type { Memory } from '../client/download.ts'
 import {
   ContentHash,
   Document,
+  ForkBody,
   hex32,
   RentBody,
   SnapshotBody,
@@ -54,6 +55,9 @@ const maxPrice = wei('The most that may be paid for all of it; if it costs more,
 
 /** What comes with everything that is acquired. */
 export const acquired = { tokenId: TokenId, maxPrice, recipient, ...written }
+
+/** What comes with a fork. */
+export const forked = { ...acquired, maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps }
 
 export const rented = {
   ...acquired,

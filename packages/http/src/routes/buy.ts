@@ -35,9 +35,14 @@ export const buyRoute =
     app.post(
       '/api/marketplace/buy/:tokenId',
       { schema },
-      async ({ params, body, idempotency }, reply) => {
+      async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const { txHash } = await buy({ tokenId: id, ...readAcquisition(body), idempotency })
+        const { txHash } = await buy({
+          tokenId: id,
+          ...readAcquisition(body),
+          idempotency,
+          budget: caller,
+        })
         return reply.code(201).send({ txHash })
       },
     )

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account } from '@heirloom/core'
+import type { ProofGate } from '../proof-gate.ts'
 import { anyRequest, DeploymentRecord, problems } from '../schemas.ts'
 
 /** Where the contracts are and who pays, so that a client can check everything on the chain. */
@@ -19,7 +20,11 @@ const schema = {
 
 /** `GET /api/deployment` */
 export const deploymentRoute =
-  (deployment: Deployment): FastifyPluginAsyncTypebox =>
+  (deployment: Deployment, { kindsOf, originOf }: ProofGate): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/deployment', { schema }, async () => deployment)
+    app.get('/api/deployment', { schema }, async (request) => {
+      const origin = originOf(request)
+      const known = origin === undefined ? {} : { origin, domain: new URL(origin).host }
+      return { ...deployment, proofs: [...kindsOf(request)], ...known }
+    })
   }

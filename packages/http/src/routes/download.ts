@@ -4,6 +4,9 @@ import { short } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { letGo } from '../body-bytes.ts'
+import type { DownloadRoom } from '../bounds/download-room.ts'
+import { clientOf } from '../client-of.ts'
+import type { ProofGate } from '../proof-gate.ts'
 import { readProof } from '../proof-headers.ts'
 import { anyRead, Document, problems, TokenParams } from '../schemas.ts'
 
@@ -13,6 +16,8 @@ const schema = {
   summary: 'Open the memory of a token as its owner or an active renter',
   description: [
     'The signed text (EIP-191) is `service:access:<tokenId>:<address>:<timestamp>`.',
+    'A bound proof signs an EIP-4361 text instead, which names the server, chain, registry and',
+    'token, where `GET /api/deployment` has `eip4361` among its `proofs`; docs/client.md has it.',
     'The timestamp is within 120 seconds of now; until then a signature may be used again.',
     'A contract wallet signs the same text: a signature of more than 65 bytes, up to 8 KiB, is',
     'checked by ERC-1271, or by ERC-6492 where the wallet is not deployed yet.',
@@ -43,6 +48,7 @@ const schema = {
       'bundle/unreadable',
       'proof/malformed',
       'proof/missing',
+      'proof/not-bound',
       'proof/not-signed',
       'proof/stale',
       'service/busy',
@@ -67,11 +73,26 @@ const oneWrite = 16_384
 
 /** `GET /api/memory/:tokenId` */
 export const downloadRoute =
-  ({ download }: Pick<MemoryService, 'download'>): FastifyPluginAsyncTypebox =>
+  (
+    { download }: Pick<MemoryService, 'download'>,
+    { gate, room }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly room: DownloadRoom },
+  ): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/memory/:tokenId', { schema }, async ({ params, headers }, reply) => {
-      const id = tokenId(params.tokenId)
-      const opened = await download({ tokenId: id, proof: readProof(headers) })
+    app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
+      const id = tokenId(request.params.tokenId)
+      const place = room.placeOf(clientOf(request))
+      const input = {
+        tokenId: id,
+        proof: readProof(request.headers),
+        challenges: gate.challengesOf(request),
+        beforeOpening: place.take,
+      }
+      const opened = await download(input).catch((error: unknown) => {
+        place.leave()
+        throw error
+      })
+      const takesRoom = place.opened(opened.document.length)
+      if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
       // By then the system has it all. A reply that breaks off leaves it to the collector.
       if (opened.document.length > short) reply.raw.once('finish', () => letGo(opened.document))
       return reply

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type Happening, type HistoryEntry, tokenId } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { itemsOf, read } from '../catalogue-queries.ts'
+import { clientOf } from '../client-of.ts'
 import { eventFeed } from '../event-feed.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
 import { eventStream } from '../event-stream.ts'
@@ -71,7 +72,7 @@ export const eventsRoute =
       const after = asked === 'start' ? undefined : asked
       // What fails at once is answered as any other request would be.
       await feed.after(after)
-      const { stop, carriedBy } = streams.open()
+      const { stop, carriedBy } = streams.open(clientOf(request))
       carriedBy(reply.raw)
       const told = Readable.from(eventStream({ feed, after, wants, heartbeat, stop }), onePage)
       return reply

@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { readAcquisition } from '../acquisition.ts'
-import { AcquireBody, anyWrite, Forked, problems, TokenParams, WriteHeaders } from '../schemas.ts'
+import { anyWrite, ForkBody, Forked, problems, TokenParams, WriteHeaders } from '../schemas.ts'
 
 const schema = {
   operationId: 'fork',
   tags: ['marketplace'],
   summary: 'Mint a child of a listed token',
-  description: 'The agent wallet pays, and is the creator of the child. No body needed.',
+  description:
+    'The agent wallet pays, and is the creator of the child, which owes royalties for ever. No body needed.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   params: TokenParams,
-  body: AcquireBody,
+  body: ForkBody,
   response: {
     201: Forked,
     ...problems([
@@ -36,9 +37,11 @@ export const forkRoute =
     app.post(
       '/api/marketplace/fork/:tokenId',
       { schema },
-      async ({ params, body, idempotency }, reply) => {
+      async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const child = await fork({ tokenId: id, ...readAcquisition(body), idempotency })
+        const { maxRoyaltyBps } = body
+        const terms = { ...readAcquisition(body), maxRoyaltyBps }
+        const child = await fork({ tokenId: id, ...terms, idempotency, budget: caller })
         return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
       },
     )

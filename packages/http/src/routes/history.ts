@@ -4,7 +4,7 @@ import { pageInput, pageQuery, queryOf } from '../catalogue-queries.ts'
 import { pageRecord } from '../catalogue-schemas.ts'
 import { EventRecord } from '../event-schemas.ts'
 import { printedEvent } from '../printed-event.ts'
-import { anyRequest, problems, TokenParams } from '../schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../schemas.ts'
 
 const schema = {
   operationId: 'history',
@@ -14,7 +14,7 @@ const schema = {
   querystring: queryOf(pageQuery),
   response: {
     200: pageRecord(EventRecord, 'Events.'),
-    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

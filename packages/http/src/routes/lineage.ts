@@ -4,7 +4,7 @@ import { decimalIn, queryOf, read } from '../catalogue-queries.ts'
 import { LineageRecord } from '../catalogue-schemas.ts'
 import { printedRelative } from '../printed-token.ts'
 import { royaltySplit } from '../royalty-split.ts'
-import { anyRequest, problems, TokenParams } from '../schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../schemas.ts'
 
 const LineageParameters = queryOf({
   price: decimalIn(
@@ -21,7 +21,7 @@ const schema = {
   querystring: LineageParameters,
   response: {
     200: LineageRecord,
-    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

@@ -26,7 +26,7 @@ const schema = {
 export const listRoute =
   ({ list }: Pick<MemoryService, 'list'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/marketplace/list', { schema }, async ({ body, idempotency }, reply) => {
+    app.post('/api/marketplace/list', { schema }, async ({ body, idempotency, caller }, reply) => {
       const { txHash } = await list({
         tokenId: tokenId(body.tokenId),
         price: wei(body.price),
@@ -34,6 +34,7 @@ export const listRoute =
         forkPrice: wei(body.forkPrice),
         forkRoyaltyBps: body.forkRoyaltyBps,
         idempotency,
+        budget: caller,
       })
       return reply.code(201).send({ txHash })
     })

@@ -6,7 +6,8 @@ const schema = {
   operationId: 'listing',
   tags: ['marketplace'],
   summary: "Read a token's live listing",
-  description: 'A token that is not listed has zero prices and the zero address as its seller.',
+  description:
+    'A token that is not listed has zero prices and the zero address as its seller. It shows in either case what a fork would owe.',
   params: TokenParams,
   response: { 200: ListingRecord, ...problems([...anyRead, 'token/not-found', 'value/invalid']) },
 }
@@ -26,6 +27,9 @@ export const listingRoute =
         isForSale: terms.price > 0n,
         isForRent: terms.rentalPricePerDay > 0n,
         isForFork: terms.forkPrice > 0n,
+        effectiveRoyaltyBps: terms.effectiveRoyaltyBps,
+        totalRoyaltyBps: terms.totalRoyaltyBps,
+        canBeForked: terms.canBeForked,
       }
     })
   }

@@ -5,7 +5,7 @@ import { readAddress } from '../address.ts'
 import { itemsOf, ListingsParameters, pageInput, read } from '../catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../catalogue-schemas.ts'
 import { printedToken } from '../printed-token.ts'
-import { anyRequest, problems } from '../schemas.ts'
+import { anyCatalogueRead, problems } from '../schemas.ts'
 
 const schema = {
   operationId: 'listings',
@@ -16,7 +16,7 @@ const schema = {
   querystring: ListingsParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens that are listed.'),
-    ...problems([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'value/invalid']),
   },
 }
 
@@ -38,7 +38,8 @@ const range = (min: string | undefined, max: string | undefined) => ({
 })
 
 function queryFrom(it: Parameters): ListingsQuery {
-  const { search, category, tag, sort = 'listedAt', order = 'desc' } = it
+  const { search, category, tag, order = 'desc' } = it
+  const { sort = search === undefined ? 'listedAt' : 'relevance' } = it
   return {
     ...pageInput(it),
     ...{ search, category, tag, sort, descending: order === 'desc' },

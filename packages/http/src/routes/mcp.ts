@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { here, inProcess, pairsOf } from '../mcp/in-process.ts'
+import { askerHeader, here, inProcess, pairsOf } from '../mcp/in-process.ts'
 import { refuseForeignOrigin } from '../own-origin.ts'
 import { anyRequest, problems } from '../schemas.ts'
 import { eventStreamType } from './events.ts'
@@ -85,7 +85,7 @@ function asked(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const { method, body } = request
-  const headers = pairsOf(request.headers)
+  const headers = pairsOf({ ...request.headers, [askerHeader]: request.ip })
   const sent = typeof body === 'string' ? { body } : {}
   // Its own name for whatever name it was reached by, which need not be one that a URL can hold.
   return new Request(`${here}/mcp`, {

@@ -19,7 +19,7 @@ const schema = {
         },
       },
     },
-    ...problems([...anyRequest, 'request/not-authorized']),
+    ...problems([...anyRequest, 'key/out-of-scope', 'request/not-authorized']),
   },
 }
 

@@ -36,13 +36,14 @@ export const rentRoute =
     app.post(
       '/api/marketplace/rent/:tokenId',
       { schema },
-      async ({ params, body, idempotency }, reply) => {
+      async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
         const rented = await rent({
           tokenId: id,
           days: body.durationDays,
           ...readAcquisition(body),
           idempotency,
+          budget: caller,
         })
         const expiresAt = toSeconds(rented.expiresAt).toString()
         return reply.code(201).send({ txHash: rented.txHash, expiresAt })

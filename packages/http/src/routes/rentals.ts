@@ -3,7 +3,7 @@ import { type Catalogue, type Clock, existing, tokenId, toSeconds } from '@heirl
 import { queryOf } from '../catalogue-queries.ts'
 import { RentalsRecord } from '../catalogue-schemas.ts'
 import { mostRentals } from '../most-rentals.ts'
-import { anyRequest, problems, TokenParams } from '../schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../schemas.ts'
 
 const schema = {
   operationId: 'rentals',
@@ -14,7 +14,7 @@ const schema = {
   querystring: queryOf({}),
   response: {
     200: RentalsRecord,
-    ...problems([...anyRequest, 'catalogue/unavailable', 'token/not-found', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

@@ -20,9 +20,14 @@ export const royaltyRoute =
     app.post(
       '/api/marketplace/royalty/:tokenId',
       { schema },
-      async ({ params, body, idempotency }, reply) => {
+      async ({ params, body, idempotency, caller }, reply) => {
         const id = tokenId(params.tokenId)
-        const { txHash } = await royalty({ tokenId: id, amount: wei(body.amount), idempotency })
+        const { txHash } = await royalty({
+          tokenId: id,
+          amount: wei(body.amount),
+          idempotency,
+          budget: caller,
+        })
         return reply.code(201).send({ txHash })
       },
     )

@@ -30,13 +30,14 @@ const schema = {
 export const snapshotRoute =
   ({ snapshot }: Pick<MemoryService, 'snapshot'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency }, reply) => {
+    app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency, caller }, reply) => {
       const minted = await snapshot({
         bundle: membersOf(body),
         card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
         idempotency,
+        budget: caller,
       }).finally(() => forgetMembers(body))
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),

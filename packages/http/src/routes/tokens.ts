@@ -5,7 +5,7 @@ import { readAddress } from '../address.ts'
 import { pageInput, read, TokensParameters } from '../catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../catalogue-schemas.ts'
 import { printedToken } from '../printed-token.ts'
-import { anyRequest, problems } from '../schemas.ts'
+import { anyCatalogueRead, problems } from '../schemas.ts'
 
 const schema = {
   operationId: 'tokens',
@@ -15,7 +15,7 @@ const schema = {
   querystring: TokensParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens.'),
-    ...problems([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
+    ...problems([...anyCatalogueRead, 'value/invalid']),
   },
 }
 

@@ -7,7 +7,12 @@ import { anyBody, anyRequest, problems } from '../schemas.ts'
 import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../webhook-schemas.ts'
 
 /** What may go wrong with any of the three. */
-const anyCall = [...anyRequest, 'request/not-authorized', 'webhook/unavailable'] as const
+const anyCall = [
+  ...anyRequest,
+  'key/out-of-scope',
+  'request/not-authorized',
+  'webhook/unavailable',
+] as const
 
 const keyed = {
   tags: ['events'],

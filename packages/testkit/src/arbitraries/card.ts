@@ -2,21 +2,32 @@ import type { Card, CardOf } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryHash } from './values.ts'
 
-const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/gu
+/** What a card may not hold, and marks, of which it may hold few on a letter. */
+const misleading =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\u{FFF9}-\u{FFFB}]/gu
+
+/** Writing that needs what is not seen. */
+const joined = ['\u{1F9D1}\u200D\u{1F4BB}', '\u2764\uFE0F', '\u0645\u06CC\u200C']
 
 /** Characters of every kind that a card may hold; markup and scripts are but text. */
 const character = fc.oneof(
   { weight: 5, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
   { weight: 1, arbitrary: fc.constantFrom('<script>', '</b>', '"', '\\', '\u00e9', '\u{1F98A}') },
-  { weight: 1, arbitrary: fc.constantFrom('\u4e16', '\u0645', '\u{1F9D1}\u200D\u{1F4BB}') },
+  { weight: 1, arbitrary: fc.constantFrom('\u4e16', '\u0645', '\u00e9') },
 )
 
 /** A text of at most so many UTF-16 units; where it is cut, no half of a pair is left. */
 const text = (minimum: number, longest: number): Arbitrary<string> =>
   fc
-    .array(character, { maxLength: 40 })
-    .map((parts) => parts.join('').slice(0, longest).replaceAll(misleading, ''))
-    .map((text) => text.padEnd(minimum, 'x'))
+    .tuple(fc.array(character, { maxLength: 40 }), fc.constantFrom('', ...joined))
+    .map(([parts, end]) => {
+      const plain = parts
+        .join('')
+        .replaceAll(misleading, '')
+        .slice(0, longest - 1 - end.length)
+      return plain.replaceAll(/\p{Cs}/gu, '') + end
+    })
+    .map((text) => (minimum > 0 && !/[\p{L}\p{N}]/u.test(text) ? `x${text}` : text))
 
 const lines = (longest: number): Arbitrary<string> =>
   fc.array(text(0, 80), { maxLength: 5 }).map((all) => all.join('\n').slice(0, longest))

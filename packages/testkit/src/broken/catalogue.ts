@@ -151,6 +151,24 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     })),
   },
   {
+    law: 'tells what a search finds by rank, then newest first, each once, page by page',
+    fault: 'turns every page of a search around',
+    open: worldWith((inner) => ({
+      tokens: async (query) => {
+        const page = await inner.tokens(query)
+        return query.search ? { ...page, items: page.items.toReversed() } : page
+      },
+    })),
+  },
+  {
+    law: 'refuses a search of one letter, or of more than 16 words, with `request/malformed`',
+    fault: 'leaves out the words that are too many',
+    open: worldWith((inner) => ({
+      tokens: (query) =>
+        inner.tokens({ ...query, search: query.search?.split(' ').slice(0, 16).join(' ') }),
+    })),
+  },
+  {
     law: 'tells earnings that add up to the prices paid',
     fault: 'counts every sale twice',
     open: worldWith((inner) => ({

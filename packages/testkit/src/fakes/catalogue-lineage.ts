@@ -1,5 +1,6 @@
 import {
   type CataloguedToken,
+  inShort,
   type Lineage,
   linkOf,
   type Relative,
@@ -21,8 +22,8 @@ export function lineageOf(
   const descendants = descendantsOf(tokens, tokenId)
   return {
     ...relative(token),
-    ancestors: ancestors.slice(0, mostAncestors).map(relative),
-    descendants: descendants.slice(0, mostDescendants).map(relative),
+    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(inShort),
+    descendants: descendants.slice(0, mostDescendants).map(relative).map(inShort),
     isCut: ancestors.length > mostAncestors || descendants.length > mostDescendants,
   }
 }

@@ -1,15 +1,15 @@
 import {
   type Account,
-  type Card,
   type CardQuery,
   type CataloguedToken,
   type ListingsQuery,
   type Offer,
   type PriceRange,
   sameAccount,
+  searchRank,
+  searchWords,
   type TokensQuery,
   type Wei,
-  wordsOf,
 } from '@heirloom/core'
 import type { Order } from './catalogue-pages.ts'
 
@@ -22,8 +22,9 @@ const newestFirst: Order<CataloguedToken> = {
 /** Returns the order in which tokens are told. */
 export const tokensOrder = (): Order<CataloguedToken> => newestFirst
 
-/** Returns the order in which a query wants its listings. */
+/** Returns the order in which a query wants its listings, where that is no matter of words. */
 export function listingsOrder({ sort, descending }: ListingsQuery): Order<CataloguedToken> {
+  if (sort === 'relevance') return newestFirst
   return {
     name: `${sort}-${descending ? 'down' : 'up'}`,
     descending,
@@ -31,7 +32,9 @@ export function listingsOrder({ sort, descending }: ListingsQuery): Order<Catalo
   }
 }
 
-function sortKey(token: CataloguedToken, sort: ListingsQuery['sort']): bigint {
+type SortKey = Exclude<ListingsQuery['sort'], 'relevance'>
+
+function sortKey(token: CataloguedToken, sort: SortKey): bigint {
   if (sort === 'listedAt') return BigInt(token.listedAt ?? 0)
   return sort === 'tokenId' ? token.tokenId : token.terms[sort]
 }
@@ -83,16 +86,14 @@ const isBy = (account: Account, wanted: Account | undefined) =>
 
 const isEqual = <T>(value: T, wanted: T | undefined) => wanted === undefined || value === wanted
 
-function isCardWanted(card: Card | undefined, { search, category, tag }: CardQuery): boolean {
-  const wanted = wordsOf(search ?? '')
-  const words = card ? wordsOfCard(card) : []
+function isCardWanted(
+  card: CataloguedToken['card'],
+  { search, category, tag }: CardQuery,
+): boolean {
+  const words = searchWords(search ?? '')
   return (
-    wanted.every((beginning) => words.some((word) => word.startsWith(beginning))) &&
+    (words.length === 0 || (card !== undefined && searchRank(card, words) !== undefined)) &&
     isEqual(card?.category, category) &&
     (tag === undefined || card?.tags?.includes(tag) === true)
   )
-}
-
-function wordsOfCard({ title, description, tags, category }: Card): readonly string[] {
-  return [title, description, category, ...(tags ?? [])].flatMap((text) => wordsOf(text ?? ''))
 }

@@ -38,7 +38,7 @@ const writeCursor = (order: string, [key, id]: Place) => `${order}.${key}.${id}`
 
 function readCursor(text: string, order: string): Place {
   const [name, key = '', id = '', more] = text.split('.')
-  const isDecimal = /^(0|[1-9][0-9]{0,77})$/
+  const isDecimal = /^(0|-?[1-9][0-9]{0,77})$/
   if (name !== order || more !== undefined || !isDecimal.test(key) || !isDecimal.test(id)) {
     throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
   }

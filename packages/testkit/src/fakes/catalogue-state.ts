@@ -2,6 +2,7 @@ import type {
   Account,
   CataloguedToken,
   Digest,
+  ForkRoyalty,
   HistoryEntry,
   Instant,
   Terms,
@@ -11,7 +12,7 @@ import { wei } from '@heirloom/core'
 import type { MemoryChain } from './ledger.ts'
 
 /** A token as the events have left it. */
-export type Entry = Omit<CataloguedToken, 'card' | 'originality'> & {
+export type Entry = Omit<CataloguedToken, 'card' | 'originality' | keyof ForkRoyalty> & {
   readonly cards: readonly Digest[]
   /** When the last rental of each renter ends. */
   readonly rentals: ReadonlyMap<Account, Instant>

@@ -3,7 +3,9 @@ import {
   type Catalogue,
   type CataloguedToken,
   type Digest,
+  existing,
   Failure,
+  forkRoyalty,
   type Happened,
   type HistoryEntry,
   originalityOf,
@@ -15,6 +17,7 @@ import { earningsOf } from './catalogue-earnings.ts'
 import { lineageOf } from './catalogue-lineage.ts'
 import { isListingWanted, isTokenWanted, listingsOrder, tokensOrder } from './catalogue-matching.ts'
 import { type Order, pageOf } from './catalogue-pages.ts'
+import { rankedOrders } from './catalogue-ranked.ts'
 import { type Entry, isLive, type Read, readOn } from './catalogue-state.ts'
 import { spelled } from './chain-state.ts'
 import { type MemoryChain, memoryRegistry } from './ledger.ts'
@@ -26,19 +29,24 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
     readOn(read, chain)
     return read.entries
   }
+  const lineOf = lines(entriesNow)
   const known = { cards: cards ?? nothing, seals: seals ?? nothing }
-  const shown = showing(entriesNow, known)
+  const shown = showing({ entriesNow, lineOf, ...known })
+  const sourceOf = (entry: Entry) => lineOf(entry).at(-1) ?? entry
+  const ranked = rankedOrders((id) => sourceOf(existing(id, read.entries.get(id))).tokenId)
   const all = async () => Promise.all([...entriesNow().values()].map(shown))
   return {
     listings: async (query) => {
       const listed = (await all()).filter(({ terms }) => isLive(terms))
       const wanted = listed.filter((token) => isListingWanted(token, query))
-      return pageOf(wanted, query, listingsOrder(query))
+      const byWords =
+        query.sort === 'relevance' ? ranked(query.search, 'ranked-listings') : undefined
+      return pageOf(wanted, query, byWords ?? listingsOrder(query))
     },
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
       const wanted = (await all()).filter((it) => isTokenWanted(it, renters(it.tokenId), query))
-      return pageOf(wanted, query, tokensOrder())
+      return pageOf(wanted, query, ranked(query.search, 'ranked') ?? tokensOrder())
     },
     token: async (tokenId) => {
       const entry = entriesNow().get(tokenId)
@@ -76,7 +84,12 @@ export declare namespace memoryCatalogue {
 }
 
 type ByDigest<T> = (digest: Digest) => Promise<T | undefined>
-type Known = { readonly cards: ByDigest<CardOf>; readonly seals: ByDigest<Seal> }
+type Known = {
+  readonly entriesNow: () => Read['entries']
+  readonly lineOf: LineOf
+  readonly cards: ByDigest<CardOf>
+  readonly seals: ByDigest<Seal>
+}
 
 const nothing = async () => undefined
 
@@ -85,15 +98,25 @@ const oldestFirst: Order<HistoryEntry> = {
   placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
-/** Returns how a token is shown: with the card and the originality of the memory it shares. */
-function showing(entriesNow: () => Read['entries'], { cards, seals }: Known) {
-  const sourceOf = (entry: Entry): Entry => {
+type LineOf = (entry: Entry) => readonly Entry[]
+
+/** Returns how the licensed forks that lead to a token are found, up to the snapshot they share. */
+function lines(entriesNow: () => Read['entries']): LineOf {
+  const lineOf: LineOf = (entry) => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
-    return entry.royaltyBps === undefined || parent === undefined ? entry : sourceOf(parent)
+    return entry.royaltyBps === undefined || parent === undefined
+      ? [entry]
+      : [entry, ...lineOf(parent)]
   }
+  return lineOf
+}
+
+/** Returns how a token is shown: with what is known of the memory it shares, and what its fork would owe. */
+function showing({ entriesNow, lineOf, cards, seals }: Known) {
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
-    const source = sourceOf(entry)
+    const line = lineOf(entry)
+    const source = line.at(-1) ?? entry
     const known = await Promise.all(source.cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
     const seal = await seals(source.digest)
@@ -104,7 +127,8 @@ function showing(entriesNow: () => Read['entries'], { cards, seals }: Known) {
       isAuthentic: seal?.isAuthentic === true,
       isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
     })
-    return { ...token, originality, card: own?.card }
+    const royalty = forkRoyalty(line, token.terms.forkRoyaltyBps)
+    return { ...token, ...royalty, originality, card: own?.card }
   }
 }
 

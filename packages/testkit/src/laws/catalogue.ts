@@ -3,6 +3,7 @@ import { cardLaws } from './catalogue/cards.ts'
 import { earningsLaws } from './catalogue/earnings.ts'
 import { kinLaws } from './catalogue/kin.ts'
 import { catalogueListingLaws } from './catalogue/listings.ts'
+import { searchLaws } from './catalogue/search.ts'
 import { tokenLaws } from './catalogue/tokens.ts'
 import type { Law } from './law.ts'
 
@@ -12,5 +13,6 @@ export const catalogueLaws: readonly Law<CatalogueWorld>[] = [
   ...catalogueListingLaws,
   ...kinLaws,
   ...cardLaws,
+  ...searchLaws,
   ...earningsLaws,
 ]

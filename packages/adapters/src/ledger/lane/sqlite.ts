@@ -1,12 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
+import { privateFile } from '../../private-file.ts'
 import { sqliteDialect } from '../../sqlite-dialect.ts'
 import { createTables, type Database } from './schema.ts'
 import { beginEpoch, type Store } from './store.ts'
 
 /** Opens the store in a file, for this process alone; `:memory:` keeps nothing. */
 export async function sqliteStore(path: string): Promise<Store> {
-  const file = new DatabaseSync(path, { timeout: 0 })
+  const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     file.exec(`
       PRAGMA locking_mode = EXCLUSIVE;

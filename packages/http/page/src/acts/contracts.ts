@@ -120,8 +120,12 @@ const refusals: Readonly<Record<string, Words>> = {
     lookAgain,
   ],
   ListingRoyaltyChanged: ([tokenId, bps, accepted]) => [
-    `Forks of No. ${tokenId} now owe ${percentOfBps(Number(bps))}, and you agreed to ${percentOfBps(Number(accepted))}.`,
+    `Forks of No. ${tokenId} now owe ${percentOfBps(Number(bps))} in all, and you agreed to ${percentOfBps(Number(accepted))}.`,
     lookAgain,
+  ],
+  LineageTooDeep: ([tokenId, limit]) => [
+    `No. ${tokenId} cannot be forked any more: ${limit} forks lead to it in a line.`,
+    'Nothing was paid. Fork one that it came from.',
   ],
   ListingNotOwner: ([tokenId]) => [
     `No. ${tokenId} is not owned by this wallet any more.`,

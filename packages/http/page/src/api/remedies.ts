@@ -1,5 +1,7 @@
 /** What a person can do about a refusal of the server. */
 export const remedies: Readonly<Record<string, string>> = {
+  'access/copied':
+    'This token shows a copy of another memory, and opens nothing. Look for the original by its content hash.',
   'access/denied':
     'Only its owner and those who rent it now can open a memory. Buy it, rent it, or connect the wallet that has it.',
   'blob/corrupt': 'Tell the keeper of this server: a copy of the block from elsewhere mends it.',
@@ -9,6 +11,8 @@ export const remedies: Readonly<Record<string, string>> = {
   'bundle/malformed': 'Look at the file: data and metadata must be JSON objects.',
   'bundle/unreadable': 'Tell the keeper of this server: a master key is missing.',
   'card/malformed': 'Change the card as the sentence says, and send it again.',
+  'catalogue/busy': 'Wait a moment and try again.',
+  'catalogue/too-costly': 'Search for longer words, or wait a moment and try again.',
   'catalogue/unavailable': 'Wait a moment and try again.',
   'json/malformed': 'Look at the file: it is not JSON in UTF-8.',
   'json/too-deep': 'Nest the file less deep.',

@@ -124,7 +124,7 @@ function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
 
 function howWords(link: 'fork' | 'declared' | null, royaltyBps: number | null): string {
   if (link === null) return 'root'
-  return link === 'fork' ? `fork, owes ${(royaltyBps ?? 0) / 100} %` : 'declared'
+  return link === 'fork' ? `fork, adds ${(royaltyBps ?? 0) / 100} %` : 'declared'
 }
 
 const longest = 21

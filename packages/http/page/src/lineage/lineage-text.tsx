@@ -53,7 +53,7 @@ function Line({ of: { token, link } }: { readonly of: Relative }): JSX.Element {
       )}
       , made by <Account of={creator} />
       {link === 'fork' &&
-        `: a licensed fork that owes ${percentOfBps(royaltyBps ?? 0)} of its prices`}
+        `: a licensed fork, which added a royalty of ${percentOfBps(royaltyBps ?? 0)}`}
       {link === 'declared' && ': names it as its parent, and owes nothing'}
       {link === null && ': a root'}
       <OriginalityBadge of={originality} />

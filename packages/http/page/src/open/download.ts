@@ -2,6 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { type Account, proofOf } from '../../../src/client/access-proof.ts'
 import { contentHashOf, hexOf } from '../../../src/client/content-hash.ts'
+import { bindingIn } from '../../../src/client/offered-binding.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
@@ -35,7 +36,8 @@ export async function openMemory(
 ): Promise<Opened> {
   try {
     tell({ at: 'signing' })
-    const headers = await proofOf(signerOf(wallet), tokenId, Date.now())
+    const binding = bindingIn(await learnDeployment(), location.origin)
+    const headers = await proofOf(signerOf(wallet), { tokenId, now: Date.now(), binding })
     tell({ at: 'loading', loaded: 0, total: undefined })
     const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
     const bytes = await bodyOf(response, (part) => tell({ at: 'loading', ...part }))

@@ -9,7 +9,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { percentOf, sharesOf, splitSentence } from './split-words.ts'
+import { owedWords, percentOf, sharesOf, splitSentence } from './split-words.ts'
 
 const [seller, maker, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}`) as [
   string,
@@ -68,6 +68,18 @@ describe('the split of a price in words', () => {
         expect(shares.reduce((sum, share) => sum + share.amount, 0n)).toBe(amount)
       }),
     )
+  })
+
+  it.each([
+    [0, 0, 'Nothing is owed for what you later earn with it.'],
+    [1000, 1000, '10 % of what it later earns goes to those before you.'],
+    [
+      400,
+      1400,
+      '14 % of what it later earns goes to those before you: 4 % to the maker of this one, the rest to earlier makers.',
+    ],
+  ])('says what a fork would owe: %i of %i', (effectiveRoyaltyBps, totalRoyaltyBps, words) => {
+    expect(owedWords({ effectiveRoyaltyBps, totalRoyaltyBps })).toBe(words)
   })
 
   it('never calls something nothing', () => {

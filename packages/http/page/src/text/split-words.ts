@@ -63,6 +63,20 @@ export function percentOf(part: bigint, whole: bigint): string {
   return `${Number(hundredths) / 100} %`
 }
 
+/** The royalties of a fork: the share that its fork adds, and all of them. */
+export type OwedByFork = {
+  readonly effectiveRoyaltyBps: number
+  readonly totalRoyaltyBps: number
+}
+
+/** Returns what a fork would owe of its prices, as a sentence. */
+export function owedWords({ effectiveRoyaltyBps: own, totalRoyaltyBps: all }: OwedByFork): string {
+  if (all === 0) return 'Nothing is owed for what you later earn with it.'
+  const total = `${percentOfBps(all)} of what it later earns goes to those before you`
+  if (own === all) return `${total}.`
+  return `${total}: ${percentOfBps(own)} to the maker of this one, the rest to earlier makers.`
+}
+
 /** Returns basis points as a percentage: 250 is `2.5 %`. */
 export function percentOfBps(bps: number): string {
   return `${bps / 100} %`

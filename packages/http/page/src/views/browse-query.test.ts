@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   browsePath,
+  changedQuery,
   listingsPath,
   type Offer,
   readBrowseQuery,
@@ -42,4 +43,23 @@ test('an address that means nothing shows everything', () => {
     sort: 'newest',
     offers: [],
   })
+})
+
+test('a search shows its best matches first, unless another order was chosen', () => {
+  const nothing = readBrowseQuery('')
+  const searched = changedQuery(nothing, { search: 'stoic' })
+  expect([nothing.sort, searched.sort]).toEqual(['newest', 'best'])
+  expect(browsePath(searched)).toBe('/?search=stoic')
+  expect(changedQuery(searched, { search: '' })).toEqual(nothing)
+  const chosen = changedQuery(changedQuery(nothing, { sort: 'cheapest' }), { search: 'stoic' })
+  expect(chosen.sort).toBe('cheapest')
+})
+
+test('one letter, which the server would refuse, searches for nothing yet', () => {
+  for (const search of ['s', ' \u00e9 ', 'a b', '\u0301']) {
+    expect(listingsPath(changedQuery(readBrowseQuery(''), { search }))).toBe(
+      '/api/marketplace/listings?sort=listedAt&order=desc',
+    )
+  }
+  expect(listingsPath(changedQuery(readBrowseQuery(''), { search: 'st' }))).toContain('search=st&')
 })

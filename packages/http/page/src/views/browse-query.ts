@@ -19,6 +19,7 @@ export type Sort = keyof typeof sorts
 /** The orders that a person can choose, and what the server calls them. */
 export const sorts = {
   newest: ['listedAt', 'desc', 'Newest first'],
+  best: ['relevance', 'desc', 'Best match first'],
   oldest: ['listedAt', 'asc', 'Oldest first'],
   cheapest: ['price', 'asc', 'Cheapest to buy'],
   dearest: ['price', 'desc', 'Dearest to buy'],
@@ -41,8 +42,24 @@ export function readBrowseQuery(text: string): BrowseQuery {
     creator: get('creator'),
     least: get('least'),
     most: get('most'),
-    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : 'newest',
+    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : usualSort({ search: get('search') }),
   }
+}
+
+/** Returns the order of those who chose none: the best match of what is searched for, or the newest. */
+function usualSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
+  return isSearchable(search) ? 'best' : 'newest'
+}
+
+// The server finds words by their beginnings, from two letters on.
+const isSearchable = (search: string): boolean =>
+  /[\p{L}\p{N}]{2}/u.test(search.normalize('NFKD').replace(/\p{M}/gu, ''))
+
+/** Changes what is looked for; who chose no order gets the usual one of what is looked for then. */
+export function changedQuery(query: BrowseQuery, changed: Partial<BrowseQuery>): BrowseQuery {
+  const next = { ...query, ...changed }
+  const hasChosen = changed.sort !== undefined || query.sort !== usualSort(query)
+  return hasChosen ? next : { ...next, sort: usualSort(next) }
 }
 
 /** Returns the address of the page that looks for something. */
@@ -50,7 +67,7 @@ export function browsePath({ offers, sort, ...texts }: BrowseQuery): string {
   return withQuery('/', {
     ...texts,
     offer: offers.join(','),
-    sort: sort === 'newest' ? '' : sort,
+    sort: sort === usualSort(texts) ? '' : sort,
   })
 }
 
@@ -59,7 +76,7 @@ export function listingsPath(query: BrowseQuery, after?: string): string {
   const [sort, order] = sorts[query.sort]
   const { min, max } = rangeNames[rangedBy(query)]
   return withQuery('/api/marketplace/listings', {
-    search: query.search.trim(),
+    search: isSearchable(query.search) ? query.search.trim() : '',
     offer: query.offers.join(','),
     category: query.category,
     tag: query.tag,

@@ -11,6 +11,7 @@ import { useTitle } from '../use-title.ts'
 import {
   type BrowseQuery,
   browsePath,
+  changedQuery,
   isNarrowed,
   listingsPath,
   readBrowseQuery,
@@ -24,7 +25,7 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
   useTitle('')
   const query = readBrowseQuery(text)
   const change = (changed: Partial<BrowseQuery>) =>
-    go(browsePath({ ...query, ...changed }), 'replace')
+    go(browsePath(changedQuery(query, changed)), 'replace')
   return (
     <>
       <Welcome />

@@ -71,7 +71,10 @@ function Fields({ tokenId, listing }: Props): JSX.Element {
           value={draft.percent}
           onInput={({ currentTarget }) => set({ percent: currentTarget.value })}
         />
-        <small>What every later price of a fork owes to the maker of this one</small>
+        <small>
+          What every later price of a fork owes to the maker of this one, as far as earlier makers
+          leave something
+        </small>
       </label>
       <button type="submit" class="main" disabled={terms === undefined}>
         {listing === null ? 'List it' : 'Change the listing'}

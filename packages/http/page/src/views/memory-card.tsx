@@ -97,7 +97,7 @@ function Offers({ of }: { readonly of: Listed }): JSX.Element {
       )}
       {of.isForFork && (
         <div>
-          <dt>Fork, {percentOfBps(of.forkRoyaltyBps)}</dt>
+          <dt>Fork, {percentOfBps(of.totalRoyaltyBps)}</dt>
           <dd>
             <Amount wei={of.forkPrice} isInside />
           </dd>

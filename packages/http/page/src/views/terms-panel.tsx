@@ -5,7 +5,7 @@ import type { Act } from '../acts/act.ts'
 import { open } from '../acts/pending.ts'
 import { Amount } from '../parts/amount.tsx'
 import { isSame } from '../text/account.ts'
-import { percentOfBps, splitSentence } from '../text/split-words.ts'
+import { owedWords, splitSentence } from '../text/split-words.ts'
 import { connected } from '../wallet/connected.ts'
 import { ListForm } from './list-form.tsx'
 import { OriginalityNotice } from './originality.tsx'
@@ -95,18 +95,20 @@ function Rent({ token: { tokenId }, listing }: Props): JSX.Element {
 }
 
 function Fork({ token: { tokenId }, listing }: Props): JSX.Element {
-  const { forkPrice: price, forkRoyaltyBps: royaltyBps, seller } = listing
+  const { forkPrice: price, totalRoyaltyBps: royaltyBps, seller, canBeForked } = listing
+  if (!canBeForked) {
+    return (
+      <div class="offer">
+        <p>It cannot be forked any more: too many forks lead to it. Fork one that it came from.</p>
+      </div>
+    )
+  }
   return (
     <div class="offer">
       <p class="price">
         <Amount wei={price} /> <small>a fork</small>
       </p>
-      <p>
-        A token of your own for the same memory.{' '}
-        {royaltyBps === 0
-          ? 'Nothing is owed for what you later earn with it.'
-          : `${percentOfBps(royaltyBps)} of what it later earns goes to those before you.`}
-      </p>
+      <p>A token of your own for the same memory. {owedWords(listing)}</p>
       <button type="button" onClick={start({ kind: 'fork', tokenId, price, royaltyBps, seller })}>
         Fork
       </button>

@@ -7,7 +7,7 @@ import { connectAnnounced, connectDevelopment } from './connecting.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { announced, iconOf } from './discovery.ts'
 import type { Announced } from './provider.ts'
-import { hasRpc } from './rpc-provider.ts'
+import { hasRpc, isChainClosed } from './rpc-provider.ts'
 
 /** Lists the wallets that can be connected. */
 export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JSX.Element {
@@ -33,6 +33,12 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
         <p class="hint">
           No wallet was found in this browser. Any wallet that announces itself (EIP-6963) appears
           here once it is installed.
+        </p>
+      )}
+      {isChainClosed.value && (
+        <p class="hint">
+          Wallets cannot reach the chain of this server, so nothing can be bought or listed from
+          here. Whoever runs it can open it with RPC_OPEN=true. Reading needs no wallet.
         </p>
       )}
       {hasRpc.value && <Development choose={(name) => choose(connectDevelopment(name))} />}

@@ -6,6 +6,9 @@ import type { Provider } from './provider.ts'
 /** Whether the server has a chain in itself and lets this page ask it. */
 export const hasRpc = signal(false)
 
+/** Whether the server has a chain in itself and lets nobody else ask it. */
+export const isChainClosed = signal(false)
+
 let asked = 0
 
 /** An error as a chain answers it. */
@@ -41,5 +44,6 @@ export const rpcProvider: Provider = {
 export async function learnRpc(chainId: number): Promise<void> {
   if (chainId !== embeddedChainId) return
   const told = await rpcProvider.request({ method: 'eth_chainId' }).catch(() => undefined)
+  isChainClosed.value = told === undefined
   hasRpc.value = told === `0x${chainId.toString(16)}`
 }

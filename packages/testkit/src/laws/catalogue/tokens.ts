@@ -12,7 +12,7 @@ import type { CatalogueWorld, Party } from '../../world.ts'
 import type { Law } from '../law.ts'
 import { accountOf, arbitraryParty, castOf, known } from '../ledger/scene.ts'
 import { originalityLaw } from './originality.ts'
-import { all, arbitraryOffer, buy, freshContent, list, mint, rent, told } from './stage.ts'
+import { all, arbitraryOffer, buy, fork, freshContent, list, mint, rent, told } from './stage.ts'
 
 const acts = ['list', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const
 
@@ -43,9 +43,12 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
         fc.asyncProperty(
           fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }),
           arbitraryOffer,
-          async (story, terms) => {
+          fc.boolean(),
+          async (story, terms, isFork) => {
             const cast = castOf(world)
-            const id = await mint(world, cast[0])
+            const root = await mint(world, cast[0])
+            if (isFork) await list(cast[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
+            const id = isFork ? await fork(cast[0], root) : root
             for (const act of story) {
               await play(cast, id, { act, terms })
               await assertSame(world, id)
@@ -135,10 +138,12 @@ async function play(cast: readonly Party[], id: TokenId, { act, terms }: Act): P
 
 async function assertSame(world: CatalogueWorld, id: TokenId): Promise<void> {
   const [{ ledger }] = castOf(world)
-  const { owner, terms, listedAt } = await told(world, id)
+  const { owner, terms, listedAt, ...token } = await told(world, id)
+  const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
+  const owed = { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked }
   const { seller, tokenId: _, ...offered } = await known(ledger.listing(id))
   assert.equal(owner, (await known(ledger.access(id, nobody))).owner)
-  assert.deepEqual({ ...offered, ...terms }, offered)
+  assert.deepEqual({ ...terms, ...owed }, offered)
   assert.equal(listedAt !== undefined, seller !== nobody)
   const rentals = await world.catalogue.rentals(id, world.now(), 100)
   assert.deepEqual(await world.catalogue.rentals(id, world.now(), 1), rentals.slice(0, 1))

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto'
+import { type Card, documentOfCard, hash } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { selectors } from './event-selectors.ts'
+import { type MadeUp, madeUpChain, madeUpContracts, word, words } from './made-up-chain.ts'
+
+/** A chain on which every token has a card and is listed, and where to find the cards' blocks. */
+export type LargeMarket = {
+  readonly chain: ReturnType<typeof madeUpChain>
+  readonly contracts: typeof madeUpContracts
+  readonly cards: (digest: string) => Promise<Uint8Array | undefined>
+}
+
+/** The first tokens are children of token 1, and have cards as long as a card may be. */
+const family = 600
+
+/** How many different accounts rent token 1. */
+const renters = 5000
+
+/** Words of which the first are in most titles, and the later ones in ever fewer. */
+const vocabulary = Array.from({ length: 4000 }, (_, index) => `${letters(index)}word${index}`)
+
+/** In all titles, tags, categories and descriptions, in that order. */
+export const everywhere = ['memory', 'trading', 'research', 'notes'] as const
+
+/** Makes a market of so many tokens, the same at every call. */
+export function largeMarket(tokens: number): LargeMarket {
+  const blocks = new Map<string, Uint8Array>()
+  const events: MadeUp[] = []
+  const next = numbers(1)
+  for (let id = 1; id <= tokens; id++) {
+    const contentHash = sha256(`memory ${id}`)
+    const block = documentOfCard({ card: cardOf(id, next), contentHash: hash(contentHash) })
+    const digest = sha256(block)
+    blocks.set(digest, block)
+    events.push(...birth(id, { contentHash, digest }))
+  }
+  for (let renter = 1; renter <= renters; renter++) events.push(rental(renter))
+  return {
+    chain: madeUpChain(events),
+    contracts: madeUpContracts,
+    cards: async (digest) => blocks.get(digest),
+  }
+}
+
+type Birth = { readonly contentHash: Hex; readonly digest: Hex }
+
+function birth(id: number, { contentHash, digest }: Birth): readonly MadeUp[] {
+  const { Transfer, Minted, Described, Listed } = selectors
+  const { registry, marketplace } = madeUpContracts
+  const [token, owner] = [word(id), word(10 + (id % 3))]
+  const parent = id > 1 && id <= family ? 1 : 0
+  return [
+    { of: registry, topics: [Transfer, word(0), owner, token] },
+    { of: registry, topics: [Minted, token, owner, contentHash], data: words(id, parent, 0) },
+    { of: registry, topics: [Described, token], data: digest },
+    {
+      of: marketplace,
+      topics: [Listed, token, owner],
+      data: words(1 + ((id * 7919) % 60_013), id, id, 500),
+    },
+  ]
+}
+
+function rental(renter: number): MadeUp {
+  const account = word(1000 + renter)
+  const data = words(10, 2_000_000_000 + renter, 5)
+  return {
+    of: madeUpContracts.marketplace,
+    topics: [selectors.Rented, word(1), account, account],
+    data,
+  }
+}
+
+function cardOf(id: number, next: () => number): Card {
+  const some = (count: number) =>
+    Array.from({ length: count }, () => vocabulary[Math.floor(next() ** 3 * vocabulary.length)])
+  const [inTitle, inTags, category, inDescription] = everywhere
+  const filler = id <= family ? '\u00e9'.repeat(1500) : ''
+  return {
+    title: [inTitle, ...some(4)].join(' '),
+    tags: [inTags, ...some(2).map(String)],
+    category,
+    description: [inDescription, ...some(8), filler].join(' ').slice(0, 2000),
+    preview: id <= family ? '\u00e9'.repeat(4000) : 'A sample.',
+  }
+}
+
+function letters(index: number): string {
+  const letter = (at: number) => String.fromCharCode(97 + (at % 26))
+  return `${letter(index)}${letter(Math.floor(index / 26))}`
+}
+
+/** Returns numbers from 0 to 1, the same for a seed. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const sha256 = (content: string | Uint8Array): Hex =>
+  `0x${createHash('sha256').update(content).digest('hex')}`

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { systemClock } from '@heirloom/adapters/clock'
+import { account, memoryService } from '@heirloom/core'
+import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
+import { app } from '../../packages/http/src/app.ts'
+import { integrityOf } from '../../packages/http/src/integrity.ts'
+import { answer } from './child.ts'
+import { largeMarket } from './large-market.ts'
+
+/** What is asked of a server of a large market: to open one, or how busy its event loop was since. */
+export type MarketQuestion =
+  | { readonly kind: 'open'; readonly folder: string; readonly tokens: number }
+  | { readonly kind: 'busy' }
+
+/** Where it listens; or the processor's time of all threads and of the event loop's, and the longest delay of that, in milliseconds. */
+export type MarketAnswer =
+  | { readonly url: string }
+  | { readonly processor: number; readonly loop: number; readonly longest: number }
+
+// The routes of the real server over a real catalogue; only its chain and its cards are made up.
+
+const delay = monitorEventLoopDelay({ resolution: 1 })
+let since = { loop: process.threadCpuUsage(), processor: process.cpuUsage() }
+
+async function open(folder: string, tokens: number): Promise<MarketAnswer> {
+  const market = largeMarket(tokens)
+  const catalogue = await sqlCatalogue({ ...market, db: join(folder, 'catalogue.sqlite') })
+  await catalogue.caughtUp()
+  const clock = systemClock()
+  const agent = account('0x0000000000000000000000000000000000000001')
+  const ledger = memoryChain({ clock }).ledger(agent)
+  const blobStore = memoryBlobStore()
+  const service = memoryService({ ledger, blobStore, clock, cipher: memoryCipher() })
+  const server = app({
+    service,
+    browsing: { catalogue, clock, integrity: integrityOf({ ...service, get: blobStore.get }) },
+    config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
+    deployment: { chainId: 1, agent, registry: agent, marketplace: agent },
+    readiness: { chain: async () => undefined, storage: async () => undefined },
+  })
+  delay.enable()
+  return { url: await server.listen({ port: 0 }) }
+}
+
+function busy(): MarketAnswer {
+  const { user, system } = process.cpuUsage(since.processor)
+  const loop = process.threadCpuUsage(since.loop)
+  const longest = delay.max / 1e6
+  delay.reset()
+  since = { loop: process.threadCpuUsage(), processor: process.cpuUsage() }
+  return { processor: (user + system) / 1000, loop: (loop.user + loop.system) / 1000, longest }
+}
+
+answer<MarketQuestion>(async (question) =>
+  question.kind === 'busy' ? busy() : open(question.folder, question.tokens),
+)
