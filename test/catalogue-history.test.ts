@@ -136,10 +136,12 @@ function recordIn(token: CataloguedToken): readonly unknown[] {
   return [creator, BigInt(mintedAt) / 1000n, parent, licence, contentHash, digest, owner]
 }
 
-function listingIn({ listedAt, owner, terms }: CataloguedToken): readonly unknown[] {
+function listingIn({ listedAt, owner, terms, ...token }: CataloguedToken): readonly unknown[] {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const seller = listedAt === undefined ? nobody : owner
-  return [seller, price, rentalPricePerDay, forkPrice, BigInt(forkRoyaltyBps)]
+  const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
+  const shares = [forkRoyaltyBps, effectiveRoyaltyBps, totalRoyaltyBps].map(BigInt)
+  return [seller, price, rentalPricePerDay, forkPrice, ...shares, canBeForked]
 }
 
 /** Checks that what all have earned is what all have paid, and what waits is what the contract owes. */
