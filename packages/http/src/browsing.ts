@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import type { Store } from '@heirloom/adapters/store'
 import {
   type WebhookEvent,
@@ -7,9 +9,9 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { type BlobStore, Failure, isFailure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import type { OpenChain } from './chain-source.ts'
-import type { Config } from './config.ts'
+import { type Config, largestBody } from './config.ts'
 import { printedTold } from './printed-event.ts'
 
 /** The file in the data folder that holds the catalogue where no database does. */
@@ -22,6 +24,12 @@ type Parts = {
   readonly observe: (event: CatalogueEvent) => void
 }
 
+/** Where sealed memories and cards are, and the keys that memories are sealed under. */
+type Memories = {
+  readonly blobStore: Pick<heliaBlobStore.Output, 'get' | 'headHere'>
+  readonly keys: SealingKeys
+}
+
 /**
  * Opens the configured catalogue of a chain, in the shared database or in a file of the data folder.
  *
@@ -29,8 +37,9 @@ type Parts = {
  */
 export async function openCatalogue(
   { config, folder, chain, observe }: Parts,
-  blobStore: BlobStore,
+  { blobStore, keys }: Memories,
 ): Promise<SqlCatalogue> {
+  const cipher = naclCipher({ keys, documentLimit: largestBody })
   const { databaseUrl, confirmations, catalogueFrom: firstBlock } = config
   try {
     return await sqlCatalogue({
@@ -40,6 +49,8 @@ export async function openCatalogue(
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
       ...{ confirmations, firstBlock },
       cards: (name) => blobStore.get(name),
+      // A stranger may name any digest, so peers are not searched for it.
+      seals: async (name) => cipher.inspect(await blobStore.headHere(name)),
       observe,
     })
   } catch (cause) {

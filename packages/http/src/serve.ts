@@ -97,7 +97,7 @@ async function start({ config, open }: Start, opened: AsyncDisposableStack): Pro
   const place = { chain: source, chainId, contracts, wallet }
   const ledger = await keptOnChain(viemLedger({ ...place, ...lane }))
   const followed = { config, folder, chain, observe: told.catalogue }
-  const catalogue = await keptOnChain(openCatalogue(followed, blobStore))
+  const catalogue = await keptOnChain(openCatalogue(followed, { blobStore, keys }))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
   const webhooks = await keptOnChain(openWebhooks(hooked))
   const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
