@@ -99,4 +99,20 @@ describe.each([
     const [copy = ''] = await copier.mint(await pairOf(server.url, fork), stranger.address, 1n)
     expect(await openedBy(stranger, copy)).toEqual(refused)
   })
+
+  it('marks a copy as one wherever it lists tokens, and a licensed fork of it', async () => {
+    const [copy = ''] = await copier.mint(pair)
+    await copier.offer(copy)
+    const [fork = ''] = await helper.fork(copy)
+    const marks = async () => {
+      const response = await fetch(
+        `${server.url}/api/memory?contentHash=${pair.contentHash}&limit=100`,
+      )
+      const { items } = (await response.json()) as {
+        items: { tokenId: string; originality: string }[]
+      }
+      return Object.fromEntries(items.map((it) => [it.tokenId, it.originality]))
+    }
+    await expect.poll(marks, { timeout: 10_000 }).toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
+  })
 })
