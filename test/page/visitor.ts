@@ -44,7 +44,8 @@ export async function visit(browser: Browser, options: visit.Options): Promise<V
   }
   page.on('pageerror', (error) => complain(`error: ${error.stack}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') complain(`console: ${message.text()}`)
+    if (message.type() !== 'error') return
+    complain(`console: ${message.text()} ${message.location().url}`)
   })
   const { host } = new URL(url)
   page.on('request', (request) => {

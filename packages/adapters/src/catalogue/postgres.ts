@@ -61,7 +61,7 @@ function poolOf(config: pg.PoolConfig): Kysely<Database> {
 }
 
 function askOf(db: Kysely<Database>): Ask {
-  const { take } = turns({ atOnce, mostWaiting, longestWait })
+  const { take } = turns({ atOnce, mostWaiting, longestWait: () => longestWait })
   const asked: Asked = {
     ...{ db, fullText: postgresFullText },
     // The server itself ends a statement that takes too long.

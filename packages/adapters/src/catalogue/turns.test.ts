@@ -4,7 +4,7 @@ import { turns } from './turns.ts'
 const busy = { code: 'catalogue/busy', facts: { retryAfterSeconds: 1 } }
 
 test('works for a few at once, for the others in their order, and frees a turn that failed', async () => {
-  const { take } = turns({ atOnce: 2, mostWaiting: 10, longestWait: 10_000 })
+  const { take } = turns({ atOnce: 2, mostWaiting: 10, longestWait: () => 10_000 })
   const begun: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const done = gates.map(({ promise }, index) =>
@@ -27,7 +27,7 @@ test('refuses at once where too many wait, and in time whoever would wait for to
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const { take } = turns({ atOnce: 1, mostWaiting: 1, longestWait: 250 })
+  const { take } = turns({ atOnce: 1, mostWaiting: 1, longestWait: () => 250 })
   const gate = Promise.withResolvers<void>()
   const first = take(() => gate.promise)
   const waiting = take(async () => 'late')

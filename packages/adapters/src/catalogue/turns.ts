@@ -16,8 +16,8 @@ export declare namespace turns {
     readonly atOnce: number
     /** How many may wait. */
     readonly mostWaiting: number
-    /** How long one may wait, in milliseconds. */
-    readonly longestWait: number
+    /** Returns how long one that comes now may wait, in milliseconds. */
+    readonly longestWait: () => number
   }
 }
 
@@ -41,7 +41,7 @@ export function turns({ atOnce, mostWaiting, longestWait }: turns.Options): Turn
     const patience = setTimeout(() => {
       waiting.delete(start)
       reject(busy())
-    }, longestWait)
+    }, longestWait())
     waiting.add(start)
     return promise
   }

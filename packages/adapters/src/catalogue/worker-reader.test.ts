@@ -21,6 +21,17 @@ test('a worker that dies fails what was under way and is replaced', async () => 
   expect(await ask(2n)).toBe(2)
 })
 
+test('questions that come before the worker has started wait for it', async () => {
+  const ask = open()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const asked = Promise.all([ask(1n), ask(2n), ask(3n)])
+  vi.advanceTimersByTime(9_000)
+  expect(await asked).toEqual([1, 2, 3])
+})
+
 test('a question that is not answered in time is refused', async () => {
   const ask = open()
   expect(await ask(1n)).toBe(1)

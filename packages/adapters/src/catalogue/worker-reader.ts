@@ -38,7 +38,9 @@ export function workerReader(
   path: string,
   worker: Thread<ReaderJob, ReaderAnswer> = readerThread(),
 ): WorkerReader {
-  const { take } = turns({ atOnce: 1, mostWaiting, longestWait })
+  // Questions that come while the worker starts would otherwise be refused for its start.
+  const patience = () => (worker.ready() ? longestWait : withStart)
+  const { take } = turns({ atOnce: 1, mostWaiting, longestWait: patience })
   const answer = async (question: Question) => {
     const said = await answered(worker, { kind: 'ask', path, question })
     if (said.kind === 'answered') return said.answer as never
