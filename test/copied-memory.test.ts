@@ -113,6 +113,8 @@ describe.each([
       }
       return Object.fromEntries(items.map((it) => [it.tokenId, it.originality]))
     }
-    await expect.poll(marks, { timeout: 10_000 }).toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
+    await expect
+      .poll(marks, { timeout: 10_000 })
+      .toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
   })
 })

@@ -17,7 +17,11 @@ export function OriginalityBadge({
 }
 
 /** The mark itself, in a word or two. */
-export const badges = { copied: 'copy', repeated: 'minted again', unverified: 'not verified' } as const
+export const badges = {
+  copied: 'copy',
+  repeated: 'minted again',
+  unverified: 'not verified',
+} as const
 
 /** What each mark means. */
 const originalityWords = {
