@@ -16,14 +16,16 @@ export type BuiltServer = {
 }
 
 /** Builds the server and its page, and starts it with an empty folder. */
-export async function builtServer(): Promise<BuiltServer> {
+export async function builtServer(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BuiltServer> {
   const { dist, program, build, remove } = builtFolder()
   const folder = mkdtempSync(join(tmpdir(), 'page-'))
   build()
   let running: RunningServer | undefined
   let port = '0'
   const start = async () => {
-    running = await startServer({ DATA_DIR: folder, PORT: port }, program)
+    running = await startServer({ ...environment, DATA_DIR: folder, PORT: port }, program)
     port = new URL(running.url).port
   }
   await start()

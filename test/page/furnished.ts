@@ -66,8 +66,7 @@ export async function furnish(url: string): Promise<void> {
     if (status !== 201) throw new Error(`A snapshot was answered with ${status}.`)
   }
   const as = async (key: Hex, data: Hex, ether = '0') => {
-    const call = { to: marketplace, data, value: numberToHex(parseEther(ether)), gas: '0xf4240' }
-    await sendAs(url, key, call as never)
+    await sendAs(url, key, { to: marketplace, data, value: numberToHex(parseEther(ether)) })
   }
   const list = (key: Hex, id: number, [price, rent, fork, bps]: readonly (string | number)[]) =>
     as(

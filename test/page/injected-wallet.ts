@@ -104,12 +104,25 @@ async function answer(
   }
 }
 
-type Wanted = { readonly to: Hex; readonly data: Hex; readonly value: Hex; readonly gas: Hex }
+type Wanted = {
+  readonly to: Hex
+  readonly data: Hex
+  readonly value: Hex
+  /** Absent to have the wallet estimate it. */
+  readonly gas?: Hex
+}
+
+/** Returns the gas that a call takes now and a quarter more, as wallets allow it. */
+async function allowed(from: Hex, url: string, { to, data, value }: Wanted): Promise<bigint> {
+  const estimate = await rpc<Hex>(url, 'eth_estimateGas', [{ from, to, data, value }])
+  return (hexToBigInt(estimate) * 5n) / 4n
+}
 
 async function send(wallet: InjectedWallet, url: string, wanted: Wanted): Promise<Hex> {
   const { account } = wallet
   const nonce = await rpc<Hex>(url, 'eth_getTransactionCount', [account.address, 'pending'])
   const gasPrice = await rpc<Hex>(url, 'eth_gasPrice', [])
+  const { gas } = wanted
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: wallet.chainId,
@@ -117,7 +130,7 @@ async function send(wallet: InjectedWallet, url: string, wanted: Wanted): Promis
     to: wanted.to,
     data: wanted.data,
     value: hexToBigInt(wanted.value),
-    gas: hexToBigInt(wanted.gas),
+    gas: gas === undefined ? await allowed(account.address, url, wanted) : hexToBigInt(gas),
     maxFeePerGas: hexToBigInt(gasPrice) * 2n,
     maxPriorityFeePerGas: 0n,
   })

@@ -7,7 +7,7 @@ import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { connectDevelopment } from './deeds.ts'
 import { furnish } from './furnished.ts'
-import { picture, type Visitor, violations, visit } from './visitor.ts'
+import { examine, picture, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -25,24 +25,6 @@ afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await picture(visitor, 'failed-views')
   expect(visitor.complaints).toEqual([])
 })
-
-const desktop = { width: 1280, height: 900 }
-const phone = { width: 390, height: 844 }
-
-/** Looks at a view as a person with axe would, and takes its picture on a desk, a phone, and at night. */
-async function examine(name: string): Promise<void> {
-  const { page } = visitor
-  expect(await violations(visitor)).toEqual([])
-  await picture(visitor, name)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  await picture(visitor, `${name}-dark`)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await page.setViewportSize(phone)
-  await picture(visitor, `${name}-phone`)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow, 'nothing is wider than a phone').toBeLessThan(1)
-  await page.setViewportSize(desktop)
-}
 
 test('the first view weighs little, loads only from here, and answers within a second', async () => {
   const { page } = visitor
@@ -69,7 +51,7 @@ test('the first view weighs little, loads only from here, and answers within a s
 })
 
 test('an empty installation says what to do', async () => {
-  await examine('browse-empty')
+  await examine(visitor, 'browse-empty')
 })
 
 test('the address of any view can be kept, and asked for by HEAD', async () => {
@@ -89,7 +71,7 @@ test('browsing shows what is on offer', async () => {
   const { page } = visitor
   await page.goto(server.url())
   await page.getByText('6 memories are on offer').waitFor()
-  await examine('browse')
+  await examine(visitor, 'browse')
 })
 
 test('filters narrow it down, and stay in the address', async () => {
@@ -102,7 +84,7 @@ test('filters narrow it down, and stay in the address', async () => {
   await page.getByText('1 memory is on offer').waitFor()
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing such')
   await page.getByText('Nothing on offer matches').waitFor()
-  await examine('browse-nothing-found')
+  await examine(visitor, 'browse-nothing-found')
 })
 
 test('a token shows where it comes from and what it costs', async () => {
@@ -114,14 +96,14 @@ test('a token shows where it comes from and what it costs', async () => {
     .getByRole('row', { name: /^Rented/ })
     .first()
     .waitFor()
-  await examine('token')
+  await examine(visitor, 'token')
 })
 
 test('the wallet is chosen in a window', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByRole('heading', { name: 'Development wallet' }).waitFor()
-  await examine('wallet')
+  await examine(visitor, 'wallet')
   await page.keyboard.press('Escape')
   await connectDevelopment(page, 'Ada')
 })
@@ -132,10 +114,10 @@ test('an act shows its cost before anything is signed', async () => {
   await page.getByRole('button', { name: 'Wallet Ada' }).waitFor()
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByRole('button', { name: 'Confirm and pay' }).waitFor()
-  await examine('buy')
+  await examine(visitor, 'buy')
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
   await page.getByText('No. 7 is yours.').waitFor()
-  await examine('receipt')
+  await examine(visitor, 'receipt')
   await page.getByRole('button', { name: 'Done' }).click()
 })
 
@@ -143,7 +125,7 @@ test('an opened memory is a tree', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
-  await examine('opened')
+  await examine(visitor, 'opened')
 })
 
 test('my memories are what the wallet owns, rents and has earned', async () => {
@@ -154,7 +136,7 @@ test('my memories are what the wallet owns, rents and has earned', async () => {
     .getByText(/d 23 h/)
     .waitFor()
   await page.getByRole('region', { name: 'Earnings' }).getByText('In all').waitFor()
-  await examine('mine')
+  await examine(visitor, 'mine')
 })
 
 test('creating shows what would be public, and warns of secrets', async () => {
@@ -174,11 +156,11 @@ test('creating shows what would be public, and warns of secrets', async () => {
   await page.getByText(/a recovery phrase of 12 words/).waitFor()
   await page.getByText(/a key of an AI provider/).waitFor()
   expect(await page.getByRole('button', { name: 'Seal and mint' }).isDisabled()).toBe(true)
-  await examine('create')
+  await examine(visitor, 'create')
   await page.getByLabel('I have looked at each').check()
   await page.getByRole('button', { name: 'Seal and mint' }).click()
   await page.getByRole('heading', { name: /^It is sealed/ }).waitFor()
-  await examine('created')
+  await examine(visitor, 'created')
 })
 
 test('an address that names nothing, and a token that was never made, say so', async () => {
@@ -189,7 +171,7 @@ test('an address that names nothing, and a token that was never made, say so', a
     dispatchEvent(new PopStateEvent('popstate'))
   })
   await page.getByRole('heading', { name: 'Nothing is kept here' }).waitFor()
-  await examine('lost')
+  await examine(visitor, 'lost')
 })
 
 test('the appearance is chosen with a button, and stays', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { InjectedWallet } from './injected-wallet.ts'
 
 /** Somebody who looks at the page in a browser of their own. */
@@ -83,4 +84,25 @@ export const screenshots = process.env.SCREENSHOTS ?? join(import.meta.dirname, 
 export async function picture({ page }: Visitor, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+}
+
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 390, height: 844 }
+
+/** Looks at a view as a person with axe would, and takes its picture on a desk, a phone, and at night. */
+export async function examine(visitor: Visitor, name: string): Promise<void> {
+  const { page } = visitor
+  expect(await violations(visitor)).toEqual([])
+  await picture(visitor, name)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await picture(visitor, `${name}-dark`)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(phone)
+  await picture(visitor, `${name}-phone`)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow, 'nothing is wider than a phone').toBeLessThan(1)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await picture(visitor, `${name}-phone-dark`)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(desktop)
 }

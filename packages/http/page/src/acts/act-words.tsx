@@ -13,11 +13,20 @@ const words: { readonly [kind in Act['kind']]: string } = {
   withdraw: 'Payments that could not be delivered to this wallet are paid out to it now.',
 }
 
+/** What is otherwise where the token shows a copy of another memory. */
+const wordsOfCopy: { readonly [kind in Act['kind']]?: string } = {
+  buy: 'The token becomes yours, and opens nothing.',
+  rent: 'The rental opens nothing.',
+  fork: 'You get a token of your own with this one as its parent, and it opens nothing.',
+}
+
+type Props = { readonly act: Act; readonly isCopy: boolean }
+
 /** Says what an act does. */
-export function ActWords({ act }: { readonly act: Act }): JSX.Element {
+export function ActWords({ act, isCopy }: Props): JSX.Element {
   return (
     <>
-      <p>{words[act.kind]}</p>
+      <p>{(isCopy ? wordsOfCopy[act.kind] : undefined) ?? words[act.kind]}</p>
       {act.kind === 'fork' && act.royaltyBps > 0 && (
         <p>
           Whenever your fork is sold, rented or forked, {percentOfBps(act.royaltyBps)} of the price

@@ -5,6 +5,7 @@ import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Amount } from '../parts/amount.tsx'
 import { splitSentence } from '../text/split-words.ts'
+import { OriginalityNotice } from '../views/originality.tsx'
 import { connected } from '../wallet/connected.ts'
 import { type Act, worthOf } from './act.ts'
 import { ActWords } from './act-words.tsx'
@@ -20,11 +21,14 @@ type Props = {
 /** Shows what an act costs and who is paid, before anything is signed. */
 export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element {
   const cost = stage.at === 'ready' ? stage.cost : undefined
+  const lineage = useLineage(act)
+  const originality = lineage?.token.originality ?? 'original'
   return (
     <>
-      <ActWords act={act} />
+      {hasSeller(act) && <OriginalityNotice of={originality} />}
+      <ActWords act={act} isCopy={originality === 'copied'} />
       <Account act={act} cost={cost} />
-      <SplitWords act={act} />
+      {lineage !== undefined && hasSeller(act) && <SplitWords act={act} lineage={lineage} />}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
           {cost === undefined ? 'Trying it out…' : confirmWords(act)}
@@ -82,12 +86,25 @@ function priceName(act: Act): string {
   return act.kind === 'royalty' ? 'Royalty' : 'Price'
 }
 
+/** An act of which a seller is paid. */
+type Purchase = Extract<Act, { readonly seller: string }>
+
+const hasSeller = (act: Act): act is Purchase => 'seller' in act
+
+/** Returns what the token of a purchase is and who is paid of its price, once that is known. */
+function useLineage(act: Act): Lineage | undefined {
+  const path = hasSeller(act) ? `/api/memory/${act.tokenId}/lineage` : ''
+  const query = path === '' ? '' : withQuery(path, { price: worthOf(act).toString() })
+  return useAsked(query, (signal) => ask<Lineage>(query, signal)).value
+}
+
 /** Says in words who is paid what of the price. */
-function SplitWords({ act }: { readonly act: Act }): JSX.Element | undefined {
-  const isShared = act.kind === 'buy' || act.kind === 'rent' || act.kind === 'fork'
-  const path = isShared ? `/api/memory/${act.tokenId}/lineage` : ''
-  const query = isShared ? withQuery(path, { price: worthOf(act).toString() }) : ''
-  const { value } = useAsked(query, (signal) => ask<Lineage>(query, signal))
-  if (!isShared || value === undefined) return undefined
-  return <p class="split">{splitSentence(value.split, act.seller, connected.value?.account)}</p>
+function SplitWords({
+  act,
+  lineage,
+}: {
+  readonly act: Purchase
+  readonly lineage: Lineage
+}): JSX.Element {
+  return <p class="split">{splitSentence(lineage.split, act.seller, connected.value?.account)}</p>
 }

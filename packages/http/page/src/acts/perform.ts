@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
-import { Problem } from '../api/problem.ts'
+import { Problem, problemOf } from '../api/problem.ts'
 import { learnDeployment } from '../deployment.ts'
 import { shortEther } from '../text/ether.ts'
 import type { Connected } from '../wallet/connected.ts'
@@ -7,14 +7,12 @@ import type { Provider } from '../wallet/provider.ts'
 import { hasRpc, rpcProvider } from '../wallet/rpc-provider.ts'
 import { type Act, worthOf } from './act.ts'
 import { callOf, chainProblem, childIn, type Log } from './contracts.ts'
+import { gasToAllow } from './gas-to-allow.ts'
 import type { Cost, News, Receipt } from './transaction.ts'
 
 /** Returns whom to ask about the chain: the server that has it, or else the wallet. */
 export const chainOf = (wallet: Pick<Connected, 'provider'> | undefined): Provider =>
   hasRpc.value || wallet === undefined ? rpcProvider : wallet.provider
-
-/** Returns the gas to allow: what is paid out may cost more by then, and what is not used is not paid. */
-const withMargin = (estimate: bigint) => (estimate * 5n) / 4n + 30_000n
 
 /**
  * Returns what an act costs now, having tried it out on the chain.
@@ -37,7 +35,7 @@ export async function weigh(act: Act, wallet: Connected): Promise<Cost> {
     ])
     const fee = estimate * gasPrice
     if (balance < value + fee) throw tooLittle(balance, value + fee)
-    return { value, gas: withMargin(estimate), fee, balance }
+    return { value, gas: gasToAllow(estimate, hasRpc.value), fee, balance }
   } catch (error) {
     throw chainProblem(error)
   }
@@ -85,6 +83,7 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
+    let wait: number | undefined
     try {
       const told = (await chain().request({
         method: 'eth_getTransactionReceipt',
@@ -92,12 +91,18 @@ export async function follow(
       })) as RawReceipt | undefined
       if (told) return tell(outcome(hash, told, (await learnDeployment()).marketplace))
       tell({ kind: 'found' })
-    } catch {
-      tell({ kind: 'lost' })
+    } catch (error) {
+      wait = problemOf(error).wait
+      tell(missed(wait))
     }
-    await new Promise((resolve) => setTimeout(resolve, patience))
+    await new Promise((resolve) => setTimeout(resolve, patienceFor(wait)))
   }
 }
+
+/** A server that says when to come back is there. */
+const missed = (wait: number | undefined): News => ({ kind: wait === undefined ? 'lost' : 'found' })
+
+const patienceFor = (wait = 0): number => Math.max(patience, wait * 1000)
 
 type RawReceipt = {
   readonly status: Hex

@@ -1,5 +1,5 @@
-import { Problem, unreachable } from './problem.ts'
-import { anyRemedy, remedies } from './remedies.ts'
+import { unreachable } from './problem.ts'
+import { refusal } from './refusal.ts'
 
 /** Returns what the server answers to a read. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -20,26 +20,7 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
     if (init.signal?.aborted) throw cause
     throw unreachable(cause)
   }
-  if (!response.ok) throw refusal(response.status, await response.text())
-  return response
-}
-
-type Refused = { readonly detail?: string; readonly code?: string; readonly retryable?: boolean }
-
-/** Returns the problem that a refusal tells of. */
-export function refusal(status: number, body: string): Problem {
-  const { detail, code, retryable } = parse(body)
-  return new Problem(
-    detail ?? `The server refused (status ${status}).`,
-    remedies[code ?? ''] ?? anyRemedy,
-    { code, isPassing: retryable ?? status >= 500 },
-  )
-}
-
-function parse(body: string): Refused {
-  try {
-    return JSON.parse(body) as Refused
-  } catch {
-    return {}
-  }
+  if (response.ok) return response
+  const { status, headers } = response
+  throw refusal({ status, body: await response.text(), retryAfter: headers.get('retry-after') })
 }

@@ -7,6 +7,8 @@ export class Problem extends Error {
   readonly code: string | undefined
   /** Whether the same may succeed when it is tried again. */
   readonly isPassing: boolean
+  /** How long to wait before that, in seconds, where the server says so. */
+  readonly wait: number | undefined
 
   constructor(
     sentence: string,
@@ -14,6 +16,7 @@ export class Problem extends Error {
     options: {
       readonly code?: string | undefined
       readonly isPassing?: boolean
+      readonly wait?: number | undefined
       readonly cause?: unknown
     } = {},
   ) {
@@ -21,6 +24,7 @@ export class Problem extends Error {
     this.remedy = remedy
     this.code = options.code
     this.isPassing = options.isPassing ?? false
+    this.wait = options.wait
   }
 }
 

@@ -32,7 +32,7 @@ export function useAsked<T>(key: string, load: (signal: AbortSignal) => Promise<
     )
     return () => stop.abort()
   }, [key, change, turn])
-  useRetry(state.problem?.isPassing === true, () => setTurn((it) => it + 1))
+  useRetry(state.problem, () => setTurn((it) => it + 1))
   const isFresh = state.key === key
   return {
     ...(isFresh && state.value !== undefined && { value: state.value }),
@@ -42,15 +42,17 @@ export function useAsked<T>(key: string, load: (signal: AbortSignal) => Promise<
   }
 }
 
-/** How long to wait before asking again after a failure that may pass, in milliseconds. */
+/** How long to wait at least before asking again after a failure that may pass, in milliseconds. */
 const patience = 2000
 
-function useRetry(isWanted: boolean, call: () => void): void {
+function useRetry(problem: Problem | undefined, call: () => void): void {
   const latest = useRef(call)
   latest.current = call
+  const isWanted = problem?.isPassing === true
+  const wait = Math.max(patience, (problem?.wait ?? 0) * 1000)
   useEffect(() => {
     if (!isWanted) return
-    const timer = setInterval(() => latest.current(), patience)
+    const timer = setInterval(() => latest.current(), wait)
     return () => clearInterval(timer)
-  }, [isWanted])
+  }, [isWanted, wait])
 }

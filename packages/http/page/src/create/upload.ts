@@ -1,6 +1,6 @@
 import type { Minted } from '../../../src/client/told.ts'
-import { refusal } from '../api/ask.ts'
 import { unreachable } from '../api/problem.ts'
+import { refusal } from '../api/refusal.ts'
 
 /** How much of a body has left, of 1; the server works on it once all has. */
 export type Tell = (share: number) => void
@@ -26,7 +26,7 @@ export function upload({ body, key, apiKey }: Upload, tell: Tell): Promise<Minte
     request.onerror = () => reject(unreachable())
     request.onload = () => {
       if (request.status === 201) resolve(JSON.parse(request.responseText) as Minted)
-      else reject(refusal(request.status, request.responseText))
+      else reject(refusalIn(request))
     }
     request.open('POST', '/api/memory/snapshot')
     request.setRequestHeader('content-type', 'application/json')
@@ -35,3 +35,10 @@ export function upload({ body, key, apiKey }: Upload, tell: Tell): Promise<Minte
     request.send(body)
   })
 }
+
+const refusalIn = (request: XMLHttpRequest) =>
+  refusal({
+    status: request.status,
+    body: request.responseText,
+    retryAfter: request.getResponseHeader('retry-after'),
+  })

@@ -20,7 +20,11 @@ export function OpenMemory({ token }: { readonly token: Token }): JSX.Element {
   return (
     <section class="open" aria-labelledby="open">
       <h2 id="open">What is inside</h2>
-      <Gate token={token} key={connected.value?.account ?? ''} />
+      {token.originality === 'copied' ? (
+        <p class="hint">Nobody can open it: the memory was sealed for somebody else.</p>
+      ) : (
+        <Gate token={token} key={connected.value?.account ?? ''} />
+      )}
     </section>
   )
 }

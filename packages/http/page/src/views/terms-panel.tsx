@@ -39,13 +39,17 @@ const start = (act: Act) => () => {
   open.value = act
 }
 
-function Sale({ token: { tokenId }, listing: { price, seller } }: Props): JSX.Element {
+function Sale({ token: { tokenId, originality }, listing: { price, seller } }: Props): JSX.Element {
   return (
     <div class="offer">
       <p class="price">
         <Amount wei={price} />
       </p>
-      <p>Buy it: the token and all rights to open it become yours.</p>
+      <p>
+        {originality === 'copied'
+          ? 'Buy it: the token becomes yours, and opens nothing.'
+          : 'Buy it: the token and all rights to open it become yours.'}
+      </p>
       <button type="button" class="main" onClick={start({ kind: 'buy', tokenId, price, seller })}>
         Buy
       </button>
@@ -94,7 +98,7 @@ function Rent({ token: { tokenId }, listing }: Props): JSX.Element {
   )
 }
 
-function Fork({ token: { tokenId }, listing }: Props): JSX.Element {
+function Fork({ token: { tokenId, originality }, listing }: Props): JSX.Element {
   const { forkPrice: price, totalRoyaltyBps: royaltyBps, seller, canBeForked } = listing
   if (!canBeForked) {
     return (
@@ -108,7 +112,12 @@ function Fork({ token: { tokenId }, listing }: Props): JSX.Element {
       <p class="price">
         <Amount wei={price} /> <small>a fork</small>
       </p>
-      <p>A token of your own for the same memory. {owedWords(listing)}</p>
+      <p>
+        {originality === 'copied'
+          ? 'A token of your own for the same copy, which opens nothing.'
+          : 'A token of your own for the same memory.'}{' '}
+        {owedWords(listing)}
+      </p>
       <button type="button" onClick={start({ kind: 'fork', tokenId, price, royaltyBps, seller })}>
         Fork
       </button>

@@ -99,12 +99,17 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-function Preview({ token: { card } }: { readonly token: Token }): JSX.Element | undefined {
+function Preview({
+  token: { card, originality },
+}: {
+  readonly token: Token
+}): JSX.Element | undefined {
   if (card === null) {
     return (
       <p class="hint">
-        Its maker shows nothing of it. What the chain proves is below; what is inside opens to its
-        owner and to those who rent it.
+        Its maker shows nothing of it. What the chain proves is below
+        {originality !== 'copied' && '; what is inside opens to its owner and to those who rent it'}
+        .
       </p>
     )
   }

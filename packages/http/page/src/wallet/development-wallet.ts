@@ -59,12 +59,24 @@ const patience = 1000
 /**
  * Sends signed bytes. Where the server does not answer they go out again until it does: the bytes
  * name their nonce, so they take effect once however often they arrive.
+ *
+ * @throws {Problem} when the server has this client wait, which leaves nothing done
  */
 async function broadcast(raw: Hex): Promise<void> {
   try {
     await rpcProvider.request({ method: 'eth_sendRawTransaction', params: [raw] })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    setTimeout(() => broadcast(raw).catch(() => undefined), patience)
+    if (!(error instanceof Problem) || error.code === 'request/too-many') throw error
+    setTimeout(() => sendAgain(raw), patience)
+  }
+}
+
+// The first try may have arrived, so no refusal of a later one tells that nothing was done.
+async function sendAgain(raw: Hex): Promise<void> {
+  try {
+    await rpcProvider.request({ method: 'eth_sendRawTransaction', params: [raw] })
+  } catch (error) {
+    if (!(error instanceof Problem)) return
+    setTimeout(() => sendAgain(raw), Math.max(patience, (error.wait ?? 0) * 1000))
   }
 }

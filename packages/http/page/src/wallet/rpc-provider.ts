@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { reach } from '../api/ask.ts'
+import { Problem } from '../api/problem.ts'
 import { embeddedChainId } from '../deployment.ts'
 import type { Provider } from './provider.ts'
 
@@ -43,7 +44,19 @@ export const rpcProvider: Provider = {
 /** Finds out whether the server has a chain in itself. */
 export async function learnRpc(chainId: number): Promise<void> {
   if (chainId !== embeddedChainId) return
-  const told = await rpcProvider.request({ method: 'eth_chainId' }).catch(() => undefined)
+  const told = await toldChainId()
   isChainClosed.value = told === undefined
   hasRpc.value = told === `0x${chainId.toString(16)}`
+}
+
+/** Asks the chain for its id, until the server answers; `undefined` where it lets nobody ask. */
+async function toldChainId(): Promise<unknown> {
+  for (;;) {
+    try {
+      return await rpcProvider.request({ method: 'eth_chainId' })
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.isPassing) return undefined
+      await new Promise((resolve) => setTimeout(resolve, (error.wait ?? 1) * 1000))
+    }
+  }
 }
