@@ -68,14 +68,17 @@ const examples = commands.flatMap(([name, command]) =>
 )
 
 describe('every example of the help', () => {
-  test.each(examples.filter(([name]) => name !== 'serve'))('%s: %s', async (_, line) => {
-    await offer()
-    const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
-    const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
-    const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
-    expect([code, line.includes('deploy') ? '' : err]).toEqual([0, ''])
-    if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
-  })
+  test.each(examples.filter(([name]) => !['serve', 'chain'].includes(name)))(
+    '%s: %s',
+    async (_, line) => {
+      await offer()
+      const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
+      const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
+      const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
+      expect([code, line.includes('deploy') ? '' : err]).toEqual([0, ''])
+      if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
+    },
+  )
 
   test.each(examples.filter(([name]) => name === 'serve'))('%s: %s', async (_, line) => {
     const elsewhere = commandShell(mkdtempSync(join(folder, 'serve-')), { LOG_LEVEL: 'error' })
@@ -86,6 +89,15 @@ describe('every example of the help', () => {
     const exit = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exit).toEqual([0, null])
+  })
+
+  test.each(examples.filter(([name]) => name === 'chain'))('%s: %s', async (_, line) => {
+    const stopped = mkdtempSync(join(folder, 'chain-'))
+    const earlier = await startServer({ DATA_DIR: join(stopped, '.heirloom') })
+    await earlier.end('SIGTERM')
+    const { code, out, err } = await commandShell(stopped, {}).run(line)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/\b0 of (strangers|[0-9]+ transactions)\b/)
   })
 
   test('is shown by the help', async () => {

@@ -78,8 +78,10 @@ describe('the ledger in memory and the contracts', () => {
   })
 })
 
-/** What a comparison of what is shown cannot see: what is signed, two at the same time, and keys. */
+/** What a comparison of what is shown cannot see: its own address, what is signed, two at the same time, and keys. */
 const unseen = [
+  'names its wallet as the registry',
+  'lets one owner speak for all',
   'recognises both forms of a signature',
   'tells both that they won',
   'tells but the first card of mints that come at once',

@@ -120,14 +120,15 @@ describe('the README', () => {
     expect(await testClient(anvil).extend(publicActions).getBlockNumber()).toBe(0n)
 
     const deploy = there(block('npm run --silent deploy'))
-    const keys = 'echo "$RPC_URL $AGENT_PRIVATE_KEY $MASTER_KEYS"'
+    const keys = 'echo "$RPC_URL $DATA_DIR $AGENT_PRIVATE_KEY $MASTER_KEYS"'
     const printed = await run(`${deploy}\n${keys}`, {}, `${walletKeys[0]}\n`)
     expect(printed).toMatch(/^REGISTRY_ADDRESS=0x\w{40}\nMARKETPLACE_ADDRESS=0x\w{40}\n/)
 
-    const [RPC_URL = '', AGENT_PRIVATE_KEY = '', MASTER_KEYS = ''] =
+    const [RPC_URL = '', DATA_DIR = '', AGENT_PRIVATE_KEY = '', MASTER_KEYS = ''] =
       printed.trim().split('\n').at(-1)?.split(' ') ?? []
     const url = await serve(there(block('contracts.env)')), {
       RPC_URL,
+      DATA_DIR,
       AGENT_PRIVATE_KEY,
       MASTER_KEYS,
     })

@@ -21,6 +21,7 @@ export const wrong: Wei = 5n
 export const nothing: BlobStore = {
   put: async () => { throw new Failure('blob/unavailable', { operation: 'put a blob' }) },
   get: async (digest) => { throw new Failure('blob/not-found', { digest }) },
+  head: async (digest) => { throw new Failure('blob/not-found', { digest }) },
   remove: async () => undefined,
 }
 export const priceIn = (error: unknown) =>

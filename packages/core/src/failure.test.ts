@@ -105,7 +105,7 @@ function failureOf<code extends FailureCode>(code: code): Failure<code> {
 describe('failureCodes', () => {
   test('are all, in alphabetical order, each a noun and what is wrong', () => {
     expect(failureCodes).toEqual(Object.keys(examples).toSorted())
-    for (const code of failureCodes) expect(code).toMatch(/^[a-z]+\/[a-z]+(-[a-z]+)*$/)
+    for (const code of failureCodes) expect(code).toMatch(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/)
   })
 })
 

@@ -6,7 +6,10 @@ import { memoryCipher } from '../fakes/cipher.ts'
 import { memoryWorld, withServices } from '../fakes/world.ts'
 import { runModel } from './run-model.ts'
 
-/** Faults that nobody meets through a service: it asks first, accepts no more, and acts alone and without keys. */
+/**
+ * Faults that nobody meets through a service: it asks first, accepts no more, and acts alone and
+ * without keys. Its players are accounts, for whom no contract is asked.
+ */
 const outOfReach = [
   'mints a root when the parent is unknown',
   'takes the parent 0 for none',
@@ -28,6 +31,7 @@ const outOfReach = [
   'looks for a key only after the write before it is made',
   'does not look what a key comes with',
   'fails for ever under the key of a failure',
+  'lets one owner speak for all',
 ]
 
 const settings = { seed: 3, numRuns: 100, maxCommands: 60, endOnFailure: true }
