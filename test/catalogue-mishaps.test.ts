@@ -128,7 +128,7 @@ test('what a sale leaves its seller is told below many generations of licensed f
   for (let generation = 0; generation < 10; generation++) {
     const [owner, forker] = generation % 2 === 0 ? [ada, ben] : [ben, ada]
     await deal(owner, 'list', [id, 0n, 0n, 1000n, 1000n])
-    await deal(forker, 'fork', [id, forker, 1000n], 1000n)
+    await deal(forker, 'fork', [id, forker, 10_000n], 1000n)
     id += 1n
   }
   await deal(ada, 'list', [id, 1_000_000n, 0n, 0n, 0n])

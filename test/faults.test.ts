@@ -117,7 +117,7 @@ describe('a data folder', () => {
 
   /** A server on a file system of 4 MiB. */
   async function startConfined() {
-    const server = await startMounted(folder, 'mount -t tmpfs -o size=4m tmpfs "$0"')
+    const server = await startMounted(folder, 'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0"')
     opened.push(() => server.end('SIGKILL'))
     return server
   }
@@ -156,7 +156,7 @@ describe('a data folder', () => {
   })
 
   it('that cannot be written refuses to start', async () => {
-    const words = mounted(folder, 'mount -t tmpfs -o ro tmpfs "$0"')
+    const words = mounted(folder, 'mount -t tmpfs -o ro,mode=0700 tmpfs "$0"')
     const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder }
     const started = spawnSync('unshare', words, { env, encoding: 'utf8' })
     expect(started.status).toBe(1)

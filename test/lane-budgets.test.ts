@@ -20,7 +20,7 @@ function requireKept({ perDay }: Budget, outcomes: readonly unknown[], spent: bi
   const done = outcomes.filter(isDone).length
   expect(spent).toBeGreaterThanOrEqual(BigInt(done) * finney)
   const refusals = new Set(outcomes.filter((it) => !isDone(it)))
-  refusals.delete('key/day-limit')
+  refusals.delete('api-key/day-limit')
   expect(refusals).toEqual(new Set())
   if (perDay === undefined) expect(done).toBe(outcomes.length)
   else expect(spent).toBeLessThanOrEqual(perDay)
@@ -35,7 +35,7 @@ describe('what may be spent in a name', () => {
       ...{ recipient: ledger.agent, budget },
     })
     await expect(write).rejects.toMatchObject({
-      code: 'key/call-limit',
+      code: 'api-key/call-limit',
       facts: { name: 'shop', limit: 1n },
     })
     expect(scene.told('signed')).toBe(0)
@@ -77,7 +77,7 @@ describe('what may be spent in a name', () => {
     await first.close()
     const second = await scene.stage.open()
     expect(await second.spentInName('shop')).toBe(spent)
-    expect(await pay(second, budget, wei(finney))).toBe('key/day-limit')
+    expect(await pay(second, budget, wei(finney))).toBe('api-key/day-limit')
     // A name that spent nothing is not held back by one that did.
     expect(isDone(await pay(second, { ...budget, name: 'agent' }, wei(1n)))).toBe(true)
   })
@@ -103,7 +103,7 @@ describe('what may be spent in a name', () => {
     await mint(ledger, 'first')
     const budget = { name: 'shop', perDay: wei(2n * finney) }
     expect(isDone(await pay(ledger, budget))).toBe(true)
-    expect(await pay(ledger, budget)).toBe('key/day-limit')
+    expect(await pay(ledger, budget)).toBe('api-key/day-limit')
     now += 86_400_000
     expect(await ledger.spentInName('shop')).toBe(0n)
     expect(isDone(await pay(ledger, budget))).toBe(true)

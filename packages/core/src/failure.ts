@@ -8,6 +8,9 @@ import type { TokenId } from './domain/token.ts'
 export type Failures = {
   'access/copied': { chainId: number; registry: Account; creator: Account }
   'access/denied': { tokenId: TokenId; account: Account }
+  'api-key/call-limit': { name: string; needed: Wei; limit: Wei }
+  'api-key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
+  'api-key/out-of-scope': { name: string; scope: string; needed: string }
   'batch/bad-size': { size: number; limit: number }
   'blob/corrupt': { digest: Digest }
   'blob/not-found': { digest: Digest }
@@ -32,9 +35,6 @@ export type Failures = {
   'json/duplicate-member': { member: string }
   'json/malformed': { at: number }
   'json/too-deep': { limit: number }
-  'key/call-limit': { name: string; needed: Wei; limit: Wei }
-  'key/day-limit': { name: string; needed: Wei; spent: Wei; limit: Wei }
-  'key/out-of-scope': { name: string; scope: string; needed: string }
   'keys/changed': Record<never, never>
   'keys/not-here': { memories: number; keys: number }
   'keys/unavailable': Record<never, never>
@@ -93,6 +93,12 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
   'access/denied': ({ tokenId, account }) =>
     `${account} is neither the owner nor an active renter of token ${tokenId}.`,
+  'api-key/call-limit': ({ name, needed, limit }) =>
+    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
+  'api-key/day-limit': ({ name, needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
+  'api-key/out-of-scope': ({ name, scope, needed }) =>
+    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
   'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,
   'blob/corrupt': ({ digest }) =>
     `The stored block ${digest} no longer matches its digest; restore it from a replica or a backup.`,
@@ -128,12 +134,6 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
   'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
   'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
-  'key/call-limit': ({ name, needed, limit }) =>
-    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
-  'key/day-limit': ({ name, needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
-  'key/out-of-scope': ({ name, scope, needed }) =>
-    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
   'keys/changed': () =>
     'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
   'keys/not-here': ({ memories, keys }) =>

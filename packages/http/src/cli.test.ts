@@ -94,6 +94,7 @@ describe('serve', () => {
     expect(metrics).toContain('heirloom_jobs_total{end="settled"} 1\n')
     const before = await read(first.url, '/api/memory/1/info')
     const deployed = await read(first.url, '/api/deployment')
+    expect(deployed).toMatchObject({ origin: first.url.origin, domain: first.url.host })
 
     const samePort = run({ DATA_DIR: folder(), PORT: first.url.port })
     const sameFolder = run({ DATA_DIR })
@@ -105,7 +106,10 @@ describe('serve', () => {
 
     const second = await serving({ DATA_DIR })
     expect(await read(second.url, '/api/memory/1/info')).toEqual(before)
-    expect(await read(second.url, '/api/deployment')).toEqual(deployed)
+    expect(await read(second.url, '/api/deployment')).toEqual(
+      // Its port is a new one.
+      Object.assign({}, deployed, { origin: second.url.origin, domain: second.url.host }),
+    )
     second.child.kill('SIGINT')
     expect(await second.exited).toBe(0)
   })

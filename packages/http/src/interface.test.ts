@@ -159,11 +159,13 @@ describe('the gate (5)', () => {
 })
 
 describe('GET /api/deployment', () => {
-  test('names the chain, the contracts and the agent wallet', async () => {
+  test('names the chain, the contracts, the agent wallet, and which proofs are taken for whom', async () => {
     const reply = await get('/api/deployment')
     expect([reply.statusCode, Object.keys(reply.json())]).toEqual([
       200,
-      ['chainId', 'registry', 'marketplace', 'agent'],
+      ['chainId', 'registry', 'marketplace', 'agent', 'proofs', 'origin', 'domain'],
     ])
+    const { proofs, origin, domain } = reply.json()
+    expect([proofs, new URL(origin).host]).toEqual([['eip191', 'eip4361'], domain])
   })
 })

@@ -19,6 +19,8 @@ export function argumentsFor(schema: TSchema): fc.Arbitrary<Record<string, unkno
 
 function valueFor(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (/tokenId|parent/i.test(name)) return fc.nat({ max: 6 }).map(String)
+  // Of a text: a memory is saved under no other name.
+  if (name === 'path') return fc.stringMatching(/^[A-Za-z0-9]{1,20}( [a-z]{1,5})?\.(json|md|txt)$/)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   return forType[schema.type ?? '']?.(schema) ?? fc.jsonValue()
 }

@@ -29,6 +29,7 @@ export type ChainRepair = {
 
 /** Which journal is read, and which of its transactions count as costly. */
 export type SurveyOptions = {
+  /** The folder of the embedded chain, which holds the journal. */
   readonly folder: string
   /** The account whose transactions are never taken out. */
   readonly agent: Hex
@@ -36,6 +37,7 @@ export type SurveyOptions = {
   readonly above: bigint
   /** The entry from which on every transaction of strangers counts as costly. */
   readonly from?: number | undefined
+  /** Whether a transaction runs code that a stranger brought. */
   readonly runsOwnCode: RunsOwnCode
 }
 

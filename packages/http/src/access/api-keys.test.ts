@@ -67,7 +67,7 @@ describe('every route', () => {
     for (const scope of scopes) {
       const code = await ask(bearer(scope))
       const may = needed === 'anyone' || allows({ scope }, needed)
-      expect([scope, code === 'key/out-of-scope']).toEqual([scope, !may])
+      expect([scope, code === 'api-key/out-of-scope']).toEqual([scope, !may])
       expect(code).not.toBe('request/not-authorized')
     }
   })
@@ -166,7 +166,7 @@ describe('an API key', () => {
     const plain = { authorization: 'Bearer a-plain-key-of-old' }
     expect((await post(world, '/api/memory/snapshot', memory, plain)).statusCode).toBe(201)
     expect((await write(world, 'shop')).json()).toMatchObject({
-      ...{ status: 403, code: 'key/out-of-scope' },
+      ...{ status: 403, code: 'api-key/out-of-scope' },
       facts: { name: 'shop', scope: 'read', needed: 'write' },
     })
   })

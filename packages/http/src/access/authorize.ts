@@ -47,7 +47,7 @@ function requireScope(request: FastifyRequest, refuse: (network: string) => neve
     throw new Failure('request/not-authorized', { scheme: 'Bearer' })
   }
   const { name, scope } = caller
-  if (!allows(caller, needed)) throw new Failure('key/out-of-scope', { name, scope, needed })
+  if (!allows(caller, needed)) throw new Failure('api-key/out-of-scope', { name, scope, needed })
 }
 
 /** Returns the key that a request gives as its Bearer credentials. */

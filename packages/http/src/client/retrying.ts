@@ -53,7 +53,7 @@ function delayBefore(
 ): number | undefined {
   if (!isHeirloomError(error)) return undefined
   // It passes, but not before tomorrow.
-  if (error.code === 'wallet/day-limit' || error.code === 'key/day-limit') return undefined
+  if (error.code === 'wallet/day-limit' || error.code === 'api-key/day-limit') return undefined
   if (!error.retryable && !passing.has(error.status ?? 0)) return undefined
   const wanted = error.retryAfter === undefined ? 0 : wait(error.retryAfter, now())
   // Whoever asks for so much patience is not there for this call.

@@ -19,7 +19,7 @@ const schema = {
         },
       },
     },
-    ...problems([...anyRequest, 'key/out-of-scope', 'request/not-authorized']),
+    ...problems([...anyRequest, 'api-key/out-of-scope', 'request/not-authorized']),
   },
 }
 

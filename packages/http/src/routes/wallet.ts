@@ -26,7 +26,7 @@ const schema = {
   security: [{}, { apiKey: [] }],
   response: {
     200: WalletRecord,
-    ...problems([...anyRead, 'key/out-of-scope', 'request/not-authorized']),
+    ...problems([...anyRead, 'api-key/out-of-scope', 'request/not-authorized']),
   },
 }
 

@@ -9,7 +9,7 @@ import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../webhook
 /** What may go wrong with any of the three. */
 const anyCall = [
   ...anyRequest,
-  'key/out-of-scope',
+  'api-key/out-of-scope',
   'request/not-authorized',
   'webhook/unavailable',
 ] as const

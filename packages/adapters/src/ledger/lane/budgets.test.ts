@@ -69,7 +69,7 @@ describe('a budget', () => {
           const charge = { ...place, rows: limited, before: 0n, after, limited: true }
           const refused = store.commit((trx) => chargeBudgets(trx, charge))
           await refused.catch((error: unknown) =>
-            expect(error).toMatchObject({ code: 'key/day-limit', facts: { limit: perDay } }),
+            expect(error).toMatchObject({ code: 'api-key/day-limit', facts: { limit: perDay } }),
           )
           for (const name of names) {
             expect(await spentInName(store.db, { ...place, name })).toBeLessThanOrEqual(perDay)

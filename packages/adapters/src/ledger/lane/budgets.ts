@@ -23,7 +23,7 @@ export function budgetOf({ budget }: Pick<JobRow, 'budget'>): Budget | undefined
 export function refuseBeyondBudget(rows: readonly Pick<JobRow, 'budget'>[], share: bigint): void {
   for (const { name, perCall: limit } of rows.flatMap((row) => budgetOf(row) ?? [])) {
     if (limit !== undefined && share > limit) {
-      throw new Failure('key/call-limit', { name, needed: wei(share), limit })
+      throw new Failure('api-key/call-limit', { name, needed: wei(share), limit })
     }
   }
 }
@@ -57,7 +57,7 @@ export type Charge = {
 /**
  * Moves what each budget has lost, within the transaction that makes it so.
  *
- * @throws `key/day-limit`
+ * @throws `api-key/day-limit`
  */
 export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
   const { lane, day, limited } = charge
@@ -65,7 +65,7 @@ export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Prom
     const spent = await spentInName(trx, { lane, day, name })
     if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
       const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
-      throw new Failure('key/day-limit', facts)
+      throw new Failure('api-key/day-limit', facts)
     }
     const row = { lane, day, name, spent: String(spent + change) }
     await trx

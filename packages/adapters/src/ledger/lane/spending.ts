@@ -36,7 +36,7 @@ export async function spentOn(
  * Moves what a day's budget has lost, and those of its jobs, from what a transaction was to cost
  * to what it is to cost now, within the transaction that makes it so.
  *
- * @throws `wallet/day-limit`, `key/day-limit`
+ * @throws `wallet/day-limit`, `api-key/day-limit`
  */
 export async function spend(
   trx: Kysely<Database>,
