@@ -74,7 +74,7 @@ test('who asks too often is told to wait, and the page goes on by itself', async
   await exhausted()
   await page.getByRole('link', { name: 'Browse' }).click()
   await page.getByText(/reached its limit of 120 requests a minute; try again in/).waitFor()
-  await page.getByText('Wait a little, and try again.').waitFor()
+  await page.getByText('answers again a little later').waitFor()
   await picture(visitor, 'too-many')
   await others.stop()
   await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor()

@@ -53,7 +53,7 @@ test('browsing marks a copy, and nothing else', async () => {
 test('the page of a copy says that it opens nothing, before anything is paid', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/${copy}`)
-  await page.getByText('hash matches the chain').waitFor()
+  await page.getByText('but they are another memory’s').waitFor()
   await page.locator('header.head').getByText('copy', badge).waitFor()
   const terms = page.getByRole('complementary', { name: 'Terms' })
   await terms.getByText(warning).waitFor()
@@ -63,6 +63,10 @@ test('the page of a copy says that it opens nothing, before anything is paid', a
     .getByText('Nobody can open it')
     .waitFor()
   expect(await page.getByText('rights to open it').count()).toBe(0)
+  expect(await page.getByText('hash matches the chain').count()).toBe(0)
+  const original = terms.getByRole('link', { name: 'No. 1', exact: true })
+  await original.waitFor()
+  expect(await original.getAttribute('href')).toBe('/token/1')
   await examine(visitor, 'copy')
 })
 

@@ -6,8 +6,7 @@ test('a refusal of the chain says in its own words how long to wait', () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message } })
   const told = refusal({ status: 429, body, retryAfter: '4' })
   const code = 'request/too-many'
-  const remedy = 'Wait a little, and try again.'
-  expect(told).toMatchObject({ message, remedy, code, isPassing: true, wait: 4 })
+  expect(told).toMatchObject({ message, code, isPassing: true, wait: 4 })
 })
 
 test('a server that is busy is asked again when it says', () => {
@@ -19,11 +18,12 @@ test('a server that is busy is asked again when it says', () => {
 })
 
 test.each([
-  [429, 'The server was asked too often from here.', 'Wait a little, and try again.'],
-  [503, 'The server is busy or just starting.', 'Wait a moment and try again.'],
+  [429, 'The server was asked too often from here.', /answers again a little later/],
+  [503, 'The server is busy or just starting.', /Wait a moment/],
 ])('a %i of what stands before the server passes', (status, message, remedy) => {
   const told = refusal({ status, body: '<h1>Busy</h1>', retryAfter: 'Sun, 22 Nov 2026 12:00 GMT' })
-  expect(told).toMatchObject({ message, remedy, isPassing: true, wait: undefined })
+  expect(told).toMatchObject({ message, isPassing: true, wait: undefined })
+  expect(told.remedy).toMatch(remedy)
 })
 
 test('what is refused for good is not asked again', () => {

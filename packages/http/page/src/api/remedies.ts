@@ -26,7 +26,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'Ask the keeper of this server for an API key and enter it where the page asks for it.',
   'request/too-large':
     'Choose a smaller file, or ask the keeper of this server for a higher limit.',
-  'request/too-many': 'Wait a little, and try again.',
+  'request/too-many':
+    'The server bounds what each visitor may ask, and answers again a little later.',
   'service/busy': 'Wait a moment and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
   'token/not-found': 'Look at the number, or find the memory by searching.',

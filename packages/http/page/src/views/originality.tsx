@@ -1,5 +1,8 @@
-import type { JSX } from 'preact'
-import type { Token } from '../../../src/client/told.ts'
+import type { ComponentChildren, JSX } from 'preact'
+import type { Page, Token } from '../../../src/client/told.ts'
+import { withQuery } from '../../../src/client/with-query.ts'
+import { ask } from '../api/ask.ts'
+import { useAsked } from '../api/use-asked.ts'
 import { Notice } from '../parts/notice.tsx'
 
 /** Marks a token that does not show a memory of its own; an original needs no mark. */
@@ -36,13 +39,31 @@ const originalityWords = {
 /** Warns of a token that does not show a memory of its own, before anything is paid for it. */
 export function OriginalityNotice({
   of,
+  children,
 }: {
   readonly of: Token['originality']
+  readonly children?: ComponentChildren
 }): JSX.Element | undefined {
   if (of === 'original') return undefined
   return (
     <Notice kind={of === 'copied' ? 'warn' : 'plain'}>
       <p>{originalityWords[of]}</p>
+      {children}
     </Notice>
+  )
+}
+
+/** Leads from a copy to the memory that it shows, where that is here. */
+export function OriginalLink({ token }: { readonly token: Token }): JSX.Element | undefined {
+  const { contentHash, originality } = token
+  const path = withQuery('/api/memory', { contentHash, limit: 100 })
+  const isCopy = originality === 'copied'
+  const { value } = useAsked(isCopy ? path : '', (signal) => ask<Page<Token>>(path, signal))
+  const original = value?.items.find((it) => it.originality === 'original' && it.link !== 'fork')
+  if (original === undefined) return undefined
+  return (
+    <p>
+      The memory itself is <a href={`/token/${original.tokenId}`}>No. {original.tokenId}</a>.
+    </p>
   )
 }

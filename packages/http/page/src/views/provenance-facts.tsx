@@ -12,7 +12,7 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
   return (
     <section aria-labelledby="provenance">
       <h2 id="provenance">Provenance</h2>
-      <Sealed tokenId={token.tokenId} />
+      <Sealed token={token} />
       <dl class="facts">
         <dt>Content hash</dt>
         <dd>
@@ -63,10 +63,11 @@ function Origin({ token: { parent, link } }: { readonly token: Token }): JSX.Ele
   )
 }
 
-function Sealed({ tokenId }: { readonly tokenId: string }): JSX.Element {
-  const path = `/api/memory/${tokenId}/integrity`
+function Sealed({ token }: { readonly token: Token }): JSX.Element {
+  const path = `/api/memory/${token.tokenId}/integrity`
   const { value, problem } = useAsked(path, (signal) => ask<Integrity>(path, signal))
-  const [kind, words] = sealedWords(value, problem !== undefined)
+  const isCopy = token.originality === 'copied'
+  const [kind, words] = sealedWords(value, { hasFailed: problem !== undefined, isCopy })
   return (
     <p class={`sealed ${kind}`} role="status">
       {words}
@@ -74,7 +75,12 @@ function Sealed({ tokenId }: { readonly tokenId: string }): JSX.Element {
   )
 }
 
-function sealedWords(value: Integrity | undefined, hasFailed: boolean): readonly [string, string] {
+type Circumstances = { readonly hasFailed: boolean; readonly isCopy: boolean }
+
+function sealedWords(
+  value: Integrity | undefined,
+  { hasFailed, isCopy }: Circumstances,
+): readonly [string, string] {
   if (value === undefined) {
     return hasFailed
       ? ['warn', 'Whether the sealed bytes are here could not be found out.']
@@ -83,7 +89,9 @@ function sealedWords(value: Integrity | undefined, hasFailed: boolean): readonly
   if (!value.present) return ['bad', 'The sealed bytes are missing from this server’s storage.']
   if (!value.matches) return ['bad', 'The sealed bytes are here, but do not match the chain.']
   const size = value.bytes === null ? '' : ` (${byteWords(value.bytes)})`
-  return ['good', `Bytes present${size}, hash matches the chain.`]
+  return isCopy
+    ? ['warn', `Bytes present${size}, but they are another memory’s.`]
+    : ['good', `Bytes present${size}, hash matches the chain.`]
 }
 
 /** Returns a size as a person reads it. */

@@ -8,7 +8,7 @@ import { isSame } from '../text/account.ts'
 import { owedWords, splitSentence } from '../text/split-words.ts'
 import { connected } from '../wallet/connected.ts'
 import { ListForm } from './list-form.tsx'
-import { OriginalityNotice } from './originality.tsx'
+import { OriginalityNotice, OriginalLink } from './originality.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
 
 /** What a memory costs, who is paid, and what can be done about it. */
@@ -19,7 +19,9 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
   return (
     <section class="panel terms" aria-labelledby="terms">
       <h2 id="terms">Terms</h2>
-      <OriginalityNotice of={token.originality} />
+      <OriginalityNotice of={token.originality}>
+        <OriginalLink token={token} />
+      </OriginalityNotice>
       {listing === null && <p>It is not on offer now.</p>}
       {listing?.isForSale === true && <Sale token={token} listing={listing} />}
       {listing?.isForRent === true && <Rent token={token} listing={listing} />}
