@@ -117,4 +117,28 @@ describe.each([
       .poll(marks, { timeout: 10_000 })
       .toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
   })
+
+  it('pays for no copy, and for nothing under a misspelt limit', async () => {
+    const [copy = ''] = await copier.mint(pair)
+    await copier.offer(copy)
+    const marked = async () =>
+      (await (await fetch(`${server.url}/api/memory/${copy}/lineage`)).json()) as object
+    await expect
+      .poll(marked, { timeout: 10_000 })
+      .toMatchObject({ token: { originality: 'copied', listing: { price: '7' } } })
+    for (const [verb, body] of [
+      ['buy', {}],
+      ['fork', { maxPrice: '5' }],
+      ['rent', { durationDays: 1 }],
+    ] as const) {
+      const response = await write(`/api/marketplace/${verb}/${copy}`, body)
+      const { code } = (await response.json()) as { code: string }
+      expect([response.status, code]).toEqual([409, 'listing/copied'])
+    }
+    const misspelt = await write('/api/marketplace/buy/1', { maxprice: '1' })
+    expect([misspelt.status, await misspelt.json()]).toMatchObject([
+      400,
+      { code: 'request/malformed', detail: expect.stringContaining('maxPrice') },
+    ])
+  })
 })

@@ -51,6 +51,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'keys/unusable': { problem },
   'ledger/unavailable': { operation: 'buy' },
   'lineage/too-deep': { tokenId: id, limit: 64 },
+  'listing/copied': { tokenId: id },
   'listing/not-for-fork': { tokenId: id },
   'listing/not-for-rent': { tokenId: id },
   'listing/not-for-sale': { tokenId: id },

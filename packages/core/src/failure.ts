@@ -41,6 +41,7 @@ export type Failures = {
   'keys/unusable': { problem: string }
   'ledger/unavailable': { operation: string }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
+  'listing/copied': { tokenId: TokenId }
   'listing/not-for-fork': { tokenId: TokenId }
   'listing/not-for-rent': { tokenId: TokenId }
   'listing/not-for-sale': { tokenId: TokenId }
@@ -145,6 +146,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The chain did not answer ${operation}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
     `Token ${tokenId} cannot be forked: its chain already has ${limit} licensed forks; fork a token nearer to its source.`,
+  'listing/copied': ({ tokenId }) =>
+    `Token ${tokenId} shows a copy of somebody else's memory, which nobody can open; nothing was paid.`,
   'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
   'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
   'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,

@@ -23,6 +23,7 @@ import { jsonBody } from './json-body.ts'
 import { lazySchemas } from './lazy-schemas.ts'
 import { type Log, lateChild, logAnswered, logging } from './logging.ts'
 import type { Metrics } from './metrics.ts'
+import { noCopies } from './no-copies.ts'
 import { openapi } from './openapi.ts'
 import { requireOwnHost } from './own-host.ts'
 import { requireOwnOrigin } from './own-origin.ts'
@@ -218,7 +219,8 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
 
 /** Returns the service, which knows what a caller can have seen where there is a catalogue. */
 function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
-  return browsing === undefined ? service : seenPrices(service, { ...browsing, agent })
+  if (browsing === undefined) return service
+  return noCopies(seenPrices(service, { ...browsing, agent }), browsing.catalogue)
 }
 
 function browsingRoutes(

@@ -43,6 +43,7 @@ export const statusOf: Readonly<Record<FailureCode, Answer>> = {
   'keys/unusable': final(500),
   'ledger/unavailable': passing(503),
   'lineage/too-deep': final(409),
+  'listing/copied': final(409),
   'listing/not-for-fork': final(409),
   'listing/not-for-rent': final(409),
   'listing/not-for-sale': final(409),

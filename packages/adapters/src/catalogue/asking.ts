@@ -59,6 +59,19 @@ export function shownTokens(db: Kysely<Database>) {
         )
         .as('isRepeated'),
     )
+    .select((it) =>
+      it
+        .exists(
+          it
+            .selectFrom('seal as other')
+            .select('other.digest')
+            .whereRef('other.sealedContent', '=', 'token.contentHash')
+            .where('other.state', '=', 'read')
+            .where('other.sealedFor', '<>', '')
+            .whereRef('other.sealedFor', '<>', 'origin.creator'),
+        )
+        .as('isOfAnother'),
+    )
 }
 
 type Question = ReturnType<typeof shownTokens>

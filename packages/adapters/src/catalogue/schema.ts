@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import type { FullText } from './full-text.ts'
 
 /** Changes with the tables and with what is written to them; another one is made from nothing. */
-export const schemaVersion = 3
+export const schemaVersion = 4
 
 /** What a catalogue is of. */
 export type Identity = {
@@ -199,6 +199,7 @@ const tables = (bytewise: string): readonly string[] => [
   `CREATE TABLE seal (digest text PRIMARY KEY, state text NOT NULL, looks bigint NOT NULL,
     "lookAt" bigint NOT NULL, "sealedFor" text, "sealedContent" text)`,
   'CREATE INDEX seal_look ON seal (state, "lookAt")',
+  'CREATE INDEX seal_content ON seal ("sealedContent") WHERE state = \'read\'',
   'CREATE TABLE tag (tag text NOT NULL, "tokenId" bigint NOT NULL, PRIMARY KEY (tag, "tokenId"))',
   'CREATE INDEX tag_token ON tag ("tokenId")',
 ]

@@ -27,6 +27,8 @@ export type ShownRow = TokenRow & {
   readonly sourceCreator: string
   /** Whether that creator had minted the same pair of hashes before; a number in SQLite. */
   readonly isRepeated: unknown
+  /** Whether this server sealed the same content for another creator; a number in SQLite. */
+  readonly isOfAnother: unknown
   /** Absent where the head of the sealed memory was not read. */
   readonly sealState: 'wanted' | 'read' | null
   readonly sealedFor: string | null
@@ -72,6 +74,7 @@ function originalityIn(row: ShownRow): Originality {
   const isOwn = sealedFor === row.sourceCreator && sealedContent === row.contentHash
   return originalityOf({
     isOwn: sealedFor === null ? undefined : isOwn,
+    isOfAnother: Boolean(row.isOfAnother),
     isAuthentic: sealState === 'read',
     isRepeated: Boolean(isRepeated),
   })

@@ -13,6 +13,8 @@ export type Originality = 'original' | 'repeated' | 'copied' | 'unverified'
 export type OriginalityFacts = {
   /** Whether the memory was sealed for the token's source; absent where its head is not here. */
   readonly isOwn: boolean | undefined
+  /** Whether this server sealed the same content for another creator. */
+  readonly isOfAnother: boolean
   /** Whether the head was found as this server sealed it. */
   readonly isAuthentic: boolean
   /** Whether the creator of the source had minted the same pair of hashes before. */
@@ -20,7 +22,9 @@ export type OriginalityFacts = {
 }
 
 /** Returns whether a token shows a memory of its own. */
-export function originalityOf({ isOwn, isAuthentic, isRepeated }: OriginalityFacts): Originality {
+export function originalityOf(facts: OriginalityFacts): Originality {
+  const { isOwn, isOfAnother, isAuthentic, isRepeated } = facts
+  if (isOfAnother) return 'copied'
   if (isOwn === undefined) return 'unverified'
   if (!isOwn) return 'copied'
   if (!isAuthentic) return 'unverified'

@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts'
 import { refuseAltered } from '../domain/bundle.ts'
 import type { Digest, Hash, Salt } from '../domain/hash.ts'
 import { type Challenge, challenge, type Proof, refuseStale } from '../domain/proof.ts'
+import { refuseCopy } from '../domain/seal-context.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import { Failure } from '../failure.ts'
 import type { Ledger, Statement } from '../ports/ledger.ts'
@@ -28,10 +29,14 @@ export async function download(
 
   const access = existing(tokenId, await ledger.access(tokenId, account))
   admit(access, tokenId, account, clock.now())
-  if (left.length > 0 && !(await isSigned(ledger, left))) throw notSigned(account, challenges)
+  const context = { registry: ledger.registry, creator: access.source.creator }
+  if (left.length > 0) {
+    // Anyone can mint a copy to a contract, so that is settled before the contract is asked.
+    refuseCopy(cipher.inspect(await blobStore.head(access.digest)).context, context)
+    if (!(await isSigned(ledger, left))) throw notSigned(account, challenges)
+  }
 
   await beforeOpening?.(access.digest)
-  const context = { registry: ledger.registry, creator: access.source.creator }
   const opened = await cipher.open(await blobStore.get(access.digest), context)
   refuseAltered(access.contentHash, opened.contentHash)
   return opened

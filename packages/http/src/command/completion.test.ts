@@ -22,7 +22,10 @@ async function offered(...words: string[]): Promise<readonly string[]> {
   const line = words.map((word) => `'${word}'`).join(' ')
   const ask = `. ./script; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _heirloom; printf '%s\\n' "\${COMPREPLY[@]}"`
   // Started through a socket, bash takes itself for a remote shell, and reads its settings.
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', ask], { cwd: home, encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', ask], {
+    cwd: home,
+    encoding: 'utf8',
+  })
   expect(stderr).toBe('')
   return stdout.split('\n').filter((word) => word !== '')
 }

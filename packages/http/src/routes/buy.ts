@@ -18,6 +18,7 @@ const schema = {
     ...problems([
       ...anyWrite,
       'catalogue/unavailable',
+      'listing/copied',
       'listing/not-for-sale',
       'listing/over-max-price',
       'listing/price-changed',

@@ -18,6 +18,7 @@ const schema = {
     ...problems([
       ...anyWrite,
       'catalogue/unavailable',
+      'listing/copied',
       'lineage/too-deep',
       'listing/not-for-fork',
       'listing/over-max-price',

@@ -17,6 +17,7 @@ const schema = {
     ...problems([
       ...anyWrite,
       'catalogue/unavailable',
+      'listing/copied',
       'listing/not-for-rent',
       'listing/over-max-price',
       'listing/price-changed',

@@ -7,9 +7,11 @@ import {
   Failure,
   forkRoyalty,
   type Happened,
+  type Hash,
   type HistoryEntry,
   originalityOf,
   type Seal,
+  type SealContext,
   sameContext,
   type TokenId,
 } from '@heirloom/core'
@@ -120,10 +122,12 @@ function showing({ entriesNow, lineOf, cards, seals }: Known) {
     const known = await Promise.all(source.cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
     const seal = await seals(source.digest)
+    const all = await Promise.all([...entriesNow().values()].map(({ digest }) => seals(digest)))
     const { contentHash, creator } = source
     const context = { registry: memoryRegistry, creator }
     const originality = originalityOf({
       isOwn: seal && sameContext(seal.context, context) && seal.contentHash === contentHash,
+      isOfAnother: all.some((it) => it?.isAuthentic && isOfAnother(it, contentHash, context)),
       isAuthentic: seal?.isAuthentic === true,
       isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
     })
@@ -131,6 +135,12 @@ function showing({ entriesNow, lineOf, cards, seals }: Known) {
     return { ...token, ...royalty, originality, card: own?.card }
   }
 }
+
+/** Returns whether a bundle holds the same content, and was sealed in the same registry for another creator. */
+const isOfAnother = (seal: Seal, contentHash: Hash, { registry, creator }: SealContext): boolean =>
+  seal.contentHash === contentHash &&
+  sameContext(seal.context, { registry, creator: seal.context.creator }) &&
+  seal.context.creator !== creator
 
 /** Returns whether an earlier snapshot of the same creator has the same pair of hashes. */
 const isRepetition = (source: Entry, other: Entry): boolean =>

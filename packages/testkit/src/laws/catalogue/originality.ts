@@ -24,6 +24,7 @@ export const originalityLaw: Law<CatalogueWorld> = {
           ['copied', await mint(world, copier, pair)],
           ['copied', await mint(world, copier, { ...pair, ...parent, to: maker })],
           ['copied', await mint(world, copier, { ...own, contentHash: pair.contentHash })],
+          ['copied', await mint(world, copier, { contentHash: pair.contentHash })],
           ['original', await mint(world, copier, { ...own, ...parent })],
           ['repeated', await mint(world, maker, { ...pair, to: copier })],
           ['unverified', await mint(world, maker)],
