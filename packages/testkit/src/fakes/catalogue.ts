@@ -122,7 +122,8 @@ function showing({ entriesNow, lineOf, cards, seals }: Known) {
     const known = await Promise.all(source.cards.map(cards))
     const own = known.findLast((it) => it?.contentHash === entry.contentHash)
     const seal = await seals(source.digest)
-    const all = await Promise.all([...entriesNow().values()].map(({ digest }) => seals(digest)))
+    const twins = [...entriesNow().values()].filter((it) => it.contentHash === source.contentHash)
+    const all = await Promise.all(twins.map(({ digest }) => seals(digest)))
     const { contentHash, creator } = source
     const context = { registry: memoryRegistry, creator }
     const originality = originalityOf({
