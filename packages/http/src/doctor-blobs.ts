@@ -3,20 +3,28 @@ import { join } from 'node:path'
 import { corruptBlocks, heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type Finding, fail, found, ok } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
+import { blobFolder, neededBlobs } from './whole-folder.ts'
 
 const mostBlocks = 1000
 
 /** Puts a probe into the blob store and takes it out again, and reads the newest blocks anew. */
 export async function* blobFindings(site: Site): AsyncGenerator<Finding> {
-  const folder = join(site.folder, 'blobs')
-  if (!site.has('blobs')) {
-    yield skipped('blob-store', site.closed ?? 'there are no blobs yet')
+  const folder = join(site.folder, blobFolder)
+  if (!site.has(blobFolder)) {
+    yield noBlobs(site)
     return
   }
   if (site.closed === undefined) {
     yield await found('blob-store', 'Look at the disk.', () => probed(folder))
   } else yield skipped('blob-store', site.closed)
   yield await found('blocks', 'Look at the disk.', () => reread(folder))
+}
+
+function noBlobs({ folder, closed }: Site): Finding {
+  const needed = neededBlobs(folder)
+  if (needed === undefined) return skipped('blob-store', closed ?? 'there are no blobs yet')
+  const sentence = `${join(folder, blobFolder)} is missing, and ${join(folder, needed)} needs it.`
+  return fail('blob-store', sentence, 'Restore it from a backup.')
 }
 
 async function probed(folder: string): Promise<Finding> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { embeddedContracts, existingContracts } from '@heirloom/adapters/contracts'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
 import type { chainState } from '@heirloom/adapters/ledger'
@@ -9,6 +10,7 @@ import type { ContractAddresses } from './config.ts'
 import { memoryFinding } from './doctor-census.ts'
 import { type Finding, fail, found, ok, warn } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
+import { chainFile, hasChain, neededChain } from './whole-folder.ts'
 
 type Source = Parameters<typeof chainState>[0]
 
@@ -37,13 +39,24 @@ export async function* chainFindings(
     const pair = () => remotePair(url, contracts)
     yield* lookedAt({ site, source: url, client: clientOf(url), wallet, sealing, pair })
   } else if (site.closed !== undefined) yield* allSkipped(site.closed)
+  else if (!hasChain(site.folder)) yield* noChain(site)
   else if (wallet === undefined) yield* allSkipped('there is no agent key')
-  else if (!site.has('chain.sqlite')) yield* allSkipped('there is no chain yet')
   else yield* embeddedFindings(site, { wallet, sealing })
 }
 
 function* allSkipped(why: string): Generator<Finding> {
   for (const name of ['chain', ...parts]) yield skipped(name, why)
+}
+
+function* noChain({ folder }: Site): Generator<Finding> {
+  const needed = neededChain(folder)
+  if (needed === undefined) {
+    yield* allSkipped('there is no chain yet')
+    return
+  }
+  const sentence = `${join(folder, chainFile)} is missing or holds nothing, and ${join(folder, needed)} needs it.`
+  yield fail('chain', sentence, 'Restore the data folder from a backup.')
+  for (const name of parts) yield skipped(name, 'there is no chain')
 }
 
 function remotePair(chain: URL, contracts: ContractAddresses | undefined) {

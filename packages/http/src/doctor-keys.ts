@@ -13,7 +13,7 @@ import { type Site, skipped } from './doctor-site.ts'
 import { readAgentKey } from './key-text.ts'
 import { masterFileOf, masterKeysIn } from './master-keys.ts'
 import { withKeyStore } from './open-keys.ts'
-import { agentFile, blobFolder, chainFile, hasBlobs } from './whole-folder.ts'
+import { agentFile, chainFile, madeIn } from './whole-folder.ts'
 
 /** The keys of an installation, as far as there are any, and what is to be said of them. */
 export type Keys = {
@@ -67,9 +67,7 @@ function mastersFound([first, ...others]: MasterKeys): Finding {
 }
 
 function noMaster({ config, folder, has }: Site): Finding {
-  const needed = ['sealing.keys', blobFolder].find((name) =>
-    name === blobFolder ? hasBlobs(folder) : has(name),
-  )
+  const needed = has('sealing.keys') ? 'sealing.keys' : madeIn(folder)
   if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
   const sentence = `${masterFileOf(config, folder)} is missing, and ${join(folder, needed)} needs it.`
   return fail('master-keys', sentence, restore)
@@ -87,7 +85,8 @@ function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
 }
 
 function noKeys({ folder }: Site, { place }: KeyStore): Finding {
-  if (!hasBlobs(folder)) return warn('sealing-keys', 'There are none yet.', firstStart)
-  const sentence = `${place} is missing, and ${join(folder, blobFolder)} needs it.`
+  const needed = madeIn(folder)
+  if (needed === undefined) return warn('sealing-keys', 'There are none yet.', firstStart)
+  const sentence = `${place} is missing, and ${join(folder, needed)} needs it.`
   return fail('sealing-keys', sentence, restore)
 }

@@ -58,6 +58,33 @@ describe('what is broken is found by its name', () => {
     expect(existsSync(join(folder, lost))).toBe(false)
   })
 
+  test.each([
+    ['chain', 'chain.sqlite', 'catalogue.sqlite'],
+    ['blob-store', 'blobs', 'chain.sqlite'],
+  ])('%s: %s that was lost', async (name, lost, beside) => {
+    const folder = installation()
+    rmSync(join(folder, lost), { recursive: true })
+    const sentence = expect.stringMatching(new RegExp(`${lost} is missing.*/${beside} needs it`))
+    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
+    expect(existsSync(join(folder, lost))).toBe(false)
+  })
+
+  test('a chain of no bytes, which stays as it is', async () => {
+    const folder = installation()
+    writeFileSync(join(folder, 'chain.sqlite'), '')
+    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name: 'chain' })
+    expect(readFileSync(join(folder, 'chain.sqlite'))).toHaveLength(0)
+  })
+
+  test('all keys and all blobs that were lost beside a chain with tokens', async () => {
+    const folder = installation()
+    for (const lost of ['blobs', 'master.keys', 'sealing.keys']) {
+      rmSync(join(folder, lost), { recursive: true })
+    }
+    const findings = await examine({ DATA_DIR: folder })
+    expect(named(findings, 'fail')).toEqual(['master-keys', 'blob-store'])
+  })
+
   test('a master key that opens nothing here', async () => {
     const folder = installation()
     const sentence = expect.stringContaining('open none of the 1 sealing keys')
@@ -69,7 +96,7 @@ describe('what is broken is found by its name', () => {
     const [folder, other] = [installation(), installation()]
     const MASTER_KEYS = readFileSync(join(folder, 'master.keys'), 'utf8').trim()
     rmSync(join(other, 'blobs'), { recursive: true })
-    for (const name of ['sealing.keys', 'chain.sqlite', 'catalogue.sqlite']) {
+    for (const name of ['sealing.keys', 'chain.sqlite', 'catalogue.sqlite', 'jobs.sqlite']) {
       rmSync(join(other, name), { force: true })
     }
     await (await serving(other)).close()

@@ -1,7 +1,8 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { installation, opened, secretsIn, serving } from '../test/installation.ts'
+import { blocksIn, installation, opened, secretsIn, serving } from '../test/installation.ts'
 import { readConfig } from './config.ts'
 import { serve } from './serve.ts'
 
@@ -18,7 +19,28 @@ const cases: readonly Lost[] = [
   [[...database('chain.sqlite'), 'agent.key'], 'chain.sqlite', 'catalogue.sqlite'],
   [[...database('chain.sqlite'), ...database('catalogue.sqlite')], 'chain.sqlite', 'blobs'],
   [[...database('chain.sqlite'), 'blobs'], 'chain.sqlite', 'catalogue.sqlite'],
+  [
+    [...database('chain.sqlite'), ...database('catalogue.sqlite'), 'blobs'],
+    ...(['chain.sqlite', 'jobs.sqlite'] as const),
+  ],
+  [['blobs'], 'blobs', 'chain.sqlite'],
+  [['blobs', 'master.keys', 'sealing.keys'], 'blobs', 'chain.sqlite'],
 ]
+
+type Emptied = readonly [name: string, empty: (path: string) => void]
+
+/** Makes a journal that holds nothing of what happened. */
+const emptied: readonly Emptied[] = [
+  ['no bytes', (path) => writeFileSync(path, '')],
+  ['no tables', (path) => alter(path, 'DROP TABLE entry; DROP TABLE head; DROP TABLE genesis')],
+  ['no entries', (path) => alter(path, 'DELETE FROM entry; DELETE FROM head')],
+]
+
+function alter(path: string, sql: string): void {
+  const file = new DatabaseSync(path)
+  file.exec(`${sql}; PRAGMA user_version = ${sql.startsWith('DROP') ? 0 : 1}`)
+  file.close()
+}
 
 /** Returns every file of a folder with its bytes. */
 const contents = (folder: string) =>
@@ -41,6 +63,37 @@ describe('a server of whose folder something was lost', () => {
       expect(contents(folder)).toEqual(before)
     },
   )
+
+  test.each(emptied)('does not start with a chain.sqlite of %s', async (_, empty) => {
+    const folder = installation()
+    const missing = join(folder, 'chain.sqlite')
+    empty(missing)
+    let before = contents(folder)
+    for (const name of ['catalogue.sqlite', 'blobs', 'jobs.sqlite']) {
+      const facts = { missing, beside: join(folder, name) }
+      await expect(serving(folder)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
+      expect(contents(folder)).toEqual(before)
+      rmSync(facts.beside, { recursive: true })
+      before = contents(folder)
+    }
+  })
+
+  test('makes no new keys beside a chain with tokens, without a single blob', async () => {
+    const folder = installation()
+    for (const path of blocksIn(folder)) rmSync(path)
+    for (const name of ['master.keys', 'sealing.keys']) rmSync(join(folder, name))
+    const before = contents(folder)
+    const beside = join(folder, 'chain.sqlite')
+    for (const [env, name] of [
+      [{}, 'master.keys'],
+      [{ MASTER_KEYS: '77'.repeat(32) }, 'sealing.keys'],
+    ] as const) {
+      const config = readConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...env })
+      const facts = { missing: join(folder, name), beside }
+      await expect(serve(config)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
+    }
+    expect(contents(folder)).toEqual(before)
+  })
 
   test('does not start with a master key that opens nothing, and names both', async () => {
     const folder = installation()
@@ -76,6 +129,18 @@ describe('a folder that began and has no memories', () => {
     const server = await serving(folder)
     await server.ready
     await server.close()
+  })
+})
+
+describe('a folder whose first start was ended early', () => {
+  test.each(emptied)('begins with a chain.sqlite of %s', async (_, empty) => {
+    const folder = installation()
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+    await (await serving(folder)).close()
+    empty(join(folder, 'chain.sqlite'))
+    const server = await serving(folder)
+    opened.push(server.close)
+    await server.ready
   })
 })
 

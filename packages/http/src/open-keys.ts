@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   databaseKeyStore,
   fileKeyStore,
@@ -14,7 +13,7 @@ import type { Config } from './config.ts'
 import { openJobStore } from './job-store.ts'
 import { makeMasterKeys, masterFileOf, masterKeysIn } from './master-keys.ts'
 import { remembered } from './remembered.ts'
-import { blobFolder, hasBlobs } from './whole-folder.ts'
+import { requireNothingMade } from './whole-folder.ts'
 
 /** How often a server reads keys again that others may change, in milliseconds. */
 export const readEvery = 5000
@@ -79,7 +78,7 @@ export type ServerKeys = StoredSealingKeys & {
  * Opens the sealing keys of a server. Where nothing was ever sealed, it makes the first one, and on
  * the embedded chain the master key as well.
  *
- * @throws `folder/incomplete` where memories are here and the keys are not, `keys/unusable`,
+ * @throws `folder/incomplete` where anything was made here and the keys are not, `keys/unusable`,
  * `config/invalid`
  */
 export async function openKeys({
@@ -95,7 +94,7 @@ export async function openKeys({
   const isShared = place.config.databaseUrl !== undefined
   const keys = await storedSealingKeys({
     ...{ store, masters, clock, onTrouble },
-    requireNew: async () => requireNoBlobs(place.folder, store.place),
+    requireNew: async () => requireNothingMade(place.folder, store.place),
     lease: isShared ? keyLease : undefined,
   })
   const again = () => keys.refresh().catch(onTrouble)
@@ -119,11 +118,6 @@ async function mastersFor({ config, folder }: Place, store: KeyStore): Promise<M
   if ((await store.read()) !== undefined) {
     throw new Failure('folder/incomplete', { missing, beside: store.place })
   }
-  requireNoBlobs(folder, missing)
+  requireNothingMade(folder, missing)
   return makeMasterKeys(config, folder)
-}
-
-function requireNoBlobs(folder: string, missing: string): void {
-  if (!hasBlobs(folder)) return
-  throw new Failure('folder/incomplete', { missing, beside: join(folder, blobFolder) })
 }

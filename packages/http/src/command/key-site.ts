@@ -18,7 +18,13 @@ import { keyCensus } from '../key-census.ts'
 import { readAgentKey } from '../key-text.ts'
 import { masterFileOf, masterKeysIn } from '../master-keys.ts'
 import { withKeyStore } from '../open-keys.ts'
-import { agentFile, blobFolder, chainFile } from '../whole-folder.ts'
+import {
+  agentFile,
+  blobFolder,
+  hasChain,
+  requireNothingMade,
+  requireWholeFolder,
+} from '../whole-folder.ts'
 import type { Call } from './command.ts'
 import type { Output } from './output.ts'
 
@@ -34,7 +40,7 @@ export type KeySite = Site & {
  * for itself.
  *
  * @throws `config/invalid`, `folder/in-use`, `folder/incomplete` where there are keys and no master
- * key
+ * key, or no keys and anything that was made with them
  */
 export async function withKeySite(
   { terminal, output }: Pick<Call, 'terminal' | 'output'>,
@@ -45,7 +51,7 @@ export async function withKeySite(
   try {
     if (access === 'change' && site.refusal !== undefined) throw site.refusal
     return await withKeyStore(site, async (store) => {
-      if ((await store.read()) === undefined) return noKeysYet(output)
+      if ((await store.read()) === undefined) return noKeysYet(output, site, store)
       const source = { store, masters: mastersFor(site, store) }
       const isShared = site.config.databaseUrl !== undefined
       const seen = (await inspectKeys(source)) ?? { epoch: 0, records: [] }
@@ -56,7 +62,8 @@ export async function withKeySite(
   }
 }
 
-async function noKeysYet(output: Output): Promise<number> {
+async function noKeysYet(output: Output, { folder }: Site, { place }: KeyStore): Promise<number> {
+  requireNothingMade(folder, place)
   const lines = ['There are no sealing keys yet; the first start of a server makes them.']
   await output.answer({ value: { keys: [] }, lines })
   return 0
@@ -71,10 +78,15 @@ function mastersFor({ config, folder }: Site, { place }: KeyStore): MasterKeys {
 /** The tokens whose memories are stored here, by the id of the key they are sealed under. */
 export type Memories = ReadonlyMap<string, readonly TokenId[]>
 
-/** Counts the memories of an installation; its folder must not be in use. */
+/**
+ * Counts the memories of an installation; its folder must not be in use.
+ *
+ * @throws `folder/incomplete` where what they are counted by is missing
+ */
 export async function memoriesOf({ config, folder, has }: Site): Promise<Memories> {
-  const isEmbedded = config.chain.kind === 'embedded'
-  if (!has(blobFolder) || (isEmbedded && !has(chainFile))) return new Map()
+  requireWholeFolder(config, folder)
+  if (!has(blobFolder)) requireNothingMade(folder, join(folder, blobFolder))
+  if (!has(blobFolder) || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
   const chain = await openChain(config, { wallet: walletOf(key), key, folder })

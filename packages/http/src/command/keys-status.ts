@@ -1,5 +1,5 @@
 import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
-import type { TokenId } from '@heirloom/core'
+import { isFailure, type TokenId } from '@heirloom/core'
 import { missingIn } from '../key-census.ts'
 import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-site.ts'
 import type { KeysCall } from './keys.ts'
@@ -8,11 +8,25 @@ import type { Line } from './output.ts'
 /** Lists the sealing keys; returns 1 when one is missing or does not open. */
 export function keysStatus(call: KeysCall): Promise<number> {
   return withKeySite(call, 'look', async (site, seen) => {
-    const memories = site.closed === undefined ? await memoriesOf(site) : undefined
-    const status = statusOf(site, seen, memories)
+    const { memories, uncounted } = await countedIn(site)
+    const status = { ...statusOf(site, seen, memories), ...(uncounted && { uncounted }) }
     await call.output.answer({ value: status, lines: linesOf(site, status) })
-    return status.problem === undefined && status.missing.length === 0 ? 0 : 1
+    const isWhole = uncounted === undefined && status.missing.length === 0
+    return isWhole && status.problem === undefined ? 0 : 1
   })
+}
+
+type Count = { readonly memories?: Memories; readonly uncounted?: string }
+
+/** Counts the memories; says what is missing where that keeps it from counting. */
+async function countedIn(site: KeySite): Promise<Count> {
+  if (site.closed !== undefined) return {}
+  try {
+    return { memories: await memoriesOf(site) }
+  } catch (error) {
+    if (!isFailure(error, 'folder/incomplete')) throw error
+    return { uncounted: error.message }
+  }
 }
 
 /** What is known of the keys of an installation. */
@@ -28,6 +42,8 @@ type Status = {
   /** The memories under keys that are not here. */
   readonly missing: readonly { readonly id: string; readonly tokens: readonly TokenId[] }[]
   readonly isCounted: boolean
+  /** Why the memories cannot be counted, where something is missing for it. */
+  readonly uncounted?: string
   readonly problem?: string
 }
 
@@ -51,8 +67,8 @@ function statusOf({ source }: KeySite, seen: SeenKeys, memories: Memories | unde
   }
 }
 
-function linesOf({ closed = '' }: KeySite, status: Status): readonly Line[] {
-  const { place, masters, keys, missing, isCounted, problem } = status
+function linesOf({ closed }: KeySite, status: Status): readonly Line[] {
+  const { place, masters, keys, missing, isCounted, uncounted = `${closed}.`, problem } = status
   const [first = '', ...others] = masters
   const also = others.length === 0 ? '' : `; ${others.join(', ')} unwrap too`
   const table = [
@@ -66,7 +82,7 @@ function linesOf({ closed = '' }: KeySite, status: Status): readonly Line[] {
     '',
     ...columns(table),
     ...keys.flatMap(incompleteLine),
-    ...(isCounted ? [] : ['', `The memories are not counted: ${closed}.`]),
+    ...(isCounted ? [] : ['', `The memories are not counted: ${uncounted}`]),
     ...missing.map(({ id, tokens }) =>
       warning(
         `${counted(tokens.length)} sealed under the key ${id}, which is not here: ${tokenList(tokens)}.`,

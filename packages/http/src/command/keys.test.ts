@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
@@ -93,6 +93,38 @@ describe('keys status', () => {
     const [{ master }] = (await status()).keys
     const { code, out } = await keys('status', { MASTER_KEYS: another })
     expect([code, out]).toEqual([1, expect.stringContaining(`the others are wrapped by ${master}`)])
+  })
+
+  test.each([
+    ['chain.sqlite', 'catalogue.sqlite'],
+    ['agent.key', 'chain.sqlite'],
+    ['blobs', 'chain.sqlite'],
+  ])('counts nothing without %s, says why, and ends with 1', async (lost, beside) => {
+    const { keys, folder, status } = keysOf()
+    const [{ id }] = (await status()).keys
+    rmSync(join(folder, lost), { recursive: true })
+    const before = fileIn(folder)
+    const why = `${join(folder, lost)} is missing, and ${join(folder, beside)} cannot be used`
+    const { code, out } = await keys('status')
+    expect([code, out]).toEqual([1, expect.stringMatching(new RegExp(`${id} .* \\?\n`))])
+    expect(out).toContain(`The memories are not counted: The file ${why}`)
+    const told = await status()
+    expect(told).toMatchObject({ isCounted: false, uncounted: expect.stringContaining(why) })
+    expect(told.keys[0]).not.toHaveProperty('memories')
+    for (const how of ['--dry-run', '--yes']) {
+      const refused = await keys(`destroy ${id} ${how}`)
+      expect([refused.code, refused.out]).toEqual([1, ''])
+      expect(refused.err).toContain(why)
+    }
+    expect(fileIn(folder)).toBe(before)
+  })
+
+  test('says that the key file is missing beside memories, and ends with 1', async () => {
+    const { keys, folder } = keysOf()
+    rmSync(join(folder, 'sealing.keys'))
+    const { code, out, err } = await keys('status')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`${join(folder, 'sealing.keys')} is missing, and`)
   })
 
   test('knows of none before the first start', async () => {
