@@ -47,6 +47,7 @@ describe('a file', () => {
 
   it.each([
     ...[
+      'loop.af',
       'notes.md',
       'a/b/c.txt',
       'memory.json',

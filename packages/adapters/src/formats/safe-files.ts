@@ -30,7 +30,11 @@ export function safeFiles(files: readonly SourceFile[]): {
 const formatFiles: ReadonlySet<string> = new Set(Object.values(jsonFormats).map(({ file }) => file))
 
 const isWholeFormat = ({ path }: SourceFile, files: readonly SourceFile[]): boolean =>
-  files.length === 1 && formatFiles.has(path)
+  files.length === 1 && (formatFiles.has(path) || isAgentFile(path))
+
+/** Agent files of Letta are read by Letta alone, whatever stands before the dot. */
+const isAgentFile = (path: string): boolean =>
+  path.endsWith('.af') && nameProblem(path.replace(/\.af$/, '.md')) === undefined
 
 const problemOf = (taken: ReadonlyMap<string, string>, { path }: SourceFile): string | undefined =>
   nameProblem(path) ?? collision(taken, path)
