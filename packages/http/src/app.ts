@@ -226,7 +226,7 @@ function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): Mem
 function browsingRoutes(
   server: FastifyInstance,
   parts: Browsing,
-  { streamsPerClient: mostPerClient = 0 }: Partial<Bounds>,
+  { streamsPerClient: mostPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, integrity, streams } = parts
   server.register(async (reads) => {
@@ -240,5 +240,5 @@ function browsingRoutes(
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))
   server.register(eventsRoute(parts, { mostPerClient, ...streams }))
-  server.register(mcpRoute)
+  server.register(mcpRoute({ mostPerClient: mcpPerClient }))
 }

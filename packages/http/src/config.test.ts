@@ -34,7 +34,7 @@ describe('an environment', () => {
       apiKeysFile: undefined,
       bounds: {
         ...{ requestsPerMinute: 0, connections: 10_000, connectionsPerClient: 0 },
-        ...{ streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
+        ...{ mcpPerClient: 0, streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
         ...{ slowReaderSeconds: 30, trustProxy: undefined },
       },
       chain: { kind: 'embedded' },
@@ -90,6 +90,7 @@ describe('an environment', () => {
       CONNECTIONS: '2',
       CONNECTIONS_PER_CLIENT: '3',
       STREAMS_PER_CLIENT: '4',
+      MCP_PER_CLIENT: '8',
       DOWNLOAD_BYTES: '5',
       UPLOAD_BYTES: '6',
       SLOW_READER_SECONDS: '7',
@@ -124,7 +125,13 @@ describe('an environment', () => {
       apiKeysFile: 'keys.json',
       bounds: {
         ...{ requestsPerMinute: 1, connections: 2, connectionsPerClient: 3 },
-        ...{ streamsPerClient: 4, downloadBytes: 5, uploadBytes: 6, slowReaderSeconds: 7 },
+        ...{
+          mcpPerClient: 8,
+          streamsPerClient: 4,
+          downloadBytes: 5,
+          uploadBytes: 6,
+          slowReaderSeconds: 7,
+        },
         trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
       },
       chain: { kind: 'remote', url: new URL(remote.RPC_URL), chainId: 8453 },
@@ -254,7 +261,12 @@ describe('an environment', () => {
     const HOST = '0.0.0.0'
     const OPEN_WRITES = 'true'
     expect(readConfig({ HOST, OPEN_WRITES }).bounds).toMatchObject({
-      ...{ requestsPerMinute: 6000, connectionsPerClient: 256, trustProxy: undefined },
+      ...{
+        requestsPerMinute: 6000,
+        mcpPerClient: 8,
+        connectionsPerClient: 256,
+        trustProxy: undefined,
+      },
     })
     expect(readConfig({ HOST, OPEN_WRITES, TRUST_PROXY: '2' }).bounds).toMatchObject({
       ...{ requestsPerMinute: 6000, connectionsPerClient: 0, trustProxy: 2 },

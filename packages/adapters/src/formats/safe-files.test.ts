@@ -32,15 +32,32 @@ describe('a file', () => {
       'a：b.md',
       '．git/x.md',
     ],
+    // What shells, and programs that are given all names of a folder, take for more than a name.
+    ...['--checkpoint-action=exec=sh run.md', '-rf.md', 'dir/-x.md', '－rf.md', '~/x.md', '~.md'],
+    ...['$(id).md', 'a`id`.md', ';id.md', 'a&b.md', "a'b.md", 'a!b.md', 'a{b}.md', 'a(b).md'],
+    ...['a[b].md', 'a#b.md', '%2e%2e%2fx.md', 'a=b.md', 'a^b.md', 'a\nb.md', '＄x.md', '；id.md'],
+    // What programs read, whatever stands in it.
+    ...['cdk.json', 'nodemon.json', 'main.tf.json', 'terraform.tfvars.json', 'marketplace.json'],
+    ...['dev-requirements.txt', 'requirements/base.txt', 'a/Constraints/b.txt', 'robots.txt'],
+    ...['memory.json', 'dir/memory.json', 'x.json', 'x.jsonl', 'x.csv', 'x.text', 'agent.af'],
     ...['../x.md', '/x.md', 'a//b.md', 'C:/x.md', 'a\\b.md', '', `${'a'.repeat(241)}.md`],
   ])('is not written as %j', (path) => {
     expect(namesOf('good.md', path)).toEqual({ written: ['good.md'], left: [path] })
   })
 
   it.each([
-    ...['notes.md', 'a/b/c.txt', 'memory.json', 'memory.jsonl', 'store.json', 'agent.af', 'x.csv'],
+    ...[
+      'loop.af',
+      'notes.md',
+      'a/b/c.txt',
+      'memory.json',
+      'memory.jsonl',
+      'store.json',
+      'agent.af',
+      'mem0.json',
+    ],
     ...['human.md', 'system/persona.md', 'README.md', 'MEMORY.md', '2026-11-22.md', 'a b.md'],
-    ...['Grüße.md', '記憶.md', 'память.md', 'μνήμη.md', 'memória (1).md', 'a.b.c.md', 'É.md'],
+    ...['Grüße.md', '記憶.md', 'память.md', 'μνήμη.md', 'memória 1.md', 'a.b.c.md', 'É.md'],
     ...['contents.md', 'auxiliary.md', 'console.md', 'node_modules.md', 'claudette.md', 'a~b.md'],
   ])('is written as %j', (path) => {
     expect(namesOf(path)).toEqual({ written: [path], left: [] })
@@ -72,7 +89,22 @@ describe('of names that are taken for one', () => {
 test('whatever the names are, what is written is a text, each under a name of its own', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 6 }),
-    fc.constantFrom('.', '/', 'a', 'A', '.md', '.json', 'con', 'claude', '.git', ' ', '\u200b'),
+    fc.constantFrom(
+      '.',
+      '/',
+      'a',
+      'A',
+      '.md',
+      '.json',
+      '$',
+      '-',
+      '~',
+      'con',
+      'claude',
+      '.git',
+      ' ',
+      '\u200b',
+    ),
   )
   const path = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
   fc.assert(
@@ -80,8 +112,9 @@ test('whatever the names are, what is written is a text, each under a name of it
       const { written, left } = namesOf(...paths)
       expect([...written, ...left].toSorted()).toEqual([...paths].toSorted())
       for (const name of written) {
-        expect(name).toMatch(/\.(?:md|markdown|txt|text|json|jsonl|ndjson|csv|tsv|af)$/i)
-        expect(name).not.toMatch(/(?:^|\/)[. ]|[. ](?:\/|$)|[\p{Cc}\p{Cf}:\\<>"|?*]/u)
+        if (paths.length > 1) expect(name).toMatch(/\.(?:md|markdown|txt)$/i)
+        expect(name).not.toMatch(/(?:^|\/)[-~. ]|[. ](?:\/|$)/)
+        expect(name).not.toMatch(/[\p{Cc}\p{Cf}:\\<>"|?*$`;&!'{}()[\]#%=^]/u)
       }
       const plain = written.map((it) => it.normalize('NFKC').toLowerCase())
       expect(new Set(plain).size).toBe(plain.length)

@@ -1,10 +1,11 @@
 import type { Left } from './imported.ts'
+import { jsonFormats } from './json-formats.ts'
 import { nameProblem, plainName } from './name-problem.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**
  * Parts files into those that may be written under their names, whoever chose them, and those that
- * are left out. Of two names that some system, or a reader, takes for one, the first is written.
+ * are left out. The one file of a format keeps the name that the format gives it. Of two names that some system, or a reader, takes for one, the first is written.
  */
 export function safeFiles(files: readonly SourceFile[]): {
   readonly files: readonly SourceFile[]
@@ -14,7 +15,7 @@ export function safeFiles(files: readonly SourceFile[]): {
   const safe: SourceFile[] = []
   const left: Left[] = []
   for (const file of files) {
-    const why = nameProblem(file.path) ?? collision(taken, file.path)
+    const why = isWholeFormat(file, files) ? undefined : problemOf(taken, file)
     if (why === undefined) {
       safe.push(file)
       take(taken, file.path)
@@ -24,6 +25,19 @@ export function safeFiles(files: readonly SourceFile[]): {
   }
   return { files: safe, left }
 }
+
+/** The names that formats of one file give it; no program reads them unasked. */
+const formatFiles: ReadonlySet<string> = new Set(Object.values(jsonFormats).map(({ file }) => file))
+
+const isWholeFormat = ({ path }: SourceFile, files: readonly SourceFile[]): boolean =>
+  files.length === 1 && (formatFiles.has(path) || isAgentFile(path))
+
+/** Agent files of Letta are read by Letta alone, whatever stands before the dot. */
+const isAgentFile = (path: string): boolean =>
+  path.endsWith('.af') && nameProblem(path.replace(/\.af$/, '.md')) === undefined
+
+const problemOf = (taken: ReadonlyMap<string, string>, { path }: SourceFile): string | undefined =>
+  nameProblem(path) ?? collision(taken, path)
 
 /** What a name is taken for, the whole of it and each folder on its way. */
 const placesOf = (path: string): readonly string[] => {

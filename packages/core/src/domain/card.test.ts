@@ -19,6 +19,9 @@ const hidden = [
   // What is not seen: variation selectors, joiners that join nothing, fillers, soft hyphens.
   ...[0xfe00, 0xfe0d, 0xfe0e, 0xfe0f, 0xe0100, 0xe01ef, 0x200b, 0x200c, 0x200d, 0x3164, 0xffa0],
   ...[0x00ad, 0x034f, 0x115f, 0x17b4, 0x180b, 0x180e, 0x2060, 0x2061, 0x2063, 0x2064, 0xfff9],
+  // What is drawn as nothing, or by nobody: null heads, fillers, private use, noncharacters.
+  ...[0x1d159, 0xfffc, 0x16fe4, 0x13430, 0x1343f, 0x2800, 0xe000, 0xf8ff, 0xf0000, 0x10fffd],
+  ...[0xfffe, 0xffff, 0xfdd0, 0xfdef, 0x1fffe, 0x10ffff],
 ].map((code) => String.fromCodePoint(code))
 
 /** A card that has a text in one of its members. */
@@ -68,9 +71,32 @@ describe('a card', () => {
     'is refused with a title, tag or category of only %j',
     (text) => {
       for (const of of oneLine) expect(() => card(of(text))).toThrow(malformed)
-      for (const of of oneLine) expect(card(of(`${text}a`))).toEqual(of(`${text}a`))
     },
   )
+
+  const space = fc.constantFrom(' ', '\u2002', '\u2009', '\u202f', '\u205f', '\u3000', '\u1680')
+  const word = fc.stringMatching(/^[a-zа-я記憶]{1,5}$/u)
+
+  test('has one space between the words of a title, a tag and a category', () =>
+    fc.assert(
+      fc.property(word, space, word, fc.constantFrom(...oneLine), (one, gap, two, of) => {
+        expect(card(of(one + gap + two))).toEqual(of(one + gap + two))
+      }),
+    ))
+
+  const spaced = fc
+    .tuple(word, space, space, word)
+    .chain(([one, gap, other, two]) =>
+      fc.constantFrom(gap + one, one + gap, one + gap + other + two, `${one}\u00a0${two}`),
+    )
+
+  test('has no other spaces there, and any in a description and a preview', () =>
+    fc.assert(
+      fc.property(spaced, (text) => {
+        for (const of of oneLine) expect(() => card(of(text))).toThrow(malformed)
+        for (const of of manyLines) expect(card(of(text))).toEqual(of(text))
+      }),
+    ))
 
   const writings = [
     ...['می\u200cخواهم', 'ه\u200d', 'क्\u200dष', 'क्\u200cष', 'ක්\u200dරි', 'ന്\u200d', 'র\u200d্য'],
@@ -91,7 +117,8 @@ describe('a card', () => {
   })
 
   test('hides no sentence, whatever the writing around it is', () => {
-    const unseen = hidden.filter((it) => !/^[\p{Cc}\p{Cs}]$/u.test(it))
+    // Braille has a blank of its own.
+    const unseen = hidden.filter((it) => !/^[\p{Cc}\p{Cs}\u2800]$/u.test(it))
     fc.assert(
       fc.property(
         fc.constantFrom(...writings),
@@ -240,6 +267,8 @@ describe('the block of a card', () => {
     ['turning the direction of writing', `{${named},"title":"\u202eabc"}`],
     ['doing so behind an escape', `{${named},"title":"\\u202eabc"}`],
     ['half a character', `{${named},"title":"\\ud800"}`],
+    ['a title that begins with a space', `{${named},"title":" a"}`],
+    ['holding a character of private use', `{${named},"title":"a\ue000"}`],
     ['too long', `{${named},"title":"a"${' '.repeat(longestCardBlock)}}`],
     ['deep', `{${named},"title":"a","tags":${'['.repeat(5000)}${']'.repeat(5000)}}`],
   ])('is no card when it is %s', (_, text) => {

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type Hash, hash } from './hash.ts'
 import { parseJson, readMembers } from './json.ts'
-import { isVisible, misleadingText } from './misleading-text.ts'
+import { isVisible, misleadingSpace, misleadingText } from './misleading-text.ts'
 import { encodeUtf8 } from './utf8.ts'
 
 /**
@@ -95,6 +95,8 @@ function oneLine(name: string, input: unknown, longest: number): string {
     refuse(`${name} must be one line of 1 to ${longest} characters`)
   }
   refuseMisleading(name, line)
+  const space = misleadingSpace(line)
+  if (space !== undefined) refuse(`${name} ${space}`)
   if (!isVisible(line)) refuse(`${name} shows nothing`)
   return line
 }

@@ -11,6 +11,8 @@ export type Bounds = {
   readonly connectionsPerClient: number
   /** How many streams of events one client listens to. */
   readonly streamsPerClient: number
+  /** How many requests to `POST /mcp` of one client are under way. */
+  readonly mcpPerClient: number
   /** How many bytes of large memories are on their way to readers; half of them to one client. */
   readonly downloadBytes: number
   /** How many bytes of large bodies are worked on; half of them of one client. */
@@ -25,7 +27,7 @@ export type Bounds = {
 const generous = {
   ...{ requestsPerMinute: 6000, connections: 10_000, connectionsPerClient: 256 },
   ...{ streamsPerClient: 100, downloadBytes: 256 * 2 ** 20, uploadBytes: 512 * 2 ** 20 },
-  slowReaderSeconds: 30,
+  ...{ slowReaderSeconds: 30, mcpPerClient: 8 },
 }
 
 /**
@@ -45,6 +47,7 @@ export function readBounds(env: Environment, isLoopback: boolean): Bounds {
     connections: count('CONNECTIONS', generous.connections),
     connectionsPerClient: count('CONNECTIONS_PER_CLIENT', isOne ? 0 : connectionsPerClient),
     streamsPerClient: count('STREAMS_PER_CLIENT', generous.streamsPerClient),
+    mcpPerClient: count('MCP_PER_CLIENT', isLoopback ? 0 : generous.mcpPerClient),
     downloadBytes: count('DOWNLOAD_BYTES', generous.downloadBytes),
     uploadBytes: count('UPLOAD_BYTES', generous.uploadBytes),
     slowReaderSeconds: count('SLOW_READER_SECONDS', generous.slowReaderSeconds),

@@ -76,7 +76,7 @@ async function refuseUnsafe(file: string): Promise<void> {
   const name = normalize(file).replaceAll(sep, '/')
   // What leads out of the folder is refused by the folder.
   if (name.startsWith('..') || isAbsolute(name)) return
-  const why = nameProblem(name)
+  const why = nameProblem(name, { json: true })
   if (why === undefined) return
   const problem = `must name a text that no program runs or reads: ${why}`
   throw new Failure('request/malformed', { where: 'path', problem })

@@ -3,7 +3,11 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {} from '../bounds/bound-clients.ts'
+import { inFlight } from '../bounds/in-flight.ts'
+import { clientOf } from '../client-of.ts'
+import { batchRefusal, messagesOf } from '../mcp/batch-refusal.ts'
 import { askerHeader, here, inProcess, pairsOf } from '../mcp/in-process.ts'
 import { refuseForeignOrigin } from '../own-origin.ts'
 import { anyRequest, problems } from '../schemas.ts'
@@ -43,8 +47,40 @@ const schema = {
 
 const largestMessage = 2 ** 20
 
+export declare namespace mcpRoute {
+  type Options = {
+    /** The most requests of one client that are under way; 0 for any. */
+    readonly mostPerClient: number
+  }
+}
+
 /** `POST /mcp` */
-export const mcpRoute: FastifyPluginAsyncTypebox = async (app) => {
+export function mcpRoute({ mostPerClient }: mcpRoute.Options): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const answers = answersOf(app)
+    boundCalls(app, mostPerClient)
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+      done(null, text)
+    })
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const messages = messagesOf(request.body)
+      const refusal = batchRefusal(messages)
+      if (refusal !== undefined) return send(refusal, reply)
+      app.countMore(request, messages - 1)
+      return send(await answers(asked(request, reply)), reply)
+    }
+    app.post('/mcp', { schema, bodyLimit: largestMessage }, handler)
+    // There are no sessions to listen to or to end, which is said as the protocol has it.
+    app.route({
+      ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },
+      ...{ schema: { hide: true }, handler },
+    })
+  }
+}
+
+/** Returns what answers a request, once the SDK is loaded; it ends with the server. */
+function answersOf(app: FastifyInstance): (request: Request) => Promise<Response> {
   // The SDK takes a tenth of a second to load, and most servers are never asked.
   let opened: Promise<McpHttpHandler> | undefined
   const open = async () => {
@@ -58,25 +94,20 @@ export const mcpRoute: FastifyPluginAsyncTypebox = async (app) => {
       () => undefined,
     )
   })
-  // Reads too: a page elsewhere has no business with the tools of an agent.
-  app.addHook('onRequest', (request, _, done) => {
-    refuseForeignOrigin(request)
-    done()
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
-    done(null, text)
-  })
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request) => {
     opened ??= open()
-    const { fetch } = await opened
-    return send(await fetch(asked(request, reply)), reply)
+    return (await opened).fetch(request)
   }
-  app.post('/mcp', { schema, bodyLimit: largestMessage }, handler)
-  // There are no sessions to listen to or to end, which is said as the protocol has it.
-  app.route({
-    ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },
-    ...{ schema: { hide: true }, handler },
+}
+
+/** Refuses what pages elsewhere send, and what a client sends beyond its share. */
+function boundCalls(app: FastifyInstance, mostPerClient: number): void {
+  const flight = inFlight({ most: 0, mostPerClient, what: 'requests to MCP at once' })
+  app.addHook('onRequest', (request, reply, done) => {
+    // Reads too: a page elsewhere has no business with the tools of an agent.
+    refuseForeignOrigin(request)
+    reply.raw.once('close', flight.enter(clientOf(request), 1))
+    done()
   })
 }
 

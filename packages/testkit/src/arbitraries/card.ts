@@ -4,7 +4,7 @@ import { arbitraryHash } from './values.ts'
 
 /** What a card may not hold, and marks, of which it may hold few on a letter. */
 const misleading =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\u{FFF9}-\u{FFFB}]/gu
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\p{Co}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{16FE4}\u{1D159}\u{2800}]/gu
 
 /** Writing that needs what is not seen. */
 const joined = ['\u{1F9D1}\u200D\u{1F4BB}', '\u2764\uFE0F', '\u0645\u06CC\u200C']
@@ -29,6 +29,12 @@ const text = (minimum: number, longest: number): Arbitrary<string> =>
     })
     .map((text) => (minimum > 0 && !/[\p{L}\p{N}]/u.test(text) ? `x${text}` : text))
 
+/** A name: what it is, and not how it is spaced, tells it from others. */
+const line = (longest: number): Arbitrary<string> =>
+  text(1, longest)
+    .map((it) => it.replaceAll(/\p{White_Space}+/gu, ' ').trim())
+    .filter((it) => it !== '')
+
 const lines = (longest: number): Arbitrary<string> =>
   fc.array(text(0, 80), { maxLength: 5 }).map((all) => all.join('\n').slice(0, longest))
 
@@ -38,10 +44,10 @@ export const arbitraryCard: Arbitrary<Card> = fc.oneof(
     weight: 20,
     arbitrary: fc.record(
       {
-        title: text(1, 120),
+        title: line(120),
         description: lines(2000).filter((all) => all.isWellFormed()),
-        tags: fc.array(text(1, 32), { maxLength: 12 }),
-        category: text(1, 32),
+        tags: fc.array(line(32), { maxLength: 12 }),
+        category: line(32),
         preview: lines(4000).filter((all) => all.isWellFormed()),
       },
       { requiredKeys: ['title'] },
