@@ -8,6 +8,8 @@ export const equivalents: Readonly<Record<string, string>> = {
     'one byte of the answer lands in scratch space, which nobody reads before writing it',
   'src/MemoryMarketplace.sol < to <=: from < block.timestamp → from <= block.timestamp':
     'where the two are equal, the assignment changes nothing',
+  'src/libraries/Royalty.sol < to <=: royaltyBps < left → royaltyBps <= left':
+    'where the two are equal, both give the same share',
   'src/libraries/TokenDocument.sol neighbour of constant: 0 → 1 (5)':
     'a byte beyond the end reaches only bits whose characters are padding',
 }

@@ -51,9 +51,7 @@ test.each(formatNames)('the example of %s becomes what is shown, and comes back'
 
 test('every kind of secret is told', () => {
   const [, section = ''] = /\n## Secrets\n(.*?)\n## /s.exec(docs) ?? []
-  const told = [...section.matchAll(/^- ([^,:\n]*)/gm)].map(
-    ([, kind]) => kind,
-  )
+  const told = [...section.matchAll(/^- ([^,:\n]*)/gm)].map(([, kind]) => kind)
   const others = ['a private key in PEM form', 'a recovery phrase', 'a secret of an agent']
   expect(told.toSorted()).toEqual([...patternKinds, ...others].toSorted())
 })

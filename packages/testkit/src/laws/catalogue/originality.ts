@@ -41,8 +41,8 @@ async function assertFamily(world: CatalogueWorld, { id, expected, copier }: Fam
   assert.equal((await told(world, id)).originality, expected)
   let parent = id
   for (const _ of [1, 2]) {
-    const { owner } = await told(world, parent)
-    const seller = world.parties.find((party) => accountOf(party) === owner)
+    const access = await copier.ledger.access(parent, copier.ledger.agent)
+    const seller = world.parties.find((party) => accountOf(party) === access?.owner)
     assert.ok(seller)
     await list(seller, parent, { forkPrice: wei(3n) })
     parent = await fork(copier, parent)

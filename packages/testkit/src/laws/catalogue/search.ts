@@ -31,12 +31,12 @@ const text = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((all) => 
 /** Cards of a few words, so that a search finds some of them, in different fields. */
 const arbitraryCards = fc.array(
   fc.record({
-    title: text.map((title) => `${title} .`),
+    title: text.map((title) => `${title} .`.trim()),
     tags: fc.array(
-      text.map((tag) => `${tag} -`.slice(0, 32)),
+      text.map((tag) => `${tag} -`.slice(0, 32).trim()),
       { maxLength: 2 },
     ),
-    category: text.map((category) => `${category} -`.slice(0, 32)),
+    category: text.map((category) => `${category} -`.slice(0, 32).trim()),
     description: text,
   }),
   { minLength: 2, maxLength: 5 },
