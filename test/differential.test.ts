@@ -11,7 +11,7 @@ const anvil = { name: 'anvil', open: anvilWorld, tolerance: 10 * 60_000 }
 
 /** `DIFF_RUNS` asks for more and longer stories, which `FC_SEED` chooses, for up to a day. */
 const more = process.env.DIFF_RUNS
-const timeout = more === undefined ? 120_000 : 86_400_000
+const timeout = more === undefined ? 300_000 : 86_400_000
 const stories = (few: number, many: number) =>
   more === undefined
     ? { seed: 27, numRuns: few, length: 40 }

@@ -57,7 +57,7 @@ export declare namespace compareLedgers {
 }
 
 /** When no shorter story is looked for any more; a run that is stopped before it fails has no result. */
-const patience = { interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true }
+const patience = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true }
 
 /** A world in the middle of a story. */
 type Stand = {
