@@ -47,10 +47,15 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
 
   test('tells of the chain, whatever else fails', async () => {
     const { folder, config } = configured()
+    const server = await serve(config)
+    await server.ready
+    await server.close()
+    for (const name of ['jobs.sqlite', 'blobs', 'chain.sqlite']) {
+      rmSync(join(folder, name), { recursive: true })
+    }
     mkdirSync(join(folder, 'jobs.sqlite'))
     writeFileSync(join(folder, 'blobs'), 'a file where a folder should be')
     writeFileSync(join(folder, 'chain.sqlite'), 'A text where a database should be. '.repeat(100))
-    writeFileSync(join(folder, 'agent.key'), '1'.repeat(64))
     await expect(serve(config)).rejects.toMatchObject({ code: 'folder/unusable' })
   })
 })
