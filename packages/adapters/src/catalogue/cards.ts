@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Card, type Digest, digest, readCard } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { termsOf } from './full-text.ts'
+import { nextLook } from './next-look.ts'
 import type { Database } from './schema.ts'
 import { insert, type Store } from './store.ts'
 
@@ -17,9 +18,6 @@ const atOnce = 64
 
 /** How many are written together: so few that the event loop is not held up for long. */
 const together = 8
-
-/** How long a block that is not here is left alone, at first and at most, in milliseconds. */
-const [firstPause, longestPause] = [1000, 600_000]
 
 /** Looks for the blocks of cards that are due, and tells how many there were. */
 export async function lookForCards(store: Store, cards: Cards, now: number): Promise<number> {
@@ -90,10 +88,9 @@ const shown = (card: Card) =>
   ({ state: 'shown', category: card.category ?? null, card: JSON.stringify(card) }) as const
 
 async function postpone(trx: Trx, wanted: Wanted, now: number): Promise<void> {
-  const pause = Math.min(longestPause, firstPause * 2 ** Math.min(wanted.looks, 20))
   await trx
     .updateTable('card')
-    .set({ looks: wanted.looks + 1, lookAt: now + pause })
+    .set(nextLook(wanted.looks, now))
     .where('tokenId', '=', wanted.tokenId)
     .where('state', '=', 'wanted')
     .execute()

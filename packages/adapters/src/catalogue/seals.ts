@@ -1,4 +1,5 @@
 import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
+import { nextLook } from './next-look.ts'
 import type { Database } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -9,9 +10,6 @@ type Wanted = Pick<Database['seal'], 'digest' | 'looks'>
 
 /** How many seals are looked for at once. */
 const atOnce = 64
-
-/** How long a seal that is not here is left alone, at first and at most, in milliseconds. */
-const [firstPause, longestPause] = [1000, 600_000]
 
 export declare namespace lookForSeals {
   type Input = { readonly seals: Seals; readonly registry: Registry }
@@ -54,8 +52,7 @@ function rowOf(
   registry: Registry,
   now: number,
 ): Partial<Database['seal']> {
-  const pause = Math.min(longestPause, firstPause * 2 ** Math.min(looks, 20))
-  const later = { looks: looks + 1, lookAt: now + pause }
+  const later = nextLook(looks, now)
   if (seal === undefined) return later
   const { context, contentHash, isAuthentic } = seal
   const isHere =
