@@ -220,11 +220,10 @@ describe('a contract that', () => {
       }
     }
     await denied()
-    const times = 20
-    const spent = await processorTime(async () => {
-      for (let time = 0; time < times; time++) await denied()
-    })
-    expect(spent / times).toBeLessThan(10)
+    // The median: a collection of garbage, or the test before, falls into single rounds.
+    const rounds: number[] = []
+    for (let round = 0; round < 21; round++) rounds.push(await processorTime(denied))
+    expect(rounds.toSorted((one, other) => one - other)[10]).toBeLessThan(10)
   })
 
   test('loops is asked little, however often somebody names it', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { Catalogue } from '@heirloom/core'
 import { memoryService, nobody } from '@heirloom/core'
 import { app } from '@heirloom/http'
@@ -179,6 +180,29 @@ describe('/api/events', () => {
     await left
     expect((await fetch(`${url}/api/events`)).status).toBe(200)
     expect(counts).toEqual([1, 2, 1, 2])
+  })
+
+  test('reads the old events of many streams a page at a time', async () => {
+    const course = happenings()
+    for (let block = 0; block < 5; block++) course.mine(100)
+    let [underWay, most] = [0, 0]
+    const { happened } = course.catalogue
+    const catalogue: Happenings['catalogue'] = {
+      ...course.catalogue,
+      happened: async (after, limit) => {
+        most = Math.max(most, ++underWay)
+        await setImmediate()
+        underWay -= 1
+        return happened(after, limit)
+      },
+    }
+    const { url } = await opened({ ...course, catalogue })
+    const listeners = Array.from({ length: 20 }, newListener)
+    const whole = ({ heard }: { readonly heard: number }) => heard === 500
+    const source = `${url}/api/events?after=start`
+    await Promise.all(listeners.map((listener) => listen(source, listener, whole)))
+    for (const { known } of listeners) expect(idsOf(known)).toEqual(idsOf(course.entries()))
+    expect(most).toBe(1)
   })
 
   test('cuts off who reads nothing, and holds but a page for them', async () => {

@@ -89,6 +89,8 @@ export type Failures = {
 /** The stable name of a failure; what is matched on. */
 export type FailureCode = keyof Failures
 
+const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`)
+
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
   'access/copied': ({ chainId, registry, creator }) =>
     `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
@@ -112,7 +114,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
   'card/malformed': ({ problem }) => `The card cannot be taken: ${problem}.`,
   'catalogue/busy': ({ retryAfterSeconds }) =>
-    `Too many others are reading the catalogue; try again in ${retryAfterSeconds} seconds.`,
+    `Too many others are reading the catalogue; try again in ${secondsOf(retryAfterSeconds)}.`,
   'catalogue/too-costly': ({ milliseconds }) =>
     `The catalogue takes longer than ${milliseconds} milliseconds to answer this; ask for less, by an owner, a seller or longer words, or try again later.`,
   'catalogue/unavailable': ({ operation }) =>
@@ -180,7 +182,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
   'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
   'request/too-many': ({ what, limit, retryAfterSeconds }) =>
-    `This client has reached its limit of ${limit} ${what}; try again in ${retryAfterSeconds} seconds.`,
+    `This client has reached its limit of ${limit} ${what}; try again in ${secondsOf(retryAfterSeconds)}.`,
   'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
   'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
   'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,

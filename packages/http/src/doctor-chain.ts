@@ -5,8 +5,8 @@ import type { chainState } from '@heirloom/adapters/ledger'
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
-import { refuseOtherPair } from './chain-source.ts'
-import type { ContractAddresses } from './config.ts'
+import { longChain, longChainAdvice, refuseOtherPair } from './chain-source.ts'
+import type { ChainSource, ContractAddresses } from './config.ts'
 import { memoryFinding } from './doctor-census.ts'
 import { type Finding, fail, found, ok, warn } from './doctor-finding.ts'
 import { type Site, skipped } from './doctor-site.ts'
@@ -103,7 +103,7 @@ async function* lookedAt(view: View): AsyncGenerator<Finding> {
   let head: Head | undefined
   yield await found('chain', 'Look at the node, and at RPC_URL.', async () => {
     head = await headOf(view.client)
-    return ok('chain', `Chain ${head.chainId} answers; its newest block is ${head.number}.`)
+    return lengthFinding(head, view.site.config.chain.kind)
   })
   if (head === undefined) {
     for (const name of parts) yield skipped(name, 'the chain does not answer')
@@ -129,6 +129,16 @@ async function headOf(client: PublicClient): Promise<Head> {
   } catch (cause) {
     throw new Failure('ledger/unavailable', { operation: 'eth_getBlockByNumber' }, { cause })
   }
+}
+
+/** Finds an embedded chain long that makes starts slow and takes much memory. */
+export function lengthFinding(
+  { chainId, number }: Pick<Head, 'chainId' | 'number'>,
+  kind: ChainSource['kind'],
+): Finding {
+  const sentence = `Chain ${chainId} answers; its newest block is ${number}.`
+  if (kind === 'remote' || number < longChain) return ok('chain', sentence)
+  return warn('chain', sentence, longChainAdvice)
 }
 
 function* idFinding({ config }: Site, { chainId }: Head): Generator<Finding> {

@@ -16,8 +16,9 @@ import {
   serving,
 } from '../test/installation.ts'
 import { openWebhooks } from '../test/webhooks.ts'
+import { warnOfLongChain } from './chain-source.ts'
 import { nodeFinding } from './doctor.ts'
-import { timeFindings } from './doctor-chain.ts'
+import { lengthFinding, timeFindings } from './doctor-chain.ts'
 import { webhookFinding } from './doctor-events.ts'
 
 describe('what is broken is found by its name', () => {
@@ -220,6 +221,27 @@ describe('what may be wrong is told', () => {
   })
 
   const level = (warns: boolean) => (warns ? 'warn' : 'ok')
+
+  test('an embedded chain that has grown long', () => {
+    const levelAt = (number: bigint, kind: 'embedded' | 'remote') =>
+      lengthFinding({ chainId: 31337, number }, kind).level
+    expect(levelAt(19_999n, 'embedded')).toBe('ok')
+    expect(levelAt(20_000n, 'embedded')).toBe('warn')
+    expect(levelAt(20_000n, 'remote')).toBe('ok')
+  })
+
+  test('a log of a server whose embedded chain has grown long', async () => {
+    const warnings = async (blocks: number) => {
+      const logged: unknown[] = []
+      const source = { request: async () => `0x${blocks.toString(16)}` } as never
+      const log = { warn: (...line: unknown[]) => logged.push(line) }
+      await warnOfLongChain(log as never, { source, ready: Promise.resolve() })
+      return logged
+    }
+    expect(await warnings(19_999)).toEqual([])
+    const sentence = expect.stringContaining('grown long. Each block costs about 22 KB')
+    expect(await warnings(20_000)).toEqual([[{ blocks: 20_000 }, sentence]])
+  })
 
   test('a clock that is not that of the chain, and a chain that stands still', () => {
     fc.assert(

@@ -8,6 +8,8 @@ export declare namespace eventStream {
     /** The event to go on after; absent for the beginning. */
     readonly after: string | undefined
     readonly wants: (entry: HistoryEntry) => boolean
+    /** Runs a read of old events when it is this stream's turn. */
+    readonly catchUp: <T>(read: () => Promise<T>) => Promise<T>
     /** How long it may be silent, in milliseconds. */
     readonly heartbeat: number
     /** Ends it. */
@@ -15,22 +17,35 @@ export declare namespace eventStream {
   }
 }
 
-/** Tells what happens in the format of server-sent events, until it is stopped. */
+/** Yields events in the format of server-sent events, until it is stopped. */
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
-  const { feed, wants, stop } = options
+  const { feed, wants, stop, catchUp } = options
   const catalogue = { happened: feed.after }
   let heard: Heard = { event: options.after, undone: undefined }
+  let isBehind = true
   // With an id, so that a client which has heard nothing yet misses nothing either.
   yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
   while (!stop.aborted) {
     // Taken before the question, so that nothing that happens meanwhile is missed.
     const changed = feed.changed()
-    const happened = await news(catalogue, heard, pageOfEvents)
-    const told = textOf(happened, wants)
-    if (told !== '') yield told
-    heard = after(heard, happened)
-    if (happened.entries.length < pageOfEvents) yield* silence(changed, options)
+    const read = () => page(catalogue, heard, wants)
+    const next: Page = await (isBehind ? catchUp(read) : read())
+    if (next.text !== '') yield next.text
+    heard = after(heard, next.happened)
+    isBehind = next.happened.entries.length === pageOfEvents
+    if (!isBehind) yield* silence(changed, options)
   }
+}
+
+type Page = { readonly happened: Happened; readonly text: string }
+
+async function page(
+  catalogue: Parameters<typeof news>[0],
+  heard: Heard,
+  wants: eventStream.Options['wants'],
+): Promise<Page> {
+  const happened = await news(catalogue, heard, pageOfEvents)
+  return { happened, text: textOf(happened, wants) }
 }
 
 function after({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {

@@ -12,7 +12,7 @@ import { logApiKeys, warnOfSpending } from './access/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from './access/open-api-keys.ts'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './browsing.ts'
-import { type OpenChain, openChain } from './chain-source.ts'
+import { type OpenChain, openChain, warnOfLongChain } from './chain-source.ts'
 import { claiming, wantedBy } from './claiming.ts'
 import type { Config } from './config.ts'
 import { compose, get, tokens } from './container.ts'
@@ -56,6 +56,8 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
     const { server, chain, apiKeys } = await start({ config, open }, opened)
     const url = await listen(server, config)
     warnOfSpending(server.log, config, apiKeys)
+    // A chain that does not open is reported by `ready`.
+    warnOfLongChain(server.log, chain).catch(() => undefined)
     // Disposal runs backwards: the server first, for the requests under way need all the rest.
     opened.defer(() => server.close())
     opened.defer(chain.giveUp)

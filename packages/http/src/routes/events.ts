@@ -7,6 +7,7 @@ import { clientOf } from '../client-of.ts'
 import { eventFeed } from '../event-feed.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../event-schemas.ts'
 import { eventStream } from '../event-stream.ts'
+import { oneByOne } from '../one-by-one.ts'
 import { openStreams } from '../open-streams.ts'
 import { anyRequest, problems } from '../schemas.ts'
 
@@ -60,6 +61,8 @@ export const eventsRoute =
   async (app) => {
     const feed = eventFeed(catalogue)
     const streams = openStreams(limits)
+    // Old events are read and encoded a page at a time, however many streams want them.
+    const catchUp = oneByOne()
     app.addHook('preClose', async () => streams.endAll())
     app.addHook('onClose', async () => feed.close())
 
@@ -71,10 +74,13 @@ export const eventsRoute =
       const asked = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
       const after = asked === 'start' ? undefined : asked
       // What fails at once is answered as any other request would be.
-      await feed.after(after)
+      await catchUp(() => feed.after(after))
       const { stop, carriedBy } = streams.open(clientOf(request))
       carriedBy(reply.raw)
-      const told = Readable.from(eventStream({ feed, after, wants, heartbeat, stop }), onePage)
+      const told = Readable.from(
+        eventStream({ feed, after, wants, catchUp, heartbeat, stop }),
+        onePage,
+      )
       return reply
         .header('content-type', eventStreamType)
         .header('cache-control', 'no-store')
