@@ -26,7 +26,9 @@ const path = (name: string) => join(import.meta.dirname, name)
 async function play({ figures, measure }: Scene): Promise<readonly Result[]> {
   process.stderr.write(`${figures.map(({ id }) => id).join(', ')} …\n`)
   const measured = await measure(rounds)
-  return figures.map((figure) => rounded(resultOf(figure, measured[figure.id] ?? [])))
+  const results = figures.map((figure) => rounded(resultOf(figure, measured[figure.id] ?? [])))
+  for (const { id, ratio } of results) process.stderr.write(`${id} ${ratio}\n`)
+  return results
 }
 
 function rounded(result: Result): Result {

@@ -23,7 +23,7 @@ export const market: Scene = {
     {
       ...{ id: 'S1', what: 'ranked search of a frequent word, 60,000 tokens, 8 at once' },
       ...{ against: 'bare Fastify hello', unit: 'requests/s', better: 'higher' },
-      ...{ must: 0.003, aim: 0.01 },
+      ...{ must: 0.01, aim: 0.02 },
     },
     {
       ...{ id: 'L1', what: 'p99 of /livez while 8 clients ask the worst questions' },
@@ -39,7 +39,8 @@ export const market: Scene = {
     if (!('url' in opened)) throw new Error('The market did not open.')
     const stage = { url: opened.url, hello: await hello.ask({}), load, other }
     const measured: Record<string, Round[]> = { S1: [], L1: [] }
-    await search(stage)
+    // The first questions read the index from the disk, and may be refused for the time that takes.
+    await search(stage, true)
     for (let round = 0; round < rounds; round++) {
       measured.S1?.push({ yardstick: await greet(stage), value: await search(stage) })
       measured.L1?.push({ yardstick: 20, value: await attacked(stage) })
@@ -55,9 +56,9 @@ async function greet({ load, hello }: Stage): Promise<number> {
   return (await load.ask({ url: hello, connections: 8, requests, seconds })).rate
 }
 
-async function search({ load, url }: Stage): Promise<number> {
+async function search({ load, url }: Stage, takesRefusals = false): Promise<number> {
   const requests = Array(8).fill({ method: 'GET', path: ordinarySearch })
-  return (await load.ask({ url, connections: 8, requests, seconds })).rate
+  return (await load.ask({ url, connections: 8, requests, seconds, takesRefusals })).rate
 }
 
 /** Returns the p99 of `/livez` while eight clients ask each of the worst questions: that of the worst. */
