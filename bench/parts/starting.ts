@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../test/worlds/free-port.ts'
+import { freePort } from '../../test/harness/process/free-port.ts'
 import { answer } from './child.ts'
 import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { deployContracts } from '@heirloom/adapters/contracts'
-import { startAnvil, testClient } from '../../test/worlds/anvil.ts'
+import { startAnvil, testClient } from '../../test/harness/chain/anvil.ts'
 import type { Round, Scene } from '../figure.ts'
 import { startChild } from '../parts/child.ts'
 import { startLoad } from '../parts/load.ts'

@@ -38,6 +38,7 @@ const madeOf = [
   'packages/http/build-page.ts',
   'packages/http/notices.ts',
   'packages/http/page',
+  'packages/http/src/api',
   'packages/http/src/client',
   'pnpm-lock.yaml',
 ]

@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'rolldown'
 import { buildPage } from './build-page.ts'
 import { notices } from './notices.ts'
@@ -18,13 +18,19 @@ import { notices } from './notices.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
+const adapters = join(import.meta.dirname, '../adapters/src')
+// Each stands beside the program that starts it, in the source and in what is packed.
+const workers = [
+  'catalogue/queries/query-worker-program',
+  'cipher/crypto-worker-program',
+  'embedded-chain/evm-worker-program',
+  'ledger/signatures/recovery-worker-program',
+]
+
 const { output } = await build({
   input: {
     cli: join(import.meta.dirname, 'src/cli.ts'),
-    'bulk-thread': join(import.meta.dirname, '../adapters/src/bulk-thread.ts'),
-    'catalogue-thread': join(import.meta.dirname, '../adapters/src/catalogue/catalogue-thread.ts'),
-    'evm-thread': join(import.meta.dirname, '../adapters/src/chain/evm-thread.ts'),
-    'signer-thread': join(import.meta.dirname, '../adapters/src/ledger/signer-thread.ts'),
+    ...Object.fromEntries(workers.map((path) => [basename(path), join(adapters, `${path}.ts`)])),
   },
   platform: 'node',
   external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { post, rpc } from '../worlds/server.ts'
+import { post, rpc } from '../harness/process/server.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { connectDevelopment, connectInjected, settle } from './deeds.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { post } from '../worlds/server.ts'
+import { post } from '../harness/process/server.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { picture, type Visitor, violations, visit } from './visitor.ts'

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtFolder } from '../worlds/built.ts'
-import { type RunningServer, startServer } from '../worlds/server.ts'
+import { builtFolder } from '../harness/packages/built.ts'
+import { type RunningServer, startServer } from '../harness/process/server.ts'
 
 /** A server as `npm start` runs it, built for the tests of one file. */
 export type BuiltServer = {

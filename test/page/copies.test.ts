@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { copierAt, pairOf, publicAccount } from '../worlds/copier.ts'
+import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { connectDevelopment } from './deeds.ts'

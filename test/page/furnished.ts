@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, numberToHex, parseEther } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { post } from '../worlds/server.ts'
+import { post } from '../harness/process/server.ts'
 import { injectedWallet } from './injected-wallet.ts'
 
 const memories = [

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Hex, hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { post } from '../worlds/server.ts'
+import { post } from '../harness/process/server.ts'
 
 /** A wallet as an extension puts one into every page (EIP-1193, announced by EIP-6963). */
 export type InjectedWallet = {

@@ -9,7 +9,7 @@ export const generatedFile = join(import.meta.dirname, '../src/ledger/contracts.
 /** The file that block explorers' verification is served from. */
 export const standardInputFile = join(
   import.meta.dirname,
-  '../src/ledger/standard-input.generated.ts',
+  '../src/ledger/deployment/standard-input.generated.ts',
 )
 
 const entrance = ['src/MemoryMarketplace.sol']

@@ -12,7 +12,7 @@ import {
   toHex,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Evm, openEvm } from '../src/chain/evm.ts'
+import { type Evm, openEvm } from '../src/embedded-chain/evm.ts'
 import {
   memoryMarketplaceAbi,
   memoryMarketplaceBytecode,

@@ -20,7 +20,7 @@ setFlagsFromString('--heap-growing-percent=400')
 nodeModule.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 
 // Only what is loaded from here on is kept.
-const { runCommand } = await import('./commands.ts')
+const { runCommand } = await import('./cli/run-command.ts')
 
 // Exiting, not only returning: a part that holds the process up must not outlive the server.
 process.exit(await runCommand(process.argv.slice(2)))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
-import { runCommand } from '../src/commands.ts'
-import { type Environment, readConfig } from '../src/config.ts'
-import { serve } from '../src/serve.ts'
+import { runCommand } from '../src/cli/run-command.ts'
+import { type Environment, readConfig } from '../src/config/config.ts'
+import { serve } from '../src/server/serve.ts'
 
 /** How a command ended, and what it wrote. */
 export type Ended = { readonly code: number; readonly out: string; readonly err: string }

@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type Environment, readConfig } from '../src/config.ts'
-import { doctor } from '../src/doctor.ts'
-import type { Finding } from '../src/doctor-finding.ts'
-import { serve } from '../src/serve.ts'
+import { type Environment, readConfig } from '../src/config/config.ts'
+import { doctor } from '../src/cli/doctor/doctor.ts'
+import type { Finding } from '../src/cli/doctor/finding.ts'
+import { serve } from '../src/server/serve.ts'
 import { memory } from './world.ts'
 
 /** What is closed after each test. */

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { afterEach } from 'vitest'
-import { overHttp } from '../../../test/worlds/mcp.ts'
+import { overHttp } from '../../../test/harness/mcp/mcp.ts'
 import { openWorld } from './world.ts'
 
 const opened: (() => unknown)[] = []

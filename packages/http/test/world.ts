@@ -22,8 +22,8 @@ import {
   wallets,
 } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { app, type Browsing } from '../src/app.ts'
-import { integrityOf } from '../src/integrity.ts'
+import { app, type Browsing } from '../src/server/app.ts'
+import { integrityOf } from '../src/server/health/integrity.ts'
 
 /** The wallet of the server under test, and two others. */
 export const [agent, other, stranger] = wallets as unknown as readonly [

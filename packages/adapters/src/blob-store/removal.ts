@@ -4,8 +4,8 @@ import { unavailable } from './blob-failure.ts'
 import { CorruptBlock, MissingBlock } from './block-error.ts'
 import { cidOf, treeCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
-import { mayBeTree, type Part, partsOf } from './tree.ts'
-import type { Trees } from './trees.ts'
+import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
+import type { Trees } from './unixfs-trees.ts'
 
 type Store = {
   readonly blocks: DurableBlockstore

@@ -1,5 +1,5 @@
 import { hash, subtle } from 'node:crypto'
-import { short } from '../bulk.ts'
+import { short } from '../cipher/crypto-worker.ts'
 
 /** Returns the sha2-256 of bytes in hexadecimal; long ones are hashed beside the event loop. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {

@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionTo, lockOf } from '../postgres-line.ts'
-import type { Asked } from './asking.ts'
+import { connectionTo, lockOf } from '../platform/sql/postgres-connection.ts'
+import type { Asked } from './queries/filters.ts'
 import { postgresFullText } from './full-text.ts'
-import { type Ask, longestAnswer, questions } from './questions.ts'
+import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
 import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
-import { tooCostly } from './sqlite-reader.ts'
+import { tooCostly } from './queries/sqlite-reader.ts'
 import type { Store } from './store.ts'
-import { turns } from './turns.ts'
+import { turns } from './queries/query-slots.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It has a schema to

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
-import { privateFile } from '../private-file.ts'
-import { sqliteDialect } from '../sqlite-dialect.ts'
+import { privateFile } from '../platform/private-file.ts'
+import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { sqliteFullText, tidying } from './full-text.ts'
 import { createTables, type Database, type Identity, nameOf } from './schema.ts'
-import { sqliteReader } from './sqlite-reader.ts'
+import { sqliteReader } from './queries/sqlite-reader.ts'
 import type { Store } from './store.ts'
-import { type WorkerReader, workerReader } from './worker-reader.ts'
+import { type WorkerReader, workerReader } from './queries/query-worker.ts'
 
 /**
  * Opens the catalogue in a file, for this process alone; one that cannot be read, or is of another

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import type { FullText } from './full-text.ts'
-import type { Ask } from './questions.ts'
+import type { Ask } from './queries/query-table.ts'
 import { columns, type Database } from './schema.ts'
 
 /** The right to follow a chain into a store, which one process has at a time. */

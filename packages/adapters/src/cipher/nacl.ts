@@ -10,7 +10,7 @@ import {
   type SealContext,
   salt,
 } from '@heirloom/core'
-import { type Bulk, bulk, short } from '../bulk.ts'
+import { type Bulk, bulk, short } from './crypto-worker.ts'
 import { chunksOf, openChunks, payloadLength, sealedLength, sealer } from './chunks.ts'
 import { readContext, writeContext } from './context-bytes.ts'
 import { type Header, readHeader as readHeaderOf, sizes } from './envelope.ts'
@@ -24,7 +24,7 @@ import {
   wipe,
 } from './header-keys.ts'
 import { broken, pack, unpack } from './payload.ts'
-import type { Summed, Terms } from './pieces.ts'
+import type { Summed, Terms } from './seal-pieces.ts'
 import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
 import type { SealingKeys } from './sealing-keys.ts'
 import { loadSecretbox, type Secretbox } from './secretbox.ts'

@@ -1,7 +1,7 @@
 import type { FormatName } from './format-name.ts'
-import { type JsonFile, readJsonFile } from './json-file.ts'
-import { type JsonFormatName, jsonFormatNames, jsonFormats } from './json-formats.ts'
-import { isMarkdown } from './markdown.ts'
+import { type JsonFile, readJsonFile } from './importers/json-file.ts'
+import { type JsonFormatName, jsonFormatNames, jsonFormats } from './importers/json-formats.ts'
+import { isMarkdown } from './importers/markdown.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**

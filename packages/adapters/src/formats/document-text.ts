@@ -1,5 +1,5 @@
 import { documentOf, isFailure } from '@heirloom/core'
-import { tooDeep } from './json-file.ts'
+import { tooDeep } from './importers/json-file.ts'
 import { malformed } from './malformed.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import type { FormatName } from './format-name.ts'
 import { type ImportedFrom, importedFrom } from './imported-from.ts'
-import { readJsonFile } from './json-file.ts'
-import { type JsonFormatName, jsonFormats } from './json-formats.ts'
-import { restoredText } from './json-restore.ts'
+import { readJsonFile } from './importers/json-file.ts'
+import { type JsonFormatName, jsonFormats } from './importers/json-formats.ts'
+import { restoredText } from './importers/json-restore.ts'
 import { malformed } from './malformed.ts'
-import { writeMarkdown } from './markdown.ts'
-import { safePath } from './path-problem.ts'
+import { writeMarkdown } from './importers/markdown.ts'
+import { safePath } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
 
 /**

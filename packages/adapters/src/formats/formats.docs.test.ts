@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exportMemory, type FormatName, formatNames, importMemory, limits } from './index.ts'
-import { tooDeep } from './json-file.ts'
-import { jsonFormats } from './json-formats.ts'
-import { markdownCategory } from './markdown.ts'
-import { patternKinds } from './secret-patterns.ts'
+import { tooDeep } from './importers/json-file.ts'
+import { jsonFormats } from './importers/json-formats.ts'
+import { markdownCategory } from './importers/markdown.ts'
+import { patternKinds } from './secrets/secret-patterns.ts'
 import { fileOf } from './test/files.ts'
 
 const docs = readFileSync(new URL('../../../../docs/formats.md', import.meta.url), 'utf8')

@@ -10,10 +10,10 @@ export type {
   MetadataInput,
   SecretChoice,
   Taken,
-} from './imported.ts'
-export { nameProblem } from './name-problem.ts'
-export { limits } from './refuse-too-much.ts'
-export { safeFiles } from './safe-files.ts'
-export type { SecretFinding } from './secret-finding.ts'
-export { findSecrets, type Redacted, redactSecrets } from './secrets.ts'
+} from './import-report.ts'
+export { nameProblem } from './safe-files/name-problem.ts'
+export { limits } from './input-limits.ts'
+export { safeFiles } from './safe-files/safe-files.ts'
+export type { SecretFinding } from './secrets/secret-finding.ts'
+export { findSecrets, type Redacted, redactSecrets } from './secrets/secrets.ts'
 export type { SourceFile } from './source-file.ts'

@@ -1,5 +1,5 @@
 import { type JsonText, parseJson, readMembers } from '@heirloom/core'
-import { type MetadataInput, metadataNames } from './imported.ts'
+import { type MetadataInput, metadataNames } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
 
 /** Returns the text of the metadata of an import: what is known, then where it came from. */

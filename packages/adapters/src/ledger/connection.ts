@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { createPublicClient, custom, type PublicClient, RpcError } from 'viem'
-import { httpTransport } from '../http-transport.ts'
+import { httpTransport } from '../platform/http-transport.ts'
 import { causes } from './causes.ts'
 import { failureOfRevert } from './revert.ts'
 

@@ -1,7 +1,7 @@
 import { type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
 import { ask, type Chain, connect } from './connection.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
-import type { ContractPair } from './pair.ts'
+import type { ContractPair } from './contract-pair.ts'
 import { viewOf } from './view.ts'
 
 /** A token and the digest of the blob that it names. */

@@ -15,7 +15,7 @@ import {
 import { checksumAddress, type Hex, type PublicClient } from 'viem'
 import { ask } from './connection.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
-import type { ContractPair } from './pair.ts'
+import type { ContractPair } from './contract-pair.ts'
 import { viewOf, type Words } from './view.ts'
 
 /** The reads of a ledger. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nativeSigning } from '../sign.ts'
+import { nativeSigning } from '../platform/secp256k1-signing.ts'
 import { signingWith, walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

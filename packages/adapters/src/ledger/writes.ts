@@ -13,9 +13,9 @@ import {
 } from '@heirloom/core'
 import { encodeFunctionData } from 'viem'
 import { memoryMarketplaceAbi as market } from './contracts.generated.ts'
-import { contentOf, type Job, mintOf, type Outcome } from './lane/job.ts'
-import type { Lane } from './lane/lane.ts'
-import type { ContractPair } from './pair.ts'
+import { contentOf, type Job, mintOf, type Outcome } from './nonce-lane/job.ts'
+import type { Lane } from './nonce-lane/nonce-lane.ts'
+import type { ContractPair } from './contract-pair.ts'
 
 type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 

@@ -1,7 +1,7 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown } from '../../../../test/worlds/memory-scene.ts'
+import { bundle, failsWith, scene, unknown } from '../../../../test/harness/memory-fixture.ts'
 import { digest, hash } from '../domain/hash.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
 import { download } from './download.ts'

@@ -1,7 +1,7 @@
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown, watched } from '../../../../test/worlds/memory-scene.ts'
+import { bundle, failsWith, scene, unknown, watched } from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
 import { readCard } from '../domain/card.ts'
 import { type Digest, storageUri } from '../domain/hash.ts'

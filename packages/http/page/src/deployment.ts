@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { Deployment } from '../../src/client/told.ts'
+import type { Deployment } from '../../src/client/responses.ts'
 import { ask } from './api/ask.ts'
 
 /** Which chain the server works with and where its contracts are; `undefined` until it told. */

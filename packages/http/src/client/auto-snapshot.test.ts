@@ -5,7 +5,7 @@ import { between } from '../../test/between.ts'
 import { clientWorld } from '../../test/client-world.ts'
 import { memory, other } from '../../test/world.ts'
 import type { AutoSnapshotOptions } from './auto-snapshot.ts'
-import type { Minted } from './told.ts'
+import type { Minted } from './responses.ts'
 
 const bundle = (mood: number) => ({ ...memory, data: { mood } })
 

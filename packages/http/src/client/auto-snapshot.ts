@@ -1,11 +1,11 @@
-import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './asked.ts'
-import { hexOf, sha256 } from './content-hash.ts'
+import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
+import { hexOf, sha256 } from './proof/content-hash.ts'
 import { isHeirloomError } from './heirloom-error.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { documentOf } from './snapshot-body.ts'
-import type { Timers } from './timers.ts'
-import type { Minted } from './told.ts'
-import type { WriteOptions } from './transport.ts'
+import type { Timers } from './transport/timers.ts'
+import type { Minted } from './responses.ts'
+import type { WriteOptions } from './transport/transport.ts'
 
 /** How memories are snapshot by themselves. */
 export type AutoSnapshotOptions = {

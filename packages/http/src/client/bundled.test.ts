@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { clientWorld } from '../../test/client-world.ts'
 import { agent, memory } from '../../test/world.ts'
 import type { createClient } from './client.ts'
-import type { Progress } from './counted-body.ts'
+import type { Progress } from './transport/counted-body.ts'
 
 /** Returns the client as a page would carry it, and what it is made of. */
 async function bundled() {

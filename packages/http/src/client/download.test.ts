@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { between, type Reply } from '../../test/between.ts'
 import { clientWorld } from '../../test/client-world.ts'
 import { memory, other } from '../../test/world.ts'
-import type { Progress } from './counted-body.ts'
+import type { Progress } from './transport/counted-body.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 

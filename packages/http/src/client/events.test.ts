@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { between } from '../../test/between.ts'
 import { type ClientWorld, clientWorld } from '../../test/client-world.ts'
 import { memory } from '../../test/world.ts'
-import type { EventsQuery } from './asked.ts'
-import type { Heard } from './told.ts'
+import type { EventsQuery } from './requests.ts'
+import type { Heard } from './responses.ts'
 
 /** Takes so many events. */
 async function take(

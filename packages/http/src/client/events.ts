@@ -1,12 +1,12 @@
-import { badAnswer } from './answer.ts'
-import type { EventsQuery } from './asked.ts'
+import { badAnswer } from './transport/decode-response.ts'
+import type { EventsQuery } from './requests.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { pause } from './retrying.ts'
-import { spelledId } from './spelled.ts'
-import type { Timers } from './timers.ts'
-import type { Heard } from './told.ts'
-import { type CallOptions, reached, type Transport } from './transport.ts'
-import { withQuery } from './with-query.ts'
+import { pause } from './transport/retries.ts'
+import { spelledId } from './transport/encode-values.ts'
+import type { Timers } from './transport/timers.ts'
+import type { Heard } from './responses.ts'
+import { type CallOptions, reached, type Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 type Parts = {
   readonly transport: Transport

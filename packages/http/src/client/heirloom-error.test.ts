@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Failure, type FailureCode, type Failures, failureCodes } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import { failureReply } from '../failure-reply.ts'
-import { statusOf } from '../status-of.ts'
+import { failureReply } from '../server/plugins/failure-reply.ts'
+import { statusOf } from '../api/status-of.ts'
 import { createClient } from './client.ts'
 import {
   type ClientCode,

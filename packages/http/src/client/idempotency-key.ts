@@ -1,4 +1,4 @@
-import { hexOf } from './content-hash.ts'
+import { hexOf } from './proof/content-hash.ts'
 
 /** Returns a new name for a write. */
 // `randomUUID` is missing on a page that came over plain HTTP from another machine.

@@ -1,4 +1,4 @@
-import { jsonOf } from './answer.ts'
+import { jsonOf } from './transport/decode-response.ts'
 import type {
   AmountInput,
   ListingsQuery,
@@ -6,8 +6,8 @@ import type {
   PageQuery,
   Recipient,
   TokenIdInput,
-} from './asked.ts'
-import { spelledId } from './spelled.ts'
+} from './requests.ts'
+import { spelledId } from './transport/encode-values.ts'
 import type {
   Deployment,
   Earnings,
@@ -20,9 +20,9 @@ import type {
   Rentals,
   Token,
   Wallet,
-} from './told.ts'
-import type { CallOptions, Transport } from './transport.ts'
-import { withQuery } from './with-query.ts'
+} from './responses.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 

@@ -1,7 +1,7 @@
-import type { MemoryText, SnapshotContent, SnapshotInput } from './asked.ts'
+import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { joined } from './read-whole.ts'
-import { spelledId } from './spelled.ts'
+import { joined } from './transport/read-whole.ts'
+import { spelledId } from './transport/encode-values.ts'
 
 /**
  * Returns the text `{"data":…,"metadata":…}` of a memory, in UTF-8.

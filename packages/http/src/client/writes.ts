@@ -1,5 +1,5 @@
-import type { Account } from './access-proof.ts'
-import { jsonOf } from './answer.ts'
+import type { Account } from './proof/access-proof.ts'
+import { jsonOf } from './transport/decode-response.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -8,12 +8,12 @@ import type {
   RoyaltyInput,
   SnapshotInput,
   TokenIdInput,
-} from './asked.ts'
+} from './requests.ts'
 import { idempotencyHeader, idempotencyKey } from './idempotency-key.ts'
 import { documentOf, snapshotBody } from './snapshot-body.ts'
-import { spelledAmount, spelledId } from './spelled.ts'
-import type { Forked, Minted, Rented, Written } from './told.ts'
-import type { Transport, WriteOptions } from './transport.ts'
+import { spelledAmount, spelledId } from './transport/encode-values.ts'
+import type { Forked, Minted, Rented, Written } from './responses.ts'
+import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** What the server's wallet signs and pays. */
 export type Writes = {

@@ -1,8 +1,8 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
-import { problemOf } from '../failure-reply.ts'
-import { spelledBigint } from '../spelled-bigint.ts'
-import type { Session } from './tool.ts'
+import { problemOf } from '../server/plugins/failure-reply.ts'
+import { spelledBigint } from '../api/bigint-json.ts'
+import type { Session } from './tools/tool.ts'
 
 /** What a client is told of whatever went wrong. */
 type Told = {

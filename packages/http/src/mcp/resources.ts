@@ -5,10 +5,10 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import type { Token } from '../client/told.ts'
-import { briefLineage } from './brief.ts'
+import type { Token } from '../client/responses.ts'
+import { briefLineage } from './tools/brief.ts'
 import { toldOf } from './failure-result.ts'
-import type { Session } from './tool.ts'
+import type { Session } from './tools/tool.ts'
 
 const mimeType = 'application/json'
 

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Account } from '../client/access-proof.ts'
+import type { Account } from '../client/proof/access-proof.ts'
 import type { Client } from '../client/client.ts'
-import type { Environment } from '../config.ts'
+import type { Environment } from '../config/config.ts'
 import { mcpServer } from './mcp-server.ts'
-import { memoryFolder } from './memory-folder.ts'
-import type { Reach, Session } from './tool.ts'
+import { memoryFolder } from './tools/memory-folder.ts'
+import type { Reach, Session } from './tools/tool.ts'
 
 /**
  * Speaks MCP on standard input and output until the input ends. Memories are opened by an account

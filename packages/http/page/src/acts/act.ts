@@ -1,4 +1,4 @@
-import type { Listed } from '../../../src/client/told.ts'
+import type { Listed } from '../../../src/client/responses.ts'
 
 type Of = { readonly tokenId: string }
 

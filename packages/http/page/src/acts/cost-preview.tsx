@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import type { Lineage } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
+import type { Lineage } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Amount } from '../parts/amount.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { strangerLimits } from '../../../../adapters/src/chain/stranger-limits.ts'
+import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 import { gasToAllow } from './gas-to-allow.ts'
 
 test('an act may use a quarter more gas than was estimated', () => {

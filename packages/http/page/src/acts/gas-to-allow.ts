@@ -1,4 +1,4 @@
-import { strangerLimits } from '../../../../adapters/src/chain/stranger-limits.ts'
+import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 
 /**
  * Returns the gas to allow for what was estimated: what is paid out may cost more by then, and what

@@ -1,5 +1,5 @@
-import type { Earnings, Page, Token } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
+import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { ask } from './ask.ts'
 
 /** How often to look, and how long to wait between, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Card } from '../../../src/client/told.ts'
+import type { Card } from '../../../src/client/responses.ts'
 
 /** A memory as it is being prepared; texts are as they were typed. */
 export type Draft = {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
 import { announce } from '../announce.ts'
 import { catalogued } from '../api/catalogued.ts'
 import { type Problem, problemOf } from '../api/problem.ts'

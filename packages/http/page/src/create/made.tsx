@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'

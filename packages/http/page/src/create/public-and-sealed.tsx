@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Token } from '../../../src/client/told.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { now } from '../now.ts'
 import { MemoryCard } from '../views/memory-card.tsx'
 import { byteWords } from '../views/provenance-facts.tsx'

@@ -1,4 +1,4 @@
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
 import { unreachable } from '../api/problem.ts'
 import { refusal } from '../api/refusal.ts'
 

@@ -1,5 +1,5 @@
 import { stratify, tree } from 'd3-hierarchy'
-import type { Lineage, Relative } from '../../../src/client/told.ts'
+import type { Lineage, Relative } from '../../../src/client/responses.ts'
 
 /** Where a token stands in the drawing. */
 export type Place = {

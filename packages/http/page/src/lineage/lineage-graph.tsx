@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Lineage } from '../../../src/client/told.ts'
+import type { Lineage } from '../../../src/client/responses.ts'
 import { badges } from '../views/originality.tsx'
 import { box, type Drawing, drawn, neighbour, type Place } from './layout.ts'
 import { LineageText } from './lineage-text.tsx'

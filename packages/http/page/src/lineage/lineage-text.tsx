@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Lineage, Relative } from '../../../src/client/told.ts'
+import type { Lineage, Relative } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Words } from '../parts/words.tsx'
 import { percentOfBps } from '../text/split-words.ts'

@@ -1,4 +1,4 @@
-import { readWhole } from '../../../src/client/read-whole.ts'
+import { readWhole } from '../../../src/client/transport/read-whole.ts'
 import { unreachable } from '../api/problem.ts'
 
 /** How much of a body is here, in bytes; `total` unless the server does not say. */

@@ -1,5 +1,5 @@
-import type { Rental } from '../../../src/client/told.ts'
-import { mostRentals } from '../../../src/most-rentals.ts'
+import type { Rental } from '../../../src/client/responses.ts'
+import { mostRentals } from '../../../src/api/most-rentals.ts'
 import { isSame } from '../text/account.ts'
 
 /** Tells whether an account may open a memory; `undefined` where the page cannot know. */

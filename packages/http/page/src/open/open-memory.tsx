@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Rental, Token } from '../../../src/client/told.ts'
+import type { Rental, Token } from '../../../src/client/responses.ts'
 import { usable } from '../acts/use-act.ts'
 import { ask } from '../api/ask.ts'
 import { type Problem, problemOf } from '../api/problem.ts'

@@ -1,4 +1,4 @@
-import { withQuery } from '../../../src/client/with-query.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { parseEther } from '../text/ether.ts'
 
 /** What somebody looks for; as in the address of the page, prices in ether. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Page, Token } from '../../../src/client/told.ts'
+import type { Page, Token } from '../../../src/client/responses.ts'
 import { ask } from '../api/ask.ts'
 import { problemOf } from '../api/problem.ts'
 import { useAsked } from '../api/use-asked.ts'

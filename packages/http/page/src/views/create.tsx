@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
 import { type Draft, emptyDraft } from '../create/draft.ts'
 import { DraftFields } from '../create/draft-fields.tsx'
 import { Finish } from '../create/finish.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Event } from '../../../src/client/told.ts'
+import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Listed, Token } from '../../../src/client/told.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
 import { open } from '../acts/pending.ts'
 import { EtherField } from '../parts/ether-field.tsx'
 import { ether } from '../text/ether.ts'

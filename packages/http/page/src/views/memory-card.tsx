@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Listed, Token } from '../../../src/client/told.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
-import type { Earnings, Page, Rental, Token } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
+import type { Earnings, Page, Rental, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { open } from '../acts/pending.ts'
 import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'

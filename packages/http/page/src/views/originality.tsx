@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Page, Token } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
+import type { Page, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Notice } from '../parts/notice.tsx'

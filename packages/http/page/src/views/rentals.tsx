@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Rental } from '../../../src/client/told.ts'
+import type { Rental } from '../../../src/client/responses.ts'
 import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { Account } from '../parts/account.tsx'

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Token } from '../../../src/client/told.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { open } from '../acts/pending.ts'
 import { EtherField } from '../parts/ether-field.tsx'
 import { parseEther } from '../text/ether.ts'

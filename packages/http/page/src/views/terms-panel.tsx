@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Lineage, Listed, Token } from '../../../src/client/told.ts'
+import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
 import { open } from '../acts/pending.ts'
 import { Amount } from '../parts/amount.tsx'

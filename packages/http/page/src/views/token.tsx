@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Lineage, Token } from '../../../src/client/told.ts'
+import type { Lineage, Token } from '../../../src/client/responses.ts'
 import { ask } from '../api/ask.ts'
 import { useAsked } from '../api/use-asked.ts'
 import { lazy, Waiting } from '../parts/loaded.tsx'

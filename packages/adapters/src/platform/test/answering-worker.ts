@@ -1,0 +1,21 @@
+import { Failure } from '@heirloom/core'
+import { answering } from '../worker.ts'
+
+/** What the thread under test can do. */
+export type Job =
+  | { readonly kind: 'lengths' }
+  | { readonly kind: 'echo'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'refuse' | 'break' | 'die' | 'wait' }
+
+export type Answer = readonly number[] | Uint8Array
+
+answering<Job, Answer>(async (job, pieces) => {
+  if (job.kind === 'echo') return { answer: job.bytes, moved: [job.bytes.buffer] }
+  if (job.kind === 'refuse') throw new Failure('json/malformed', { at: 7 })
+  if (job.kind === 'break') throw new RangeError('too much')
+  if (job.kind === 'die') process.exit(3)
+  if (job.kind === 'wait') await new Promise(() => undefined)
+  const lengths: number[] = []
+  for await (const piece of pieces) lengths.push(piece.length)
+  return { answer: lengths }
+})

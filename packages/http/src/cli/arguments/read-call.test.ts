@@ -1,0 +1,101 @@
+import { walletKeys } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { run } from '../../../test/command-world.ts'
+import { loadCommands } from '../command-table.ts'
+
+const commands = await loadCommands()
+
+// The names of commands, a few options that exist, and whatever else can stand in a shell.
+const word = fc.oneof(
+  fc.constantFrom(
+    ...commands.map(([name]) => name),
+    '--json',
+    '--yes',
+    '--url',
+    '-o',
+    '--',
+    '-',
+    '7',
+  ),
+  fc.string({ minLength: 1 }),
+)
+const hex = fc.string({
+  unit: fc.constantFrom(...'0123456789abcdefABCDEF'),
+  minLength: 64,
+  maxLength: 64,
+})
+const key = fc
+  .tuple(
+    fc.constantFrom('', '0x', '--key=', '--key=0x', '--recipient=', 'KEY=', '--idempotency-key='),
+    hex,
+  )
+  .map((parts) => parts.join(''))
+
+test('a private key among the words is refused, whatever else is said, and never repeated', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(word, { maxLength: 4 }),
+      key,
+      fc.array(word, { maxLength: 3 }),
+      async (before, secret, after) => {
+        const words = [...before, secret, ...after].filter(
+          (it) => !/^(--?h(elp)?|help|--version)$/.test(it),
+        )
+        const { code, out, err } = await run(words)
+        expect(code).toBe(2)
+        expect(`${out}${err}`).not.toContain(secret.slice(-64))
+        expect(err).toContain('looks like a private key')
+      },
+    ),
+  )
+})
+
+test('a private key that help is asked for is told of, and never repeated', async () => {
+  const secret = walletKeys[0] ?? ''
+  for (const words of [
+    ['help', secret],
+    [secret, '--help'],
+  ]) {
+    const { code, out, err } = await run(words)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('looks like a private key')
+    expect(err).not.toContain(secret.slice(-64))
+  }
+})
+
+test('a word that means nothing is refused, and not repeated', async () => {
+  for (const [name, command] of commands) {
+    for (const words of [
+      ['--astray=s3cret'],
+      [...Array(command.words.length + 1)].fill('s3cret'),
+    ]) {
+      const { code, out, err } = await run([name, ...words])
+      expect([name, code, out]).toEqual([name, 2, ''])
+      expect(err).toMatch(new RegExp(`^The command ${name} takes .*\\.\n$`))
+      expect(err).not.toContain('s3cret')
+    }
+  }
+  expect(await run(['s3cret'])).toEqual({
+    ...{ code: 2, out: '' },
+    err: 'There is no such command; heirloom --help lists them.\n',
+  })
+})
+
+test('as JSON, a refusal is JSON too', async () => {
+  const { err } = await run(['buy', '--json'])
+  expect(JSON.parse(err)).toEqual({
+    code: 'command/usage',
+    message: expect.stringContaining('The command buy takes ID'),
+    facts: {},
+  })
+})
+
+test('the content hash that is searched for is no key', async () => {
+  const nowhere = { HEIRLOOM_URL: 'http://127.0.0.1:1' }
+  const hash = `0x${'ab'.repeat(32)}`
+  for (const words of [['--content-hash', hash], [`--content-hash=${hash}`]]) {
+    expect((await run(['browse', ...words], { env: nowhere })).err).not.toContain('private key')
+  }
+  expect((await run(['browse', '--content-hash', walletKeys[0]?.slice(2) ?? ''])).code).toBe(2)
+})

@@ -1,0 +1,241 @@
+import { walletKeys } from '@heirloom/testkit'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { between } from '../../../test/between.ts'
+import { done, here, minted, run, withServer } from '../../../test/command-world.ts'
+
+withServer({ MAX_SPEND_PER_CALL: '5000000000000000000' })
+
+const key = walletKeys[1] as `0x${string}`
+const buyer = privateKeyToAccount(key).address
+const asBuyer = () => ({ env: { ...here, HEIRLOOM_PRIVATE_KEY: key } })
+
+/** Lists a new token in every way, and returns it. */
+async function listed(...terms: string[]): Promise<string> {
+  const id = await minted()
+  const all = ['--price', '0.5ether', '--rent', '1000', '--fork-price', '7gwei', '--royalty', '250']
+  await done('list', id, ...all, ...terms)
+  return id
+}
+
+/** Stands before the server, and asks 0.6 ether once the price was told. */
+async function rising(id: string) {
+  const server = await between(here.HEIRLOOM_URL)
+  server.meddle(async ({ path }, forward) => {
+    const reply = await forward()
+    if (path.includes('/listings/')) await done('list', id, '--price', '0.6ether')
+    return reply
+  })
+  return server
+}
+
+const spent = async () => {
+  const wallet = await (await fetch(new URL('/api/wallet', here.HEIRLOOM_URL))).json()
+  return (wallet as { readonly spentToday: string }).spentToday
+}
+
+describe('list', () => {
+  test('offers a token, and takes it down again', async () => {
+    const id = await listed()
+    expect((await done('info', id)).listing).toMatchObject({
+      ...{ price: '500000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
+      ...{ forkRoyaltyBps: 250, isForSale: true },
+    })
+    await done('list', id)
+    expect((await done('info', id)).listing).toMatchObject({ isForSale: false, isForFork: false })
+  })
+})
+
+describe('what pays a price', () => {
+  test('buys for the wallet that asks, at the price that is asked', async () => {
+    const id = await listed()
+    const { code, out } = await run(['buy', id, '--max-price', '1ether', '--json'], asBuyer())
+    expect([code, JSON.parse(out).price]).toEqual([0, '500000000000000000'])
+    const { items } = await done('browse', '--owner', buyer)
+    expect(items).toMatchObject([{ tokenId: id, owner: buyer }])
+    const downloaded = await run(['download', id], asBuyer())
+    expect(JSON.parse(downloaded.out).data).toEqual({ mood: 'calm' })
+    expect(await run(['download', id], { env: here })).toMatchObject({ code: 4, out: '' })
+  })
+
+  test('rents by the day, and forks', async () => {
+    const id = await listed()
+    const rented = await run(['rent', id, '--days', '3', '--yes'], asBuyer())
+    expect(rented.out).toMatch(
+      /^Rented +token \d+ until .* UTC\nTransaction +0x\w{64}\nPaid +0\.000000000000003 ether \(3000 wei\)\n$/,
+    )
+    const forked = await run(['fork', id, '--yes', '--json', '--recipient', buyer], { env: here })
+    const child = JSON.parse(forked.out).tokenId
+    expect(await done('info', child)).toMatchObject({ parent: id })
+    expect((await run(['download', child], asBuyer())).code).toBe(0)
+  })
+
+  test.each([
+    [['buy', 'ID'], 'buy', '500000000000000000'],
+    [['rent', 'ID', '--days', '2'], 'rent', '2000'],
+    [['fork', 'ID'], 'fork', '7000000000'],
+    [['royalty', 'ID', '0.25ether'], 'royalty', '250000000000000000'],
+  ])(
+    'with --dry-run tells what it would send and pay, and sends nothing: %s',
+    async (words, verb, price) => {
+      const id = await listed()
+      const before = await spent()
+      const told = words.map((word) => (word === 'ID' ? id : word))
+      const { request, shares, ...rest } = await done(...told, '--dry-run')
+      expect(rest).toMatchObject({
+        dryRun: true,
+        price,
+        wallet: { maxSpendPerCall: '5000000000000000000' },
+      })
+      expect(request).toMatchObject({ method: 'POST', path: `/api/marketplace/${verb}/${id}` })
+      const sum = (shares as { readonly amount: string }[]).reduce(
+        (all, it) => all + BigInt(it.amount),
+        0n,
+      )
+      expect(`${sum}`).toBe(price)
+      const { code, out } = await run([...told, '--dry-run'], { env: here })
+      expect([code, out.split('\n')[0]]).toEqual([0, 'Dry run: nothing is sent.'])
+      expect(out).toContain(`(${price} wei), and fees`)
+      expect(await spent()).toBe(before)
+    },
+  )
+
+  test('a rehearsal says where the wallet would pass a limit', async () => {
+    const id = await listed('--price', '6ether')
+    const { out, err } = await run(['buy', id, '--dry-run'], { env: here })
+    expect(err).toBe('')
+    expect(out).toContain('That is more than a call may cost.')
+    expect(await run(['buy', id, '--yes'], { env: here })).toMatchObject({ code: 6 })
+  })
+
+  test('nothing is paid where nobody can be asked and nothing was allowed', async () => {
+    const id = await listed()
+    const before = await spent()
+    for (const [verb, ...more] of [['buy'], ['rent'], ['fork'], ['buy', '--json']] as const) {
+      const { code, err } = await run([verb, id, ...more], { env: here, isTTY: more.length > 0 })
+      expect(code).toBe(2)
+      expect(err).toContain(`${verb} needs --max-price, or --yes`)
+    }
+    expect(await spent()).toBe(before)
+  })
+
+  test('nothing is paid above the limit that is given', async () => {
+    const id = await listed()
+    const { code, err } = await run(['buy', id, '--max-price', '499999999gwei', '--json'], {
+      env: here,
+    })
+    expect([code, JSON.parse(err)]).toMatchObject([
+      5,
+      { code: 'listing/over-max-price', facts: { tokenId: id, price: '500000000000000000' } },
+    ])
+  })
+
+  test.each([[['--yes']], [['--max-price', '1ether']]])(
+    'nothing is paid when the price rises after it was read: %s',
+    async (given) => {
+      const id = await listed()
+      await using server = await rising(id)
+      const env = { ...here, HEIRLOOM_URL: server.url }
+      const { code, err } = await run(['buy', id, ...given, '--json'], { env })
+      const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
+      expect([code, JSON.parse(err || '{}')]).toMatchObject([
+        5,
+        { code: 'listing/over-max-price', facts },
+      ])
+    },
+  )
+
+  test('is paid once under a key, however often it is asked for', async () => {
+    const id = await listed()
+    const once = ['rent', id, '--yes', '--idempotency-key', 'once']
+    expect(await done(...once)).toEqual(await done(...once))
+  })
+
+  test.each([
+    ['buy', '1ether'],
+    ['rent', '1000'],
+    ['fork', '7gwei'],
+  ])(
+    'is paid once under a key and a limit, whatever is offered by then: %s',
+    async (verb, limit) => {
+      const id = await listed()
+      const once = [verb, id, '--max-price', limit, '--idempotency-key', `once-${verb}`]
+      const first = await done(...once)
+      expect(await done(...once)).toEqual(first)
+      await done('list', id)
+      const before = await spent()
+      expect(await done(...once)).toEqual(first)
+      expect(await spent()).toBe(before)
+    },
+  )
+
+  test('what is sent under a key and a limit is the limit, which a rehearsal tells', async () => {
+    const id = await listed()
+    const asked = ['buy', id, '--max-price', '1ether', '--idempotency-key', 'told']
+    const { request, price } = await done(...asked, '--dry-run')
+    expect([price, request]).toMatchObject([
+      '500000000000000000',
+      { body: { maxPrice: '1000000000000000000' } },
+    ])
+  })
+
+  test('a royalty goes to the creator', async () => {
+    const id = await listed()
+    expect(await done('royalty', id, '5')).toMatchObject({
+      amount: '5',
+      to: expect.stringMatching(/^0x/),
+    })
+  })
+})
+
+describe('a fork', () => {
+  test('sends along the royalties that its listing shows, as the most it may owe', async () => {
+    const id = await listed()
+    const { request } = await done('fork', id, '--dry-run')
+    expect(request).toMatchObject({ body: { maxRoyaltyBps: 250 } })
+    const { out } = await run(['info', id], { env: here })
+    expect(out).toContain('royalties 2.5 % in all')
+  })
+
+  test('is not made above --max-royalty', async () => {
+    const id = await listed()
+    const { code, err } = await run(['fork', id, '--yes', '--max-royalty', '249', '--json'], {
+      env: here,
+    })
+    expect([code, JSON.parse(err)]).toMatchObject([
+      5,
+      { code: 'listing/royalty-changed', facts: { tokenId: id, royaltyBps: 250, accepted: 249 } },
+    ])
+    expect(await done('fork', id, '--yes', '--max-royalty', '250')).toHaveProperty('tokenId')
+  })
+})
+
+describe('what cannot be', () => {
+  const cases: readonly (readonly [readonly string[], number, string])[] = [
+    [['buy', '999', '--yes'], 3, 'token/not-found'],
+    [['info', '999'], 3, 'token/not-found'],
+    [['buy', 'ID', '--yes'], 5, 'listing/not-for-sale'],
+    [['rent', 'ID', '--yes'], 5, 'listing/not-for-rent'],
+    [['fork', 'ID', '--yes'], 5, 'listing/not-for-fork'],
+    [['rent', 'ID', '--yes', '--days', '366'], 2, 'command/usage'],
+    [['buy', 'x', '--yes'], 2, 'command/usage'],
+    [['buy', 'ID', '--yes', '--recipient', '0x12'], 2, 'command/usage'],
+    [['list', 'ID', '--price', '1.5'], 2, 'command/usage'],
+    [['list', 'ID', '--royalty', '10001'], 2, 'command/usage'],
+    [['fork', 'ID', '--yes', '--max-royalty', '5%'], 2, 'command/usage'],
+    [['info', 'ID', '--url', 'ftp://x'], 2, 'command/usage'],
+    [['royalty', 'ID', '0'], 2, 'royalty/zero'],
+  ]
+
+  test.each(cases)('%s ends with %i', async (words, code, failure) => {
+    const id = await minted()
+    const told = words.map((word) => (word === 'ID' ? id : word))
+    const ended = await run([...told, '--json'], { env: here })
+    expect([ended.code, ended.out, JSON.parse(ended.err).code]).toEqual([code, '', failure])
+  })
+
+  test('a server that is not there is told so', async () => {
+    const nowhere = { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } }
+    expect(await run(['info', '1'], nowhere)).toMatchObject({ code: 7, out: '' })
+  })
+})

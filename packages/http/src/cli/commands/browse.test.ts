@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { done, here, minted, run, withServer } from '../../../test/command-world.ts'
+
+withServer()
+
+const ids = ({ items }: Record<string, unknown>) =>
+  (items as readonly { readonly tokenId: string }[]).map(({ tokenId }) => tokenId)
+
+describe('browse', () => {
+  test('finds what is offered by its price and its card, and with --all everything', async () => {
+    const card = (title: string) => [
+      '--title',
+      title,
+      '--tags',
+      'equities',
+      '--card-category',
+      'trading',
+    ]
+    const [cheap, dear, hidden] = [
+      await minted({}, ...card('A year of trades')),
+      await minted({}, ...card('Ten years of trades')),
+      await minted({}, ...card('Trades of nobody')),
+    ]
+    await done('list', cheap, '--price', '1gwei')
+    await done('list', dear, '--price', '2gwei', '--fork-price', '5')
+    expect(ids(await done('browse', 'trades', '--sort', 'price', '--order', 'asc'))).toEqual([
+      cheap,
+      dear,
+    ])
+    expect(ids(await done('browse', '--max-price', '1.5gwei', '--for', 'sale'))).toEqual([cheap])
+    expect(ids(await done('browse', '--for', 'sale,fork'))).toEqual([dear])
+    expect(
+      ids(await done('browse', '--all', '--tag', 'equities', '--category', 'trading')),
+    ).toEqual([hidden, dear, cheap])
+    const page = await done('browse', '--all', '--limit', '2')
+    expect(ids(page)).toEqual([hidden, dear])
+    expect(ids(await done('browse', '--all', '--after', `${page.next}`))).toEqual([cheap])
+    const { out } = await run(['browse', 'Ten'], { env: here })
+    expect(out).toMatch(
+      /^\d+ {2}Ten years of trades {2}trading, equities\n {3}For sale {2}0\.000000002 ether/,
+    )
+    expect((await run(['browse', 'unheard'], { env: here })).out).toBe('Nothing was found.\n')
+  })
+
+  test('refuses what cannot be asked', async () => {
+    for (const words of [
+      ['--all', '--for', 'sale'],
+      ['--for', 'gift'],
+      ['--limit', '0'],
+      ['--sort', 'size'],
+      ['--owner', 'me'],
+    ]) {
+      expect((await run(['browse', ...words], { env: here })).code, words.join(' ')).toBe(2)
+    }
+  })
+})
+
+describe('lineage', () => {
+  test('draws the tree, and who is paid how much of a price', async () => {
+    const root = await minted({}, '--title', 'The root')
+    await done('list', root, '--fork-price', '10', '--royalty', '1000')
+    const [one, two] = [await done('fork', root, '--yes'), await done('fork', root, '--yes')]
+    const child = await minted({}, '--parent', `${one.tokenId}`)
+    const { out } = await run(['lineage', `${one.tokenId}`, '--price', '50'], { env: here })
+    const [by] = /0x\w{40}/.exec(out) ?? []
+    expect(out).toBe(
+      [
+        `${root} “The root” by ${by}`,
+        `└─ ${one.tokenId} fork, 10 % “The root” by ${by} ◀`,
+        `   └─ ${child} by ${by}`,
+        '',
+        'Of 0.00000000000000005 ether (50 wei)',
+        `  token ${root}  0.000000000000000005 ether (5 wei) to ${by}`,
+        '  seller   0.000000000000000045 ether (45 wei)',
+        '',
+      ].join('\n'),
+    )
+    const whole = (await run(['lineage', root], { env: here })).out
+    expect(whole).toContain(`├─ ${one.tokenId} fork`)
+    expect(whole).toContain(`│  └─ ${child} by`)
+    expect(whole).toContain(`└─ ${two.tokenId} fork`)
+  })
+})
+
+describe('whatever a server says', () => {
+  test('does nothing to a terminal', async () => {
+    let said = ''
+    const liar = createServer((request, response) => {
+      const isList = request.url?.startsWith('/api/memory') ?? false
+      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(isList ? answer(said) : problem(said))
+    }).listen(0, '127.0.0.1')
+    await once(liar, 'listening')
+    const { port } = liar.address() as AddressInfo
+    const at = { env: { HEIRLOOM_URL: `http://127.0.0.1:${port}` } }
+    const hostile = fc.string({
+      unit: fc.constantFrom('\u{1B}', '\u{9B}', '[2J', '\u{7}', '\r', '\u{202E}', 'a'),
+    })
+    await fc.assert(
+      fc.asyncProperty(hostile, async (text) => {
+        said = text
+        for (const words of [
+          ['browse', '--all'],
+          ['lineage', '1'],
+          ['info', '1'],
+          ['browse', '--all', '--json'],
+        ]) {
+          const { out, err } = await run(words, at)
+          expect(`${out}${err}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+        }
+      }),
+      { numRuns: 20 },
+    )
+    liar.close()
+  })
+})
+
+const token = (text: string) => ({
+  ...{ tokenId: text, creator: text, owner: `${text}!`, parent: text, link: 'fork', royaltyBps: 5 },
+  ...{ card: { title: text, category: text, tags: [text] }, listing: null, contentHash: text },
+  ...{ storageUri: text, timestamp: '1' },
+})
+
+const answer = (text: string) =>
+  JSON.stringify({
+    ...token(text),
+    ...{ items: [token(text)], next: text, token: token(text), ancestors: [], descendants: [] },
+    split: { price: '1', royalties: [{ to: text, amount: '1', tokenId: text }], rest: '0' },
+  })
+
+const problem = (text: string) =>
+  JSON.stringify({
+    ...{ type: 'about:blank', title: text, status: 404, detail: text, code: text, facts: { text } },
+    retryable: false,
+  })

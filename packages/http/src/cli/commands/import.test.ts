@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { done, folder, here, run, withServer } from '../../../test/command-world.ts'
+
+withServer()
+
+const at = (...names: string[]) => join(folder, ...names)
+// Made here of two halves, so that nobody takes it for one.
+const secret = `sk-ant-${'api03-Zm9vYmFyYmF6cXV4'.repeat(3)}`
+
+beforeEach(() => {
+  rmSync(at('memories'), { recursive: true, force: true })
+  mkdirSync(at('memories', 'system'), { recursive: true })
+  mkdirSync(at('memories', '.git'))
+  writeFileSync(
+    at('memories', 'system', 'human.md'),
+    '---\ndescription: who\n---\nAda likes tea.\n',
+  )
+  writeFileSync(at('memories', 'notes.md'), 'Short answers.\n')
+  writeFileSync(at('memories', '.git', 'config.md'), 'not a memory')
+  symlinkSync('/etc/passwd', at('memories', 'link.md'))
+})
+
+const files = (...names: string[]) =>
+  readdirSync(at(...names), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .toSorted()
+
+describe('a folder', () => {
+  test('is told of with --dry-run, imported, and given back as it was', async () => {
+    const words = ['import', at('memories'), '--category', 'research', '--agent-id', 'ada']
+    const told = await done(...words, '--dry-run')
+    expect(told).toMatchObject({ dryRun: true, import: { format: 'markdown' } })
+    const { tokenId } = await done(...words)
+    const { metadata } = await done('download', `${tokenId}`)
+    expect(metadata).toMatchObject({ category: 'research', agentId: 'ada' })
+    await done('export', `${tokenId}`, at('restored'))
+    expect(files('restored')).toEqual(['human.md', 'notes.md'])
+    expect(readFileSync(at('restored', 'notes.md'), 'utf8')).toBe('Short answers.\n')
+    const again = await run(['export', `${tokenId}`, at('restored')], { env: here })
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('already')])
+  })
+
+  test('is given back without what programs would run or read', async () => {
+    const names = ['CLAUDE.md', 'node_modules/x.md', 'package.json', '.envrc', 'run.sh']
+    mkdirSync(at('memories', 'node_modules'))
+    for (const name of names) writeFileSync(at('memories', name), '{}')
+    const { tokenId } = await done('import', at('memories'), '--category', 'x')
+    const { left } = await done('export', `${tokenId}`, at('safe'))
+    expect((left as { what: string }[]).map(({ what }) => what).toSorted()).toEqual(
+      names.toSorted(),
+    )
+    expect(files('safe')).toEqual(['human.md', 'notes.md'])
+    const { out } = await run(['export', `${tokenId}`, at('shown')], { env: here })
+    expect(out).toMatch(/^Left out +CLAUDE\.md: agents take such a file as orders$/m)
+    await done('export', `${tokenId}`, at('all'), '--unsafe-names')
+    expect(files('all')).toEqual(files('memories').filter((name) => name !== 'config.md'))
+  })
+
+  test('of nothing else is not given back at all', async () => {
+    writeFileSync(at('package.json'), '{"scripts":{"postinstall":"evil"}}')
+    const { tokenId } = await done('import', at('package.json'))
+    const { code, err } = await run(['export', `${tokenId}`, at('none'), '--json'], { env: here })
+    expect([code, JSON.parse(err).code]).toEqual([2, 'import/malformed'])
+    await done('export', `${tokenId}`, at('none'), '--unsafe-names')
+    expect(files('none')).toEqual(['package.json'])
+  })
+
+  test('with a secret in it is refused, unless it is to be taken out or along', async () => {
+    writeFileSync(at('memories', 'keys.md'), `The key is ${secret}\n`)
+    const imported = (...words: string[]) =>
+      run(['import', at('memories'), '--category', 'x', '--json', ...words], { env: here })
+    const refused = await imported()
+    expect([refused.code, JSON.parse(refused.err).code]).toEqual([2, 'import/secrets-found'])
+    expect(refused.err).not.toContain(secret)
+    expect((await imported('--redact', '--keep-secrets')).code).toBe(2)
+    for (const [choice, isThere] of [
+      ['--redact', false],
+      ['--keep-secrets', true],
+    ] as const) {
+      const { out } = await imported(choice)
+      expect(out).not.toContain(secret)
+      const { tokenId } = JSON.parse(out)
+      const memory = await run(['download', tokenId], { env: here })
+      expect(memory.out.includes(secret)).toBe(isThere)
+    }
+  })
+})
+
+describe('a file', () => {
+  test('says for a person what was taken', async () => {
+    const line = (name: string) =>
+      JSON.stringify({ type: 'entity', name, entityType: 'person', observations: ['likes tea'] })
+    writeFileSync(
+      at('graph.jsonl'),
+      `${line('Ada')}
+${line('Bob')}
+`,
+    )
+    const { code, out, err } = await run(['import', at('graph.jsonl')], { env: here })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Format +mcp-memory\n/)
+    expect(out).toMatch(/^Taken +entities: 2$/m)
+    expect(out).toMatch(/^Token +\d+$/m)
+  })
+
+  test('that is none is refused', async () => {
+    expect(await run(['import', at('nothing')], { env: here })).toMatchObject({ code: 2, out: '' })
+    writeFileSync(at('picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
+    expect((await run(['import', at('picture.png')], { env: here })).code).toBe(2)
+  })
+})
+
+test('the formats that can be named are those that there are', async () => {
+  const { formatNames } = await import('../../../../adapters/src/formats/format-name.ts')
+  const { formats } = await import('./import.ts')
+  expect(formats).toEqual(formatNames)
+})

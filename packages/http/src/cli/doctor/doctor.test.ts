@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import {
+  blocksIn,
+  elsewhere,
+  examine,
+  flip,
+  home,
+  installation,
+  named,
+  opened,
+  secretsIn,
+  serving,
+} from '../../../test/installation.ts'
+
+describe('a sound installation', () => {
+  test('is found to be so in every part, and is left as it was', async () => {
+    const folder = installation()
+    const blocks = blocksIn(folder)
+    const findings = await examine({ DATA_DIR: folder })
+    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
+    expect(named(findings, 'ok')).toEqual([
+      ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'secret-mode'],
+      ...['disk', 'lock', 'agent-key', 'master-keys', 'sealing-keys'],
+      ...['chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
+      ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'webhooks', 'catalogue'],
+      ...['blob-store-laws', 'cipher-laws'],
+    ])
+    expect(findings.find(({ name }) => name === 'jobs')?.sentence).toContain('2 done')
+    expect(blocksIn(folder)).toEqual(blocks)
+    expect(readdirSync(folder).toSorted()).toEqual(readdirSync(home).toSorted())
+  })
+
+  test('names its keys by their ids and tells none of them', async () => {
+    const folder = installation()
+    const told = JSON.stringify(await examine({ DATA_DIR: folder }))
+    for (const secret of secretsIn(folder)) expect(told).not.toContain(secret.replace('0x', ''))
+    const { epoch, records } = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8'))
+    expect([epoch, records.length]).toEqual([1, 1])
+    expect(told).toContain(`${records[0].id}, made on`)
+    expect(told).toContain(`The master key ${records[0].master} wraps`)
+    expect(told).toContain('The keys of all 2 memories are here.')
+  })
+
+  test('is looked at beside its server, except for what that needs alone', async () => {
+    const folder = installation()
+    const server = await serving(folder)
+    opened.push(server.close)
+    const findings = await examine({ DATA_DIR: folder })
+    expect(named(findings, 'fail')).toEqual([])
+    expect(named(findings, 'warn')).toEqual([
+      ...['lock', 'chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
+      ...['blob-store', 'jobs', 'catalogue'],
+    ])
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  test('on a chain elsewhere is looked at as well', async () => {
+    const { env } = await elsewhere()
+    const findings = await examine(env)
+    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
+    expect(named(findings, 'ok')).toEqual(
+      expect.arrayContaining(['chain', 'chain-id', 'head', 'clock', 'contracts', 'wallet']),
+    )
+  })
+
+  test('may not have started yet, and is not started by this', async () => {
+    const folder = join(installation(), 'none')
+    expect(named(await examine({ DATA_DIR: folder }), 'fail')).toEqual([])
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe('the command', () => {
+  const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+
+  async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
+    const child = spawn(process.execPath, [cli, 'doctor', ...words], { env })
+    const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return { printed, code }
+  }
+
+  test('prints a line for each finding and exits with 0', async () => {
+    const { printed, code } = await run({ DATA_DIR: installation() })
+    expect(code).toBe(0)
+    const lines = printed.trimEnd().split('\n')
+    expect(lines).toHaveLength(25)
+    for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
+  })
+
+  test('prints JSON when asked to, and exits with 1 when something is broken', async () => {
+    const DATA_DIR = installation()
+    flip(blocksIn(DATA_DIR)[0] ?? '')
+    const { printed, code } = await run({ DATA_DIR }, '--json')
+    expect(code).toBe(1)
+    expect(named(JSON.parse(printed), 'fail')).toEqual(['blocks'])
+    const line = (await run({ DATA_DIR })).printed.split('\n').find((it) => it.startsWith('fail'))
+    expect(line).toMatch(/^fail {2}blocks +Of the newest .*\. {2}— Restore them /)
+  })
+})

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type KeyStore,
+  type LoadedKeys,
+  loadKeys,
+  type MasterKeys,
+  sealingIn,
+} from '@heirloom/adapters/keys'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Finding, fail, found, ok, warn } from './finding.ts'
+import { type Site, skipped } from './site.ts'
+import { readAgentKey } from '../../config/key-text.ts'
+import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
+import { withKeyStore } from '../../server/keys/open-keys.ts'
+import { agentFile, chainFile, madeIn } from '../../server/whole-folder.ts'
+
+/** The keys of an installation, as far as there are any, and what is to be said of them. */
+export type Keys = {
+  readonly wallet: PrivateKeyAccount | undefined
+  readonly sealing: LoadedKeys | undefined
+  readonly findings: readonly Finding[]
+}
+
+const restore = 'Restore it from a backup.'
+const firstStart = 'The first start of a server makes it.'
+
+/** Reads the keys that a server would; makes none. */
+export async function keysOf(site: Site): Promise<Keys> {
+  let wallet: PrivateKeyAccount | undefined
+  const agent = await found('agent-key', restore, () => {
+    const key = site.config.agentKey ?? storedAgentKey(site)
+    wallet = key && privateKeyToAccount(key)
+    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : noAgent(site)
+  })
+  let masters: MasterKeys | undefined
+  const master = await found('master-keys', restore, () => {
+    masters = masterKeysIn(site.config, site.folder)
+    return masters ? mastersFound(masters) : noMaster(site)
+  })
+  let sealing: LoadedKeys | undefined
+  const keys = await found('sealing-keys', 'heirloom keys status lists them.', () =>
+    withKeyStore(site, async (store) => {
+      if (masters === undefined) return skipped('sealing-keys', 'there are no master keys')
+      sealing = await loadKeys({ store, masters })
+      return sealing ? keysFound(sealing, store) : noKeys(site, store)
+    }),
+  )
+  return { wallet, sealing, findings: [agent, master, keys] }
+}
+
+function storedAgentKey({ folder, has }: Site) {
+  if (!has(agentFile)) return undefined
+  return readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
+}
+
+function noAgent({ has, folder }: Site): Finding {
+  if (!has(chainFile)) return warn('agent-key', 'There is none yet.', firstStart)
+  const sentence = `${agentFile} is missing, and ${join(folder, chainFile)} needs it.`
+  return fail('agent-key', sentence, restore)
+}
+
+function mastersFound([first, ...others]: MasterKeys): Finding {
+  const more = others.map(({ id }) => id).join(' and ')
+  const also = more === '' ? '' : ` ${more} unwrap too.`
+  return ok('master-keys', `The master key ${first.id} wraps the sealing keys.${also}`)
+}
+
+function noMaster({ config, folder, has }: Site): Finding {
+  const needed = has('sealing.keys') ? 'sealing.keys' : madeIn(folder)
+  if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
+  const sentence = `${masterFileOf(config, folder)} is missing, and ${join(folder, needed)} needs it.`
+  return fail('master-keys', sentence, restore)
+}
+
+function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
+  const live = keys.records.filter(({ facts }) => facts.state !== 'destroyed').length
+  const current = sealingIn(keys.records)?.facts
+  if (current === undefined) {
+    return fail('sealing-keys', 'None of them may seal.', 'Make one: heirloom keys new')
+  }
+  const since = new Date(current.createdAt).toISOString().slice(0, 10)
+  const sentence = `${live} open in ${place}; ${current.id}, made on ${since}, seals.`
+  return ok('sealing-keys', sentence)
+}
+
+function noKeys({ folder }: Site, { place }: KeyStore): Finding {
+  const needed = madeIn(folder)
+  if (needed === undefined) return warn('sealing-keys', 'There are none yet.', firstStart)
+  const sentence = `${place} is missing, and ${join(folder, needed)} needs it.`
+  return fail('sealing-keys', sentence, restore)
+}

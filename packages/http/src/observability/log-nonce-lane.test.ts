@@ -1,0 +1,31 @@
+import { Failure } from '@heirloom/core'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { logLane } from './log-nonce-lane.ts'
+import { logging } from './logging.ts'
+
+function linesOf(event: Parameters<typeof logLane>[1]): readonly Record<string, unknown>[] {
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  logLane(fastify({ logger: logging({ level: 'trace', stream }) }).log, event)
+  return lines.map((line) => JSON.parse(line))
+}
+
+test('what goes wrong on the way of a write is told to the operator', () => {
+  for (const kind of ['replaced', 'cancelled', 'lost', 'reorganised'] as const) {
+    expect(linesOf({ kind })).toMatchObject([{ level: 40 }])
+  }
+})
+
+test('trouble is told without the address of the node, which may hold a key', () => {
+  const cause = new Error('POST https://node.example/secret-key failed')
+  const error = new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
+  const [line] = linesOf({ kind: 'trouble', error })
+  expect(line).toMatchObject({ level: 40, err: { message: error.message } })
+  expect(JSON.stringify(line)).not.toContain('secret-key')
+})
+
+test('what goes well is not told', () => {
+  expect(linesOf({ kind: 'settled', jobs: 1, waited: 5 })).toEqual([])
+  expect(linesOf({ kind: 'slots', open: 1 })).toEqual([])
+})

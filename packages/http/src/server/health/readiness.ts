@@ -1,0 +1,48 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { chainState } from '@heirloom/adapters/ledger'
+import type { Store } from '@heirloom/adapters/store'
+import { type BlobStore, Failure } from '@heirloom/core'
+import type { OpenChain } from '../open-chain.ts'
+import { requireFreeDisk } from './free-disk.ts'
+import type { KeyWatch } from '../keys/key-watch.ts'
+import { remembered } from './memoize-for.ts'
+import type { Readiness } from '../routes/health.ts'
+
+const probe = new TextEncoder().encode('heirloom')
+
+type Parts = {
+  readonly chain: OpenChain
+  readonly blobStore: BlobStore
+  readonly store: Store
+  readonly catalogue: SqlCatalogue
+  readonly keys: KeyWatch
+  readonly folder: string
+}
+
+/** Returns how each part of a server is asked whether it works. */
+export function readinessOf({
+  chain,
+  blobStore,
+  store,
+  catalogue,
+  keys,
+  folder,
+}: Parts): Readiness {
+  // Anyone may ask as often as they like, and only this one writes to the disk.
+  const storage = async () => {
+    const digest = await blobStore.put(probe)
+    await blobStore.get(digest)
+    await blobStore.remove(digest)
+  }
+  return {
+    chain: async () => {
+      if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
+      return chainState(chain.source)
+    },
+    storage: remembered(storage, { milliseconds: 1000 }),
+    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
+    disk: () => requireFreeDisk(folder),
+    catalogue: catalogue.progress,
+    keys: keys.requireAll,
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
+import type { Store } from '@heirloom/adapters/store'
+import {
+  type WebhookEvent,
+  type Webhooks,
+  type WebhookTables,
+  webhooks,
+} from '@heirloom/adapters/webhooks'
+import { Failure, isFailure } from '@heirloom/core'
+import type { OpenChain } from './open-chain.ts'
+import { type Config, largestBody } from '../config/config.ts'
+import { printedTold } from './printing/printed-event.ts'
+
+/** The file in the data folder that holds the catalogue where no database does. */
+export const catalogueFile = 'catalogue.sqlite'
+
+type Parts = {
+  readonly config: Config
+  readonly folder: string
+  readonly chain: OpenChain
+  readonly observe: (event: CatalogueEvent) => void
+}
+
+/** Where sealed memories and cards are, and the keys that memories are sealed under. */
+type Memories = {
+  readonly blobStore: Pick<heliaBlobStore.Output, 'get' | 'headHere'>
+  readonly keys: SealingKeys
+}
+
+/**
+ * Opens the configured catalogue of a chain, in the shared database or in a file of the data folder.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`
+ */
+export async function openCatalogue(
+  { config, folder, chain, observe }: Parts,
+  { blobStore, keys }: Memories,
+): Promise<SqlCatalogue> {
+  const cipher = naclCipher({ keys, documentLimit: largestBody })
+  const { databaseUrl, confirmations, catalogueFrom: firstBlock } = config
+  try {
+    return await sqlCatalogue({
+      chain: chain.source,
+      contracts: chain.contracts,
+      origin: chain.origin,
+      db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
+      ...{ confirmations, firstBlock },
+      cards: (name) => blobStore.get(name),
+      // A stranger may name any digest, so peers are not searched for it.
+      seals: async (name) => cipher.inspect(await blobStore.headHere(name)),
+      observe,
+    })
+  } catch (cause) {
+    if (!isFailure(cause, 'catalogue/unavailable')) throw cause
+    const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+    const problem = 'does not let the server keep its catalogue there'
+    throw new Failure('config/invalid', { name, problem }, { cause })
+  }
+}
+
+/** What webhooks are opened with. */
+type HookParts = {
+  readonly config: Pick<Config, 'webhooksToPrivate'>
+  readonly chain: Pick<OpenChain, 'chainId' | 'contracts'>
+  readonly store: Store
+  readonly catalogue: SqlCatalogue
+  readonly observe: (event: WebhookEvent) => void
+}
+
+/** Opens the webhooks of a chain's contracts; they are kept beside the jobs. */
+export function openWebhooks({ chain, config, store, ...parts }: HookParts): Promise<Webhooks> {
+  const scope = scopeOf(chain)
+  return webhooks({
+    db: store.db.withTables<WebhookTables>(),
+    create: store.create,
+    scope,
+    lead: (stop) => store.lead(`webhooks:${scope}`, stop),
+    print: printedTold,
+    toPrivate: config.webhooksToPrivate,
+    ...parts,
+  })
+}
+
+const scopeOf = ({ chainId, contracts }: HookParts['chain']): string =>
+  `${chainId}:${contracts.marketplace.toLowerCase()}`

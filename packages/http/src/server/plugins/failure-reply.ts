@@ -1,0 +1,117 @@
+import { decimalPattern, Failure, type FailureCode, isFailure } from '@heirloom/core'
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
+import { addressPattern } from '../../api/address.ts'
+import { readToEnd } from './oversized-body.ts'
+import { spelledBigint } from '../../api/bigint-json.ts'
+import { statusOf } from '../../api/status-of.ts'
+
+/** The body of a refusal, as RFC 9457 has it. */
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: FailureCode
+  readonly facts: object
+  readonly retryable: boolean
+  /** The part of the server that is down. */
+  readonly component?: string
+  /** Every part of the server: `ok`, or the code of its failure. */
+  readonly components?: Readonly<Record<string, 'ok' | FailureCode>>
+}
+
+/** Returns the body that tells a client of a failure; its cause stays here. */
+export function problemOf({ code, facts, message }: Failure, answer = statusOf[code]): Problem {
+  return {
+    type: `urn:heirloom:failure:${code}`,
+    title: titleOf(code),
+    status: answer.status,
+    detail: message,
+    code,
+    facts,
+    retryable: answer.retryable,
+  }
+}
+
+// RFC 9457 asks for a title that never changes with the occurrence, so the code itself serves.
+function titleOf(code: FailureCode): string {
+  const words = code.replace(/[/-]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Sends a problem; amounts and ids in its facts leave as decimal strings. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const text = JSON.stringify(problem, spelledBigint)
+  // Sent as bytes: a text would be given a charset, a parameter this media type does not have.
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(text))
+}
+
+/** Answers whatever a route throws. */
+export async function failureReply(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const failure = failureOf(error, request)
+  if (failure.code === 'request/too-large') await readToEnd(request)
+  const { status } = statusOf[failure.code]
+  if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
+  else request.log.info({ code: failure.code }, 'refused')
+
+  if (failure.code === 'service/busy') reply.header('retry-after', '1')
+  if ('retryAfterSeconds' in failure.facts) {
+    reply.header('retry-after', failure.facts.retryAfterSeconds)
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
+  return sendProblem(reply, problemOf(failure))
+}
+
+function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (isFailure(error)) return error
+  const { code, validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>
+  const [first] = validation ?? []
+  if (first !== undefined) {
+    const where = `${validationContext ?? 'request'}${first.instancePath}`
+    return new Failure('request/malformed', { where, problem: wordsFor(first) })
+  }
+  return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
+}
+
+/** What a person can make of the patterns that texts must match. */
+export const patternWords: Readonly<Record<string, string>> = {
+  [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
+  [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
+}
+
+function wordsFor({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
+  return patternWords[String(params.pattern)] ?? message
+}
+
+const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    new Failure('request/too-large', { limit: routeOptions.bodyLimit }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Failure('request/malformed', {
+      where: 'content-length',
+      problem: 'is not that of the body',
+    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('request/wrong-type', { expected: 'application/json' }),
+  FST_ERR_BAD_URL: () =>
+    new Failure('request/malformed', { where: 'path', problem: 'is not percent-encoded UTF-8' }),
+}
+
+function unnamedFailure(statusCode: number, cause: unknown): Failure {
+  return statusCode < 500
+    ? new Failure('request/malformed', { where: 'request', problem: 'cannot be read' }, { cause })
+    : new Failure('service/unexpected', {}, { cause })
+}

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TokenId, tokenId } from '@heirloom/core'
+import { queryOf } from '../../api/catalogue-queries.ts'
+import { IntegrityRecord } from '../../api/catalogue-schemas.ts'
+import type { Integrity } from '../health/integrity.ts'
+import { anyRead, problems, TokenParams } from '../../api/schemas.ts'
+
+/** Looks at the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
+export type AskIntegrity = (id: TokenId) => Promise<Integrity>
+
+const schema = {
+  operationId: 'integrity',
+  tags: ['memory'],
+  summary: 'Tell whether the sealed bytes of a token are here and whole',
+  description:
+    'Reads the bytes and hashes them, and never opens them. The answer is the same for a second.',
+  params: TokenParams,
+  querystring: queryOf({}),
+  response: {
+    200: IntegrityRecord,
+    ...problems([
+      ...anyRead,
+      'blob/unavailable',
+      'service/busy',
+      'token/not-found',
+      'value/invalid',
+    ]),
+  },
+}
+
+/** `GET /api/memory/:tokenId/integrity` */
+export const integrityRoute =
+  (ask: AskIntegrity): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/integrity', { schema }, async ({ params }) => {
+      const { present, bytes, matches } = await ask(tokenId(params.tokenId))
+      return { tokenId: params.tokenId, present, bytes: bytes ?? null, matches }
+    })
+  }

@@ -1,0 +1,255 @@
+import { EventEmitter, once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { wei } from '@heirloom/core'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { eras, refusal, told } from '../../../../../test/harness/mcp/mcp.ts'
+import { argumentsFor } from '../../../test/arguments.ts'
+import { connected, listening } from '../../../test/mcp.ts'
+import { addressOf, agent, listed, minted } from '../../../test/world.ts'
+import { annotationsOf } from '../../mcp/tools/tool.ts'
+import { toolsFor } from '../../mcp/tools/tools.ts'
+import { metrics } from '../../observability/metrics.ts'
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const headers = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision) => {
+  test('offers the tools that read, and no others', async () => {
+    const { url } = await listening()
+    const { tools } = await (await connected(url, revision)).listTools()
+    expect(tools.map(({ name }) => name)).toEqual(toolsFor('anyone').map(({ name }) => name))
+    for (const { annotations } of tools) expect(annotations).toMatchObject(annotationsOf.reads)
+  })
+
+  test('reads what the API reads, and tells failures as it does', async () => {
+    const world = await listening()
+    const tokenId = await listed(world, { price: '5' })
+    const client = await connected(world.url, revision)
+    for (const [name, path] of [
+      ['memory_info', `/api/memory/${tokenId}/info`],
+      ['memory_lineage', `/api/memory/${tokenId}/lineage`],
+      ['memory_history', `/api/memory/${tokenId}/history`],
+      ['memory_rentals', `/api/memory/${tokenId}/rentals`],
+      ['memory_integrity', `/api/memory/${tokenId}/integrity`],
+      ['market_listing', `/api/marketplace/listings/${tokenId}`],
+    ] as const) {
+      const api = (await world.server.inject({ url: path })).json()
+      expect(await told(client, name, { tokenId })).toEqual(api)
+      const { code } = await refusal(client, name, { tokenId: '77' })
+      expect(code).toBe('token/not-found')
+    }
+    const tokens = (await world.server.inject({ url: '/api/memory' })).json()
+    expect(await told(client, 'catalog_search')).toEqual(tokens)
+    expect(await told(client, 'market_search', { maxPrice: '5' })).toEqual(tokens)
+    expect(await told(client, 'catalog_get', { tokenId })).toEqual(tokens.items[0])
+    const [{ uri } = { uri: '' }] = (await client.listResources()).resources
+    const { contents } = await client.readResource({ uri })
+    expect(JSON.parse((contents as { text: string }[])[0]?.text ?? '')).toEqual(tokens.items[0])
+  })
+})
+
+describe('nothing changes', () => {
+  test.each(toolsFor('anyone').map((tool) => [tool.name, tool] as const))(
+    'whatever %s is asked',
+    async (name, { input }) => {
+      const world = await listening()
+      for (const terms of [{ price: '5' }, { rentalPricePerDay: '2' }, { forkPrice: '3' }])
+        await listed(world, terms)
+      const client = await connected(world.url)
+      const before = await world.state()
+      await fc.assert(
+        fc.asyncProperty(argumentsFor(input), async (args) => {
+          await client.callTool({ name, arguments: args })
+          expect(await world.state()).toEqual(before)
+        }),
+        { numRuns: 15 },
+      )
+    },
+  )
+
+  test('where a tool is called that is not offered', async () => {
+    const world = await listening()
+    const tokenId = await listed(world, { price: '5' })
+    const client = await connected(world.url)
+    const before = await world.state()
+    for (const { name } of toolsFor('folder').filter(({ reach }) => reach !== 'anyone')) {
+      const args = { tokenId, maxPrice: '9', amount: '9', path: 'x' }
+      await expect(client.callTool({ name, arguments: args })).rejects.toThrow('not found')
+    }
+    expect(await world.state()).toEqual(before)
+  })
+})
+
+describe('resources', () => {
+  test('are listed page by page, each once', async () => {
+    const world = await listening()
+    const ids: string[] = []
+    for (let at = 0; at < 120; at += 1) ids.push(await minted(world))
+    const client = await connected(world.url)
+    const first = await client.listResources({ cursor: 'nonsense' }).catch((error) => error)
+    expect(first).toMatchObject({ code: -32602 })
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri).toSorted()).toEqual(
+      ids.map((id) => `heirloom://token/${id}`).toSorted(),
+    )
+  })
+})
+
+test('a page elsewhere and a foreign name are refused, whatever the method', async () => {
+  const { url } = await listening()
+  const { host, port } = new URL(url)
+  const answered = async (method: string, more: object) => {
+    const sent = request({ port, path: '/mcp', method, headers: { ...headers, host, ...more } })
+    sent.end(method === 'POST' ? JSON.stringify(ping) : undefined)
+    const [reply] = await once(sent, 'response')
+    return [reply.statusCode, await text(reply)]
+  }
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    for (const [more, code] of [
+      [{ origin: 'http://evil.example' }, 'request/foreign-origin'],
+      [{ origin: 'null' }, 'request/foreign-origin'],
+      [{ origin: `http://127.0.0.1:${Number(port) + 1}` }, 'request/foreign-origin'],
+      [{ 'sec-fetch-site': 'cross-site' }, 'request/foreign-origin'],
+      [{ host: 'evil.example' }, 'request/foreign-host'],
+      [{ host: `evil.example:${port}` }, 'request/foreign-host'],
+    ] as const) {
+      expect(await answered(method, more)).toEqual([403, expect.stringContaining(code)])
+    }
+  }
+  expect(await answered('POST', { origin: url })).toEqual([200, expect.stringContaining('result')])
+})
+
+test('there are no sessions: GET and DELETE are not allowed', async () => {
+  const { url } = await listening()
+  for (const method of ['GET', 'DELETE']) {
+    const reply = await fetch(`${url}/mcp`, { method, headers: { accept: 'text/event-stream' } })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(await reply.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32000 } })
+  }
+  const made = await fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(ping) })
+  expect([made.status, made.headers.get('mcp-session-id')]).toEqual([200, null])
+})
+
+test('nobody is told of changes, for no stream stays open', async () => {
+  const { url } = await listening()
+  const client = await connected(url)
+  await expect(client.listen({ resourcesListChanged: true })).rejects.toThrow('limit')
+})
+
+test.each([
+  ['no JSON', '{', {}, 400, 'Parse error'],
+  ['nothing', '', {}, 400, 'Parse error'],
+  ['another type', 'x', { 'content-type': 'text/plain' }, 415, 'request/wrong-type'],
+  ['too much', JSON.stringify('x'.repeat(2 ** 20)), {}, 413, 'request/too-large'],
+  ['no message', '{"a":1}', {}, 400, 'error'],
+  ['no acceptable type', JSON.stringify(ping), { accept: 'text/html' }, 406, 'error'],
+])('a request with %s is refused', async (_, body, more, status, part) => {
+  const { url } = await listening()
+  const reply = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    body,
+    headers: { ...headers, ...more },
+  })
+  expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(part)])
+})
+
+test('is reached by whatever name leads to the server', async () => {
+  const { server } = await listening({ config: { host: '0.0.0.0', apiKeys: ['secret-key'] } })
+  for (const host of ['memories.example', 'localhost:99999', '[']) {
+    const reply = await server.inject({
+      ...{ method: 'POST', url: '/mcp', body: JSON.stringify(ping) },
+      headers: { ...headers, host },
+    })
+    expect([host, reply.statusCode]).toEqual([host, 200])
+  }
+})
+
+test.each(eras)('every answer in %s is counted, a stream that ends with it too', async (era) => {
+  const { server, url } = await listening({ metrics: metrics() })
+  await told(await connected(url, era), 'deployment_info')
+  const { body } = await server.inject('/metrics')
+  const count =
+    /^heirloom_http_request_duration_seconds_count\{method="POST",route="\/mcp",status="200"\} (\d+)$/m
+  expect(Number(count.exec(body)?.[1] ?? 0)).toBeGreaterThan(0)
+})
+
+test('a notification asks for no answer and gets none', async () => {
+  const { url } = await listening()
+  const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  const reply = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
+  expect([reply.status, await reply.text()]).toEqual([202, ''])
+})
+
+test('reads are open, but what the wallet holds is for who has a key', async () => {
+  const world = await listening({ config: { apiKeys: ['secret-key'] } })
+  const stranger = await connected(world.url)
+  expect(await told(stranger, 'deployment_info')).toMatchObject({ chainId: 31337 })
+  expect((await refusal(stranger, 'wallet_info', {})).code).toBe('request/not-authorized')
+  const own = await connected(world.url, undefined, { authorization: 'Bearer secret-key' })
+  const wallet = await told(own, 'wallet_info')
+  expect(wallet).toMatchObject({ address: agent.address, session: null })
+})
+
+/** A wallet that answers when it is let to. */
+function gated() {
+  const events = new EventEmitter()
+  const open = once(events, 'open')
+  const limits = { maxSpendPerCall: undefined, maxSpendPerDay: undefined }
+  return {
+    asked: once(events, 'asked'),
+    open: () => events.emit('open'),
+    askWallet: async () => {
+      events.emit('asked')
+      await open
+      return { address: addressOf(agent), balance: wei(1n), spentToday: wei(0n), ...limits }
+    },
+  }
+}
+
+test.each(eras)('a call under way in %s is answered although the server stops', async (era) => {
+  const { askWallet, asked, open } = gated()
+  const { server, url, stopping } = await listening({ askWallet })
+  const client = await connected(url, era)
+  const answer = told(client, 'wallet_info')
+  await asked
+  const closed = server.close()
+  await stopping
+  open()
+  expect(await answer).toMatchObject({ balance: '1' })
+  await closed
+})
+
+test.each(eras)('a client in %s that goes away holds nothing up', async (era) => {
+  const { askWallet, asked, open } = gated()
+  const { server, url } = await listening({ askWallet })
+  const client = await connected(url, era)
+  const gone = new AbortController()
+  const call = client
+    .callTool({ name: 'wallet_info', arguments: {} }, { signal: gone.signal })
+    .catch(() => 'gone')
+  await asked
+  gone.abort()
+  expect(await call).toBe('gone')
+  expect(await told(client, 'deployment_info')).toMatchObject({ chainId: 31337 })
+  open()
+  await server.close()
+})
+
+test('two clients at once each get their own answers', async () => {
+  const world = await listening()
+  const ids = [await minted(world), await minted(world)]
+  const clients = [await connected(world.url), await connected(world.url, '2025-11-25')]
+  const answers = await Promise.all(
+    clients.flatMap((client, at) =>
+      Array.from({ length: 20 }, () => told(client, 'memory_info', { tokenId: ids[at] })),
+    ),
+  )
+  expect(answers.map(({ tokenId }) => tokenId)).toEqual(
+    ids.flatMap((id) => Array.from({ length: 20 }, () => id)),
+  )
+})

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Metrics } from '../../observability/metrics.ts'
+import { anyRequest, problems } from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'metrics',
+  tags: ['server'],
+  summary: 'Read what the server counts, as Prometheus asks for it',
+  description:
+    "Asks for an API key when the server has any, for it tells the agent's balance and the traffic. Answers also while the chain is down.",
+  security: [{}, { apiKey: [] }],
+  response: {
+    200: {
+      description: 'Every metric, in the text format 0.0.4.',
+      content: {
+        'text/plain': {
+          schema: Type.String({ examples: ['heirloom_jobs_total{end="settled"} 7'] }),
+        },
+      },
+    },
+    ...problems([...anyRequest, 'api-key/out-of-scope', 'request/not-authorized']),
+  },
+}
+
+/** `GET /metrics` */
+export const metricsRoute =
+  ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/metrics', { schema }, async (_, reply) =>
+      reply.type(contentType).send((await text()) as never),
+    )
+  }

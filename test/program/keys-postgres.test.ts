@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs'
+import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
+import { postgresStore } from '@heirloom/adapters/store'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { documentText } from '../../packages/adapters/src/keys/key-document.ts'
+import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres.stop('fast')
+  rmSync(postgres.folder, { recursive: true })
+})
+
+/** Opens a key store in a new database, and what reaches behind it. */
+async function opened() {
+  const name = `keys${Date.now()}${Math.floor(performance.now())}`
+  await postgres.run(`CREATE DATABASE ${name}`)
+  const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` })
+  const { db, create, close } = await postgresStore(url.href)
+  onTestFinished(close)
+  const tables = db.withTables<KeyTables>()
+  return { tables, store: await databaseKeyStore({ db: tables, create }) }
+}
+
+describe('a key store in PostgreSQL', () => {
+  test.each(keyStoreLaws)('$name', async ({ holds }) => {
+    const { tables, store } = await opened()
+    await holds({
+      store,
+      restore: async (document) => {
+        const row = { epoch: document.epoch, document: documentText(document) }
+        await tables.updateTable('sealing_keys').set(row).execute()
+      },
+    })
+  })
+
+  test('keeps its tables when it is opened again', async () => {
+    const { store } = await opened()
+    expect(await store.commit({ epoch: 1, records: [] })).toBe(true)
+    await store.noteDestroyed([])
+    expect(await store.read()).toEqual({ epoch: 1, records: [] })
+  })
+})
