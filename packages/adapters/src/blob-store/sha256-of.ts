@@ -1,5 +1,7 @@
 import { hash, subtle } from 'node:crypto'
-import { short } from '../cipher/crypto-worker.ts'
+
+/** Up to this length, in bytes, handing bytes to another thread takes about as long as the work. */
+const short = 131_072
 
 /** Returns the sha2-256 of bytes in hexadecimal; long ones are hashed beside the event loop. */
 export async function sha256Of(bytes: Uint8Array): Promise<string> {

@@ -4,8 +4,8 @@ import { readAddress } from '../api/address.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type Environment, flag, integer, invalid, items, readLimit, value } from './environment.ts'
 import { readAgentKey, readMasterKeys } from './key-text.ts'
-import { type LogLevel, logLevels } from '../observability/logging.ts'
-import { isLoopback } from '../server/plugins/own-host.ts'
+import { type LogLevel, readLogLevel } from './log-level.ts'
+import { isLoopback } from './loopback.ts'
 
 export type { Environment } from './environment.ts'
 
@@ -160,13 +160,6 @@ function refuseUnboundProofs({ host, publicUrl, requireBoundProof }: Config): vo
     'PUBLIC_URL',
     'must be set where REQUIRE_BOUND_PROOF is and HOST is not a loopback address',
   )
-}
-
-function readLogLevel(env: Environment): LogLevel {
-  const text = value(env, 'LOG_LEVEL') ?? 'info'
-  const level = logLevels.find((candidate) => candidate === text)
-  if (level === undefined) throw invalid('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
-  return level
 }
 
 function readApiKeys(env: Environment): readonly string[] {

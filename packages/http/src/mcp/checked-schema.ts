@@ -1,7 +1,7 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject } from '@sinclair/typebox'
-import { patternWords } from '../server/plugins/failure-reply.ts'
+import { patternWords } from '../api/problem.ts'
 
 type Arguments = Record<string, unknown>
 type Checked = ReturnType<typeof fromJsonSchema<Arguments>>

@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
-import { bearerKey } from '../server/api-keys/authorize.ts'
+import { bearerKey } from '../api/bearer-key.ts'
 import { createClient } from '../client/client.ts'
 import { askerHeader, here } from './in-process.ts'
 import { mcpServer } from './mcp-server.ts'

@@ -1,6 +1,6 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
-import { problemOf } from '../server/plugins/failure-reply.ts'
+import { problemOf } from '../api/problem.ts'
 import { spelledBigint } from '../api/bigint-json.ts'
 import type { Session } from './tools/tool.ts'
 

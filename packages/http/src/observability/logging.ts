@@ -6,10 +6,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-
-/** The levels that a log can be limited to. */
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+import type { LogLevel } from '../config/log-level.ts'
 
 /** Where log lines go and from which level on. */
 export type Log = {

@@ -2,7 +2,6 @@ import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { Wei } from '@heirloom/core'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type EventMeters, eventMeters } from './event-meters.ts'
-import type { Missing } from '../server/keys/key-census.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
@@ -22,7 +21,7 @@ export declare namespace metrics {
     /** What the wallet holds and has spent, asked whenever the metrics are read. */
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
     /** Memories that are sealed under keys that are not here. */
-    readonly missing?: () => Missing
+    readonly missing?: () => { readonly memories: number }
     /** Milliseconds since 1970. */
     readonly now?: () => number
     /** How long the wallet may take before the metrics are told without it, in milliseconds. */

@@ -4,7 +4,7 @@ import { Failure, type Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
-import { isLoopback } from '../../server/plugins/own-host.ts'
+import { isLoopback } from '../../config/loopback.ts'
 import { askPassword } from '../terminal/ask.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bearerKey } from '../../api/bearer-key.ts'
 import { networkOf } from '../request/client-of.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -48,9 +48,4 @@ function requireScope(request: FastifyRequest, refuse: (network: string) => neve
   }
   const { name, scope } = caller
   if (!allows(caller, needed)) throw new Failure('api-key/out-of-scope', { name, scope, needed })
-}
-
-/** Returns the key that a request gives as its Bearer credentials. */
-export function bearerKey({ authorization }: IncomingHttpHeaders): string | undefined {
-  return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../plugins/own-host.ts'
+import { isLoopback } from '../../config/loopback.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { ApiKeysEvent } from './open-api-keys.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Failure, failureCodes, tokenId, wei } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { problemOf } from './failure-reply.ts'
+import { problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')

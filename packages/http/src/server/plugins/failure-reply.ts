@@ -1,48 +1,14 @@
-import { decimalPattern, Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { Failure, isFailure } from '@heirloom/core'
 import type {
   FastifyError,
   FastifyReply,
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify'
-import { addressPattern } from '../../api/address.ts'
 import { readToEnd } from './oversized-body.ts'
 import { spelledBigint } from '../../api/bigint-json.ts'
+import { type Problem, patternWords, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
-
-/** The body of a refusal, as RFC 9457 has it. */
-export type Problem = {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly code: FailureCode
-  readonly facts: object
-  readonly retryable: boolean
-  /** The part of the server that is down. */
-  readonly component?: string
-  /** Every part of the server: `ok`, or the code of its failure. */
-  readonly components?: Readonly<Record<string, 'ok' | FailureCode>>
-}
-
-/** Returns the body that tells a client of a failure; its cause stays here. */
-export function problemOf({ code, facts, message }: Failure, answer = statusOf[code]): Problem {
-  return {
-    type: `urn:heirloom:failure:${code}`,
-    title: titleOf(code),
-    status: answer.status,
-    detail: message,
-    code,
-    facts,
-    retryable: answer.retryable,
-  }
-}
-
-// RFC 9457 asks for a title that never changes with the occurrence, so the code itself serves.
-function titleOf(code: FailureCode): string {
-  const words = code.replace(/[/-]/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
 
 /** Sends a problem; amounts and ids in its facts leave as decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -84,12 +50,6 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
     return new Failure('request/malformed', { where, problem: wordsFor(first) })
   }
   return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
-}
-
-/** What a person can make of the patterns that texts must match. */
-export const patternWords: Readonly<Record<string, string>> = {
-  [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
-  [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
 }
 
 function wordsFor({ params, message = 'is not valid' }: FastifySchemaValidationError): string {

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerKey } from '../api-keys/authorize.ts'
+import { bearerKey } from '../../api/bearer-key.ts'
 import { idempotencyHeader } from '../../api/idempotency-header.ts'
 
 declare module 'fastify' {

@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
+import { isLoopback } from '../../config/loopback.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
-
-/** Tells whether a host name or address never leaves this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
-}
 
 /**
  * Returns a hook that refuses every request whose `Host` is not ours, because a page of a foreign

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyServerOptions } from 'fastify'
-import { problemOf } from './failure-reply.ts'
+import { problemOf } from '../../api/problem.ts'
 
 type OnProtocolError = NonNullable<FastifyServerOptions['clientErrorHandler']>
 

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { problemOf, sendProblem } from '../plugins/failure-reply.ts'
+import { sendProblem } from '../plugins/failure-reply.ts'
+import { problemOf } from '../../api/problem.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 
 /** The parts without which no call can be served; each answers when it is up and throws if not. */
