@@ -1,9 +1,9 @@
 import { type Budget, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { balanced } from '../harness/nonce-lane/balance.ts'
-import { laneScene } from '../harness/nonce-lane/open-lane.ts'
-import { content, mint, outcomeOf } from '../harness/nonce-lane/fixture.ts'
+import { balanced } from '../harness/nonce-lane/expect-balanced.ts'
+import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
+import { content, mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 
 const scene = laneScene()
 const finney = 10n ** 15n

@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { crashPoints, type LaneChildOptions, startLane } from '../harness/nonce-lane/process.ts'
+import { crashPoints, type LaneChildOptions, startLane } from '../harness/nonce-lane/lane-process.ts'
 
 let anvil: Anvil
 let folder: string

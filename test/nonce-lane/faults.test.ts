@@ -2,9 +2,9 @@ import type { Store } from '@heirloom/adapters/store'
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { balanced, royaltiesPaid } from '../harness/nonce-lane/balance.ts'
-import { laneScene } from '../harness/nonce-lane/open-lane.ts'
-import { mint, outcomeOf } from '../harness/nonce-lane/fixture.ts'
+import { balanced, royaltiesPaid } from '../harness/nonce-lane/expect-balanced.ts'
+import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
+import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-proxy.ts'
 
 const scene = laneScene()

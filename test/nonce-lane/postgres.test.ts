@@ -10,7 +10,7 @@ import {
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { type Ask, type LaneProcess, type Reply, startLane } from '../harness/nonce-lane/process.ts'
+import { type Ask, type LaneProcess, type Reply, startLane } from '../harness/nonce-lane/lane-process.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
 

@@ -5,9 +5,9 @@ import { type Hex, wei } from '@heirloom/core'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { balanced } from '../harness/nonce-lane/balance.ts'
-import { laneScene } from '../harness/nonce-lane/open-lane.ts'
-import { content, laneStage, mint, outcomeOf, until } from '../harness/nonce-lane/fixture.ts'
+import { balanced } from '../harness/nonce-lane/expect-balanced.ts'
+import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
+import { content, laneStage, mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 
 const scene = laneScene()
 

@@ -18,8 +18,8 @@ import {
   type LaneProcess,
   type Reply,
   startLane,
-} from '../harness/nonce-lane/process.ts'
-import { content } from '../harness/nonce-lane/fixture.ts'
+} from '../harness/nonce-lane/lane-process.ts'
+import { content } from '../harness/nonce-lane/lane-fixture.ts'
 import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-proxy.ts'
 
 /** `SOAK_WRITES` asks for more writes, which `FC_SEED` chooses. */

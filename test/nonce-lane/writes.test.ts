@@ -1,8 +1,8 @@
 import { digest, tokenId, wei } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { balanced } from '../harness/nonce-lane/balance.ts'
-import { laneScene } from '../harness/nonce-lane/open-lane.ts'
-import { content, mint, outcomeOf, until } from '../harness/nonce-lane/fixture.ts'
+import { balanced } from '../harness/nonce-lane/expect-balanced.ts'
+import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
+import { content, mint, outcomeOf, until } from '../harness/nonce-lane/lane-fixture.ts'
 
 const scene = laneScene()
 

@@ -10,7 +10,7 @@ import type { LaneId } from '../../job-store/schema.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
 import { Deposed, knowing, type Store, Uncertain } from '../../job-store/job-store.ts'
 import { type Waiting, waiting } from './callers.ts'
-import { type Watch, watch } from './confirm.ts'
+import { type Watch, watch } from './confirmer.ts'
 
 /** The one way by which a wallet's writes reach the chain. */
 export type Lane = Queue & {

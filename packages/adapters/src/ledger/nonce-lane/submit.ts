@@ -16,7 +16,7 @@ import {
 } from './slots.ts'
 import { dayOf, refuseDearCall, spend } from './spend-limit.ts'
 import { fence, takeNonce } from '../../job-store/job-store.ts'
-import type { Watch } from './confirm.ts'
+import type { Watch } from './confirmer.ts'
 
 /** The most that a mint waits for others to share a transaction, in milliseconds. */
 const longestGathering = 250

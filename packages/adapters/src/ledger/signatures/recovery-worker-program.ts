@@ -1,6 +1,6 @@
 import type { Account } from '@heirloom/core'
 import { answering } from '../../platform/worker.ts'
-import { loadSignerHere, type Signed } from './signer.ts'
+import { loadSignerHere, type Signed } from './signer-recovery.ts'
 
 const loaded = loadSignerHere()
 

@@ -7,9 +7,9 @@ import { loadKeccak } from '../../platform/keccak.ts'
 import { shared } from './recovery-offload.ts'
 import { thread } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
-import { referenceRecover, wasmRecover } from './recovery.ts'
+import { referenceRecover, wasmRecover } from './key-recovery.ts'
 import { recogniser } from './signature-check.ts'
-import { loadSignerHere, type Signed, type SignerOf, signerBy } from './signer.ts'
+import { loadSignerHere, type Signed, type SignerOf, signerBy } from './signer-recovery.ts'
 import { signers } from './recovery-worker.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -106,7 +106,7 @@ describe('the thread', () => {
 })
 
 describe('a gate whose thread dies', () => {
-  const mortal = new URL('../test/mortal-recovery-worker.ts', import.meta.url)
+  const mortal = new URL('../test/failing-recovery-worker.ts', import.meta.url)
   type Beside = Pick<typeof signers, 'ask' | 'ready'>
 
   /** What recognises wallets, with a thread of its own, and how many it found for the gate. */

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { Account } from '@heirloom/core'
 import { shared } from './recovery-offload.ts'
 import { thread } from '../../platform/worker.ts'
-import { loadSignerHere, type Signed, type SignerOf } from './signer.ts'
+import { loadSignerHere, type Signed, type SignerOf } from './signer-recovery.ts'
 
 // Where the program was packed, so was the thread's, beside it.
 const program = `./recovery-worker-program${extname(import.meta.url)}`

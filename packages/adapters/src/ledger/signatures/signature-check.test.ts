@@ -17,11 +17,11 @@ import { compileSolidity } from '../../../contracts/solidity.ts'
 import { type Evm, openEvm } from '../../embedded-chain/evm.ts'
 import { type Keccak, referenceKeccak, wasmKeccak } from '../../platform/keccak.ts'
 import { connect } from '../connection.ts'
-import { contractSigned } from './contract-signature.ts'
-import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './recovery.ts'
+import { contractSigned } from './contract-signature-check.ts'
+import { nativeRecover, type Recover, referenceRecover, wasmRecover } from './key-recovery.ts'
 import { sendOnce } from '../send-once.ts'
 import { recogniser } from './signature-check.ts'
-import { signerBy } from './signer.ts'
+import { signerBy } from './signer-recovery.ts'
 
 const { ContractWallet, EndlessWallet, FickleWallet, WalletFactory } = compileSolidity([
   'test/wallets/ContractWallet.sol',

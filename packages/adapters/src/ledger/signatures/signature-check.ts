@@ -2,8 +2,8 @@ import type { Statement } from '@heirloom/core'
 import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
 import { recent } from '../../platform/lru-cache.ts'
 import { ask } from '../connection.ts'
-import { longestSignature } from './contract-signature.ts'
-import type { SignerOf } from './signer.ts'
+import { longestSignature } from './contract-signature-check.ts'
+import type { SignerOf } from './signer-recovery.ts'
 
 const addressLike = /^0x[0-9a-fA-F]{40}$/
 

@@ -15,7 +15,7 @@ import type { Keccak } from '../../platform/keccak.ts'
 import { causes } from '../causes.ts'
 import { ask } from '../connection.ts'
 import { type ContractQueue, contractQueue } from './contract-queue.ts'
-import { signedHash } from './signer.ts'
+import { signedHash } from './signer-recovery.ts'
 
 /** The longest signature that a contract is asked about, in bytes. */
 export const longestSignature = 8192

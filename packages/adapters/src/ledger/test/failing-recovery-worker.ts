@@ -1,5 +1,5 @@
 import type { Account } from '@heirloom/core'
-import { loadSignerHere, type Signed } from '../signatures/signer.ts'
+import { loadSignerHere, type Signed } from '../signatures/signer-recovery.ts'
 import { answering } from '../../platform/worker.ts'
 
 /** Finds signers, but a text that says so ends it first. */

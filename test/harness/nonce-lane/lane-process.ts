@@ -58,7 +58,7 @@ export type LaneProcess = {
 
 /** Starts a writing process. */
 export async function startLane(options: LaneChildOptions): Promise<LaneProcess> {
-  const script = join(import.meta.dirname, 'child.ts')
+  const script = join(import.meta.dirname, 'lane-process-program.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

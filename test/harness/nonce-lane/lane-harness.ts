@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
-import { type LaneStage, laneStage } from './fixture.ts'
+import { type LaneStage, laneStage } from './lane-fixture.ts'
 
 /** A stage for each test of a file, on an anvil that mines at once until it is told otherwise. */
 export type LaneScene = {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { spentOn } from '../../../packages/adapters/src/ledger/nonce-lane/spend-limit.ts'
-import { content, type LaneStage } from './fixture.ts'
+import { content, type LaneStage } from './lane-fixture.ts'
 
 /** Shows that every named token exists once, that there are no others, and that the books are right. */
 export async function balanced(

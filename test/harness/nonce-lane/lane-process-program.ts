@@ -12,7 +12,7 @@ import {
 } from '@heirloom/core'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Ask, CrashPoint, LaneChildOptions } from './process.ts'
+import type { Ask, CrashPoint, LaneChildOptions } from './lane-process.ts'
 
 // Writes what it is asked for on standard input, a line each, and answers on standard output. It
 // can end itself, as `kill -9` would, at a named point of the way of a write.

@@ -1,6 +1,6 @@
 import type { Account, Hex } from '@heirloom/core'
 import { type Keccak, loadKeccak } from '../../platform/keccak.ts'
-import { loadRecover, type Recover, type Signature } from './recovery.ts'
+import { loadRecover, type Recover, type Signature } from './key-recovery.ts'
 
 /** Half the order of secp256k1; an s above it is the second spelling of a signature (EIP-2). */
 const highestS = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
