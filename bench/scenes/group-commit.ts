@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { embeddedChain } from '@heirloom/adapters/chain'
 import { embeddedContracts } from '@heirloom/adapters/contracts'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import { sqliteStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/store'
 import { digest, hash } from '@heirloom/core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Round, Scene } from '../figure.ts'
@@ -28,7 +28,7 @@ export const groupCommit: Scene = {
     const wallet = privateKeyToAccount(generatePrivateKey())
     const chain = await embeddedChain({ folder, now: () => Date.now(), funded: [wallet.address] })
     const contracts = await embeddedContracts({ chain, wallet })
-    const store = await sqliteStore(join(folder, 'jobs.sqlite'))
+    const store = await sqliteJobStore(join(folder, 'jobs.sqlite'))
     const ledger = await viemLedger({ chain, wallet, contracts, store })
     await rate(ledger, { mints: together, lanes: inFlight })
     const measured: Round[] = []

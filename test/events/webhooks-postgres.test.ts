@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { postgresStore } from '@heirloom/adapters/store'
+import { postgresJobStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhooksOver } from '../../packages/http/test/webhooks.ts'
 import { type Happenings, happenings, idsOf } from '../harness/events/event-history.ts'
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** Opens one more process's share of the webhooks; its end is that of its connections. */
 async function replica({ catalogue }: Happenings) {
-  const store = await postgresStore(postgres.url.href)
+  const store = await postgresJobStore(postgres.url.href)
   const hooks = await webhooksOver(store, { catalogue })
   const close = async () => {
     await hooks.close()

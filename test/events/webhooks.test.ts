@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { sqliteStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/store'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
 import { tokenId } from '@heirloom/core'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ describe('a webhook', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step), fc.array(manner), async (steps, manners) => {
         const course = happenings()
-        const store = await sqliteStore(':memory:')
+        const store = await sqliteJobStore(':memory:')
         const receiver = await openReceiver(manners)
         let hooks = await openWebhooks(store, course)
         receiver.secret = (await hooks.add({ url: receiver.url, ...everything })).secret

@@ -2,24 +2,28 @@ import { memoryWorld } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
 import { anvilWorld } from '../harness/chain/anvil.ts'
-import { compareLedgers, type Subject, type Tally } from '../harness/differential/compare-ledgers.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
+import {
+  compareLedgers,
+  type Subject,
+  type Tally,
+} from '../harness/differential/compare-ledgers.ts'
 
 const embedded = { name: 'the embedded chain', open: embeddedWorld, tolerance: 0 }
-// Blocks of anvil carry the machine's time, which goes on while a story is told.
+// Blocks of anvil have the machine's time, which advances while a story runs.
 const anvil = { name: 'anvil', open: anvilWorld, tolerance: 10 * 60_000 }
 
-/** `DIFF_RUNS` asks for more and longer stories, which `FC_SEED` chooses, for up to a day. */
-const more = process.env.DIFF_RUNS
-const timeout = more === undefined ? 300_000 : 86_400_000
-const stories = (few: number, many: number) =>
-  more === undefined
-    ? { seed: 27, numRuns: few, length: 40 }
-    : { numRuns: many, length: 60, interruptAfterTimeLimit: timeout - 60_000 }
+/** `DIFF_RUNS` sets a number of longer stories, which `FC_SEED` selects, for up to a day. */
+const longRuns = process.env.DIFF_RUNS
+const timeout = longRuns === undefined ? 300_000 : 86_400_000
+const stories = (shortCount: number, longCount: number) =>
+  longRuns === undefined
+    ? { seed: 27, numRuns: shortCount, length: 40 }
+    : { numRuns: longCount, length: 60, interruptAfterTimeLimit: timeout - 60_000 }
 
-const paid = ['success', 'token/not-found', 'listing/price-changed', 'wallet/short']
+const paymentEndings = ['success', 'token/not-found', 'listing/price-changed', 'wallet/short']
 
-/** Each way in which each command can end, and must have ended at least once. */
+/** The endings of each command, each of which must occur at least once. */
 const endings: { readonly [command: string]: readonly string[] } = {
   mint: ['success', 'token/not-found', 'recipient/invalid', 'value/invalid', 'wallet/short'],
   list: [
@@ -30,8 +34,8 @@ const endings: { readonly [command: string]: readonly string[] } = {
     'royalty/bad-share',
     'wallet/short',
   ],
-  buy: [...paid, 'listing/not-for-sale', 'recipient/invalid'],
-  rent: [...paid, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
+  buy: [...paymentEndings, 'listing/not-for-sale', 'recipient/invalid'],
+  rent: [...paymentEndings, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
   renew: [
     'success',
     'listing/not-for-rent',
@@ -41,7 +45,7 @@ const endings: { readonly [command: string]: readonly string[] } = {
     'wallet/short',
   ],
   fork: [
-    ...paid,
+    ...paymentEndings,
     'listing/not-for-fork',
     'listing/royalty-changed',
     'recipient/invalid',
@@ -58,28 +62,28 @@ const endings: { readonly [command: string]: readonly string[] } = {
   'transfer to itself': ['success', 'token/not-found', 'listing/not-owner', 'wallet/short'],
   wait: ['success'],
 }
-const everyEnding = Object.entries(endings).flatMap(([command, ways]) =>
-  ways.map((way) => `${command}: ${way}`),
+const everyEnding = Object.entries(endings).flatMap(([command, codes]) =>
+  codes.map((code) => `${command}: ${code}`),
 )
-const commandsThatEnded = (tally: Tally) =>
+const successfulCommands = (tally: Tally) =>
   new Set([...tally.keys()].filter((event) => event.endsWith(': success')))
 
 describe('the ledger in memory and the contracts', () => {
-  it('show the same after every command, and every command ends in each of its ways', {
+  it('have the same state after every command, and every command has each of its endings', {
     timeout,
   }, async () => {
-    const tally = await compareLedgers([embedded], stories(40, Number(more)))
+    const tally = await compareLedgers([embedded], stories(40, Number(longRuns)))
     expect([...tally.keys()].toSorted()).toEqual(everyEnding.toSorted())
   })
 
-  it('show the same on an EVM of another make, over JSON-RPC', { timeout }, async () => {
-    const tally = await compareLedgers([anvil], stories(6, Math.ceil(Number(more) / 10)))
-    expect(commandsThatEnded(tally).size).toBe(Object.keys(endings).length)
+  it('have the same state on another EVM, over JSON-RPC', { timeout }, async () => {
+    const tally = await compareLedgers([anvil], stories(6, Math.ceil(Number(longRuns) / 10)))
+    expect(successfulCommands(tally).size).toBe(Object.keys(endings).length)
   })
 })
 
-/** What a comparison of what is shown cannot see: its own address, what is signed, two at the same time, and keys. */
-const unseen = [
+/** The faults that no comparison of states shows: addresses, signatures, concurrency and keys. */
+const undetectable = [
   'names its wallet as the registry',
   'lets one owner speak for all',
   'recognises both forms of a signature',
@@ -90,18 +94,20 @@ const unseen = [
   'does not look what a key comes with',
   'fails for ever under the key of a failure',
 ]
-/** What needs more forks in a line than a story is long. */
+/** The faults that need more forks in a line than a story has commands. */
 const tooDeep = ['refuses a ninth claim', 'makes up a fork of a chain that is too deep']
-const seen = brokenLedgers.filter(({ fault }) => ![...unseen, ...tooDeep].includes(fault))
+const detectable = brokenLedgers.filter(
+  ({ fault }) => ![...undetectable, ...tooDeep].includes(fault),
+)
 
 describe('a comparison with a ledger', () => {
-  const sound: Subject = { name: 'a sound one', open: async () => memoryWorld(), tolerance: 0 }
+  const correct: Subject = { name: 'a correct one', open: async () => memoryWorld(), tolerance: 0 }
 
-  it.for(seen.map(({ fault, open }) => [fault, open] as const))(
+  it.for(detectable.map(({ fault, open }) => [fault, open] as const))(
     'that %s fails, with a short story',
     async ([, reference]) => {
-      const compared = compareLedgers([sound], { numRuns: 100, length: 25, seed: 3, reference })
-      const error = await compared.then(() => undefined, String)
+      const comparison = compareLedgers([correct], { numRuns: 100, length: 25, seed: 3, reference })
+      const error = await comparison.then(() => undefined, String)
       const story = /Counterexample: (.*)/.exec(error ?? '')?.[1] ?? ''
       expect(story.split('"verb"').length - 1, story).toBeLessThanOrEqual(8)
       expect(error).toBeDefined()

@@ -5,7 +5,7 @@ import { anvilWorld } from '../harness/chain/anvil.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import type { OpenWorld } from '../harness/chain/evm.ts'
 
-// Each example of a law is a handful of real transactions; `LAW_RUNS` asks for more of them.
+// Each example of a law makes several real transactions; `LAW_RUNS` sets the number of examples.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
   numRuns: Number(process.env.LAW_RUNS ?? 12),

@@ -4,10 +4,10 @@ import { embeddedWorld } from '../harness/chain/embedded.ts'
 import type { OpenWorld } from '../harness/chain/evm.ts'
 import { httpWorld } from '../harness/chain/http.ts'
 
-/** The same stories for every subject: the seed fixes them, and how each of their commands ends. */
+/** The same stories for every subject: the seed determines them and the ending of each command. */
 const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? 12), maxCommands: 40 }
 
-/** Longer than that a story takes on no machine, in milliseconds. */
+/** The longest time of a story on any machine, in milliseconds. */
 const longestStory = 30_000
 
 const close = (world: unknown) => (world as OpenWorld).close()

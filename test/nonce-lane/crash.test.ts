@@ -7,7 +7,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { crashPoints, type LaneChildOptions, startLane } from '../harness/nonce-lane/lane-process.ts'
+import {
+  crashPoints,
+  type LaneProcessOptions,
+  startLaneProcess,
+} from '../harness/nonce-lane/lane-process.ts'
 
 let anvil: Anvil
 let folder: string
@@ -22,8 +26,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A wallet of its own on the shared chain, with a contract pair of its own. */
-async function place(name: string): Promise<LaneChildOptions> {
+/** Creates a wallet with its own contract pair and job store. */
+async function newWallet(name: string): Promise<LaneProcessOptions> {
   const privateKey = generatePrivateKey()
   const wallet = privateKeyToAccount(privateKey)
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
@@ -32,8 +36,8 @@ async function place(name: string): Promise<LaneChildOptions> {
   return { rpc: anvil.url.href, privateKey, contracts: { registry, marketplace }, store }
 }
 
-/** The content hashes of all tokens, in the order of their minting. */
-async function minted({ contracts, rpc }: LaneChildOptions): Promise<readonly string[]> {
+/** Returns the content hashes of all tokens, in the order of their mints. */
+async function mintedHashes({ contracts, rpc }: LaneProcessOptions): Promise<readonly string[]> {
   const client = createPublicClient({ transport: http(rpc) })
   const registry = { address: contracts.registry, abi: memoryRegistryAbi } as const
   const supply = await client.readContract({ ...registry, functionName: 'totalSupply' })
@@ -47,23 +51,23 @@ const content = (name: string) => keccak256(toHex(name))
 
 describe('a process that is killed', () => {
   for (const crashAt of crashPoints) {
-    test(`${crashAt} loses no write and does none twice`, { timeout: 60_000 }, async () => {
-      const options = await place(crashAt)
+    test(`${crashAt} neither loses nor repeats a write`, { timeout: 60_000 }, async () => {
+      const options = await newWallet(crashAt)
       const [first, second] = [content('first'), content('second')]
-      const victim = await startLane({ ...options, crashAt })
-      const reply = await victim.ask({ mint: first, key: 'one' })
-      expect(await victim.ended).toBe('SIGKILL')
-      expect(reply, 'it answers nothing before it is settled').toBeUndefined()
+      const killed = await startLaneProcess({ ...options, crashAt })
+      const response = await killed.write({ mint: first, key: 'one' })
+      expect(await killed.ended).toBe('SIGKILL')
+      expect(response, 'no response before the write is settled').toBeUndefined()
 
-      const heir = await startLane(options)
-      const again = await heir.ask({ mint: first, key: 'one' })
+      const next = await startLaneProcess(options)
+      const again = await next.write({ mint: first, key: 'one' })
       expect(again).toMatchObject({ result: { tokenId: '1' } })
-      expect(await heir.ask({ mint: first, key: 'one' })).toMatchObject({
+      expect(await next.write({ mint: first, key: 'one' })).toMatchObject({
         result: again && 'result' in again ? again.result : {},
       })
-      expect(await heir.ask({ mint: second })).toMatchObject({ result: { tokenId: '2' } })
-      await heir.stop()
-      expect(await minted(options)).toEqual([first, second])
+      expect(await next.write({ mint: second })).toMatchObject({ result: { tokenId: '2' } })
+      await next.stop()
+      expect(await mintedHashes(options)).toEqual([first, second])
     })
   }
 })

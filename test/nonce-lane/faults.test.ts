@@ -1,29 +1,33 @@
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { balanced, royaltiesPaid } from '../harness/nonce-lane/expect-balanced.ts'
-import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
-import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
 import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-proxy.ts'
+import { countRoyalties, expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
+import { mint, outcomeOf } from '../harness/nonce-lane/lane-fixture.ts'
+import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
-const scene = laneScene()
+const harness = laneHarness()
 
-describe('a node that misbehaves', () => {
+describe('a faulty node', () => {
   let proxy: FaultyProxy
   beforeEach(async () => {
-    proxy = await startProxy(scene.anvil.url)
+    proxy = await startProxy(harness.anvil.url)
   })
   afterEach(() => proxy.close())
 
-  test('makes no signed write fail, vanish or happen twice', { timeout: 120_000 }, async () => {
+  test('makes no signed write fail, and loses or repeats none', { timeout: 120_000 }, async () => {
     const policy = fc.oneof(
       { weight: 4, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom(...faults) },
     )
     const faulty = fc.sample(policy, { numRuns: 5000, seed: 7 })
     let next = 0
-    const ledger = await scene.stage.open({ chain: proxy.url, resendAfter: 50, outage: 30_000 })
+    const ledger = await harness.fixture.open({
+      chain: proxy.url,
+      resendAfter: 50,
+      outageTimeout: 30_000,
+    })
     await mint(ledger, 'base')
     proxy.arrange(() => faulty[next++ % faulty.length])
     const names = Array.from({ length: 30 }, (_, index) => index)
@@ -35,66 +39,66 @@ describe('a node that misbehaves', () => {
     proxy.arrange(() => undefined)
     const refused = [...mints, ...royalties].filter((outcome) => typeof outcome === 'string')
     expect(refused).toEqual([])
-    await balanced(scene.stage, ['base', ...names])
-    expect(await royaltiesPaid(scene.stage)).toBe(names.length)
+    await expectBalanced(harness.fixture, ['base', ...names])
+    expect(await countRoyalties(harness.fixture)).toBe(names.length)
     expect([...proxy.made.keys()].toSorted()).toEqual([...faults].toSorted())
     const total = [...proxy.made.values()].reduce((sum, times) => sum + times, 0)
     process.stdout.write(`${total} faults, 60 writes, 0 lost, 0 doubled\n`)
   })
 
   for (const fault of faults) {
-    test(`that does this to what is sent: ${fault}`, async () => {
-      const ledger = await scene.stage.open({ chain: proxy.url })
+    test(`that answers three sent transactions with this fault loses none: ${fault}`, async () => {
+      const ledger = await harness.fixture.open({ chain: proxy.url })
       let left = 3
       proxy.arrange((method) =>
         method === 'eth_sendRawTransaction' && left-- > 0 ? fault : undefined,
       )
       await Promise.all([mint(ledger, 1), mint(ledger, 2)])
       await mint(ledger, 3)
-      await balanced(scene.stage, [1, 2, 3])
+      await expectBalanced(harness.fixture, [1, 2, 3])
     })
   }
 })
 
 describe('a job store', () => {
   for (const lost of [1, 2, 3, 4, 5]) {
-    // Nobody may be left waiting until their patience, of a minute, ends.
-    test(`that loses the answer to commit ${lost} loses no write`, {
+    // No caller may wait until its timeout of a minute.
+    test(`that does not answer commit ${lost} loses no write`, {
       timeout: 30_000,
     }, async () => {
       let commits = 0
-      const { store } = scene.stage
-      const commit: Store['commit'] = async (work, lazily) => {
+      const { store } = harness.fixture
+      const commit: JobStore['commit'] = async (work, lazily) => {
         const result = await store.commit(work, lazily)
         commits += 1
         if (commits === lost) throw new Error('The connection broke.')
         return result
       }
-      const ledger = await scene.stage.open({ store: { ...store, commit } })
+      const ledger = await harness.fixture.open({ store: { ...store, commit } })
       const names = ['a', 'b']
       for (const name of names) {
         const outcomes = [1, 2, 3].map(async () => outcomeOf(mint(ledger, name, name)))
-        const made = (await Promise.all(outcomes)).filter((it) => typeof it === 'object')
-        expect(new Set(made.map(({ tokenId: id }) => id)).size).toBeLessThan(2)
-        // The answer that is lost may be the one to this question.
+        const minted = (await Promise.all(outcomes)).filter((it) => typeof it === 'object')
+        expect(new Set(minted.map(({ tokenId: id }) => id)).size).toBeLessThan(2)
+        // The lost answer may be that to this write.
         while (typeof (await outcomeOf(mint(ledger, name, name))) === 'string');
       }
       expect(commits).toBeGreaterThan(lost)
-      await balanced(scene.stage, names)
+      await expectBalanced(harness.fixture, names)
     })
   }
 
-  test('that is full refuses a write, and takes the next', async () => {
+  test('that is full refuses a write, and accepts the next', async () => {
     let full = true
-    const { store } = scene.stage
-    const commit: Store['commit'] = async (work, lazily) => {
+    const { store } = harness.fixture
+    const commit: JobStore['commit'] = async (work, lazily) => {
       if (full) throw new Error('SQLITE_FULL')
       return store.commit(work, lazily)
     }
-    const ledger = await scene.stage.open({ store: { ...store, commit } })
+    const ledger = await harness.fixture.open({ store: { ...store, commit } })
     expect(await outcomeOf(mint(ledger, 'a'))).toBe('ledger/unavailable')
     full = false
     await mint(ledger, 'b')
-    await balanced(scene.stage, ['b'])
+    await expectBalanced(harness.fixture, ['b'])
   })
 })

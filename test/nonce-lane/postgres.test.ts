@@ -10,9 +10,14 @@ import {
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { type Ask, type LaneProcess, type Reply, startLane } from '../harness/nonce-lane/lane-process.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
+import {
+  type LaneProcess,
+  startLaneProcess,
+  type WriteRequest,
+  type WriteResponse,
+} from '../harness/nonce-lane/lane-process.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let anvil: Anvil
 let postgres: Postgres
@@ -28,51 +33,50 @@ afterAll(async () => {
   rmSync(postgres.folder, { recursive: true })
 })
 
-/** What a test asks replicas for. */
-type Write = Omit<Ask, 'id'>
-/** A write, and what its caller was told; nothing when the replica died first. */
-type Told = { readonly write: Write; readonly reply: Reply | undefined }
+type Write = Omit<WriteRequest, 'id'>
+/** A write with its response, which is absent if the replica died first. */
+type Exchange = { readonly write: Write; readonly response: WriteResponse | undefined }
 
-const isDone = ({ reply }: Told): boolean => reply !== undefined && 'result' in reply
-const tokenIn = (reply: Reply | undefined) =>
-  reply && 'result' in reply ? reply.result.tokenId : undefined
+const isDone = ({ response }: Exchange): boolean => response !== undefined && 'result' in response
+const tokenIn = (response: WriteResponse | undefined) =>
+  response && 'result' in response ? response.result.tokenId : undefined
 
-/** Replicas of one wallet, which has a contract pair and a database of its own. */
-type Place = {
-  /** Starts one more replica; through a gate when there is one. */
+/** The replicas of one wallet with its own contract pair and database. */
+type ReplicaSet = {
+  /** Starts one more replica, which connects to PostgreSQL through `port` if it is given. */
   start(port?: number): Promise<LaneProcess>
-  /** Counts how often a write is on the chain; royalties by the token they are paid for. */
-  timesOf(): Promise<(write: Write) => number>
+  /** Returns a function that counts a write on the chain; royalties by token. */
+  countOnChain(): Promise<(write: Write) => number>
 }
 
-let places = 0
+let databases = 0
 
-async function place(): Promise<Place> {
+async function openReplicaSet(): Promise<ReplicaSet> {
   const privateKey = generatePrivateKey()
   const wallet = privateKeyToAccount(privateKey)
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 20n })
   const { registry, marketplace } = await deployContracts({ chain: anvil.url, wallet })
   const contracts = { registry, marketplace }
-  const database = `place_${places++}`
+  const database = `replicas_${databases++}`
   await postgres.run(`CREATE DATABASE ${database}`)
-  const replicas: LaneProcess[] = []
-  onTestFinished(() => Promise.all(replicas.map((replica) => replica.stop())).then(() => undefined))
+  const started: LaneProcess[] = []
+  onTestFinished(() => Promise.all(started.map((replica) => replica.stop())).then(() => undefined))
   return {
-    timesOf: () => timesOf(contracts),
+    countOnChain: () => countOnChain(contracts),
     start: async (port) => {
       const url = new URL(`/${database}`, postgres.url)
       if (port !== undefined) url.port = String(port)
-      const replica = await startLane({
+      const replica = await startLaneProcess({
         ...{ rpc: anvil.url.href, privateKey, contracts, store: { postgres: url.href } },
-        settings: { patience: 20_000, resendAfter: 200 },
+        settings: { callerTimeout: 20_000, resendAfter: 200 },
       })
-      replicas.push(replica)
+      started.push(replica)
       return replica
     },
   }
 }
 
-async function timesOf({ registry, marketplace }: { registry: Hex; marketplace: Hex }) {
+async function countOnChain({ registry, marketplace }: { registry: Hex; marketplace: Hex }) {
   const client = createPublicClient({ transport: http(anvil.url.href) })
   const range = { fromBlock: 0n, toBlock: 'latest', strict: true } as const
   const minted = await client.getContractEvents({
@@ -91,8 +95,8 @@ async function timesOf({ registry, marketplace }: { registry: Hex; marketplace: 
   return ({ mint, royalty }: Write) => seen.get(mint ?? royalty ?? '')?.length ?? 0
 }
 
-/** Makes a block each second, as chains do, rather than one for each transaction, for a test. */
-async function mineSlowly(): Promise<void> {
+/** Makes one block each second for the rest of the test, not one for each transaction. */
+async function mineEverySecond(): Promise<void> {
   const client = testClient(anvil)
   await client.setIntervalMining({ interval: 1 })
   onTestFinished(async () => {
@@ -103,50 +107,50 @@ async function mineSlowly(): Promise<void> {
 
 let names = 0
 
-/** Returns writes of which each leaves a trace of its own: mints, half of them with a key. */
+/** Returns mints of different content, half of them with an idempotency key. */
 function mints(count: number): readonly Write[] {
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     const name = `write ${names++}`
-    return { mint: keccak256(toHex(name)), ...(place % 2 === 0 ? { key: name } : {}) }
+    return { mint: keccak256(toHex(name)), ...(index % 2 === 0 ? { key: name } : {}) }
   })
 }
 
-/** Returns one royalty for each token, half of them with a key. */
+/** Returns one royalty for each token, half of them with an idempotency key. */
 function royalties(tokens: readonly (string | undefined)[]): readonly Write[] {
-  return tokens.map((royalty = '', place) => ({
+  return tokens.map((royalty = '', index) => ({
     royalty,
-    ...(place % 2 === 0 ? { key: `royalty ${names++}` } : {}),
+    ...(index % 2 === 0 ? { key: `royalty ${names++}` } : {}),
   }))
 }
 
-/** Mixes two lists. */
-const mixed = (some: readonly Write[], others: readonly Write[]): readonly Write[] =>
-  some.flatMap((write, place) => [write, ...others.slice(place, place + 1)])
+/** Returns the writes of two lists in turn. */
+const interleave = (some: readonly Write[], others: readonly Write[]): readonly Write[] =>
+  some.flatMap((write, index) => [write, ...others.slice(index, index + 1)])
 
-const ask = async (replica: LaneProcess, write: Write): Promise<Told> => ({
+const send = async (replica: LaneProcess, write: Write): Promise<Exchange> => ({
   write,
-  reply: await replica.ask(write),
+  response: await replica.write(write),
 })
 
-/** Asks all replicas in turn for writes, all at once. */
-function askAll(replicas: readonly LaneProcess[], writes: readonly Write[]): Promise<Told>[] {
-  return writes.map((write, place) => ask(replicas[place % replicas.length] as LaneProcess, write))
+/** Sends all writes at once, to the replicas in turn. */
+function sendAll(replicas: readonly LaneProcess[], writes: readonly Write[]): Promise<Exchange>[] {
+  return writes.map((write, index) => send(replicas[index % replicas.length] as LaneProcess, write))
 }
 
 /** Resolves when the given number of writes are done. */
-function whenDone(asked: readonly Promise<Told>[], count: number): Promise<void> {
+function whenDone(exchanges: readonly Promise<Exchange>[], count: number): Promise<void> {
   let left = count
   return new Promise((resolve) => {
-    const seen = (told: Told) => {
-      if (isDone(told)) left -= 1
+    const onEnd = (exchange: Exchange) => {
+      if (isDone(exchange)) left -= 1
       if (left === 0) resolve()
     }
     if (left === 0) resolve()
-    for (const it of asked) void it.then(seen)
+    for (const it of exchanges) void it.then(onEnd)
   })
 }
 
-/** Returns the replica that began to lead first. */
+/** Returns the first replica that leads. */
 function leaderOf(replicas: readonly LaneProcess[]): Promise<LaneProcess> {
   return Promise.any(replicas.map((replica) => replica.leads.then(() => replica)))
 }
@@ -165,123 +169,142 @@ afterAll(() => {
   process.stdout.write(`lane on PostgreSQL: ${JSON.stringify(tally)}\n`)
 })
 
-/** Asks again for what has a key and was not done, and holds all that was told against the chain. */
-async function account(there: Place, heir: LaneProcess, all: readonly Told[]): Promise<void> {
-  const keyed = all.filter((told) => !isDone(told) && told.write.key !== undefined)
-  const again = await Promise.all(keyed.map(({ write }) => ask(heir, write)))
-  expect(again.filter((told) => !isDone(told))).toEqual([])
-  const times = await there.timesOf()
-  const sure = [...all.filter(isDone), ...again]
-  const lost = sure.filter(({ write }) => times(write) < 1)
-  const doubled = all.filter(({ write }) => times(write) > 1)
-  const refused = all.filter(({ reply }) => reply && 'code' in reply && isNoEffect(reply.code))
-  const untrue = refused.filter(({ write }) => write.key === undefined && times(write) > 0)
+/** Repeats unfinished writes that have a key, and compares every response with the chain. */
+async function audit(
+  replicaSet: ReplicaSet,
+  survivor: LaneProcess,
+  all: readonly Exchange[],
+): Promise<void> {
+  const keyed = all.filter((it) => !isDone(it) && it.write.key !== undefined)
+  const repeated = await Promise.all(keyed.map(({ write }) => send(survivor, write)))
+  expectAllDone(repeated)
+  const count = await replicaSet.countOnChain()
+  const acknowledged = [...all.filter(isDone), ...repeated]
+  const lost = acknowledged.filter(({ write }) => count(write) < 1)
+  const doubled = all.filter(({ write }) => count(write) > 1)
+  const refused = all.filter(
+    ({ response }) => response && 'code' in response && isNoEffect(response.code),
+  )
+  const untrue = refused.filter(({ write }) => write.key === undefined && count(write) > 0)
   tally.jobs += all.length
-  tally.unanswered += all.filter((told) => !isDone(told)).length
-  tally.acknowledged += sure.length
+  tally.unanswered += all.filter((it) => !isDone(it)).length
+  tally.acknowledged += acknowledged.length
   tally.lost += lost.length
   tally.doubled += doubled.length
   expect({ lost, doubled, untrue }).toEqual({ lost: [], doubled: [], untrue: [] })
 }
 
-/** Tells whether a failure says that nothing was done. */
+/** Returns whether a failure says that the write had no effect. */
 const isNoEffect = (code: string) => code === 'ledger/unavailable'
 
-const tokens = (all: readonly Told[]) =>
-  all.flatMap(({ reply }) => {
-    const token = tokenIn(reply)
+const expectAllDone = (exchanges: readonly Exchange[]) =>
+  expect(exchanges.filter((it) => !isDone(it))).toEqual([])
+
+const tokens = (all: readonly Exchange[]) =>
+  all.flatMap(({ response }) => {
+    const token = tokenIn(response)
     return token === undefined ? [] : [token]
   })
 
 describe('three replicas of one wallet', () => {
-  test('do all that they are asked at once, each once', async () => {
-    const there = await place()
-    const replicas = await Promise.all([there.start(), there.start(), there.start()])
-    const first = await Promise.all(askAll(replicas, mints(30)))
-    expect(first.filter((told) => !isDone(told))).toEqual([])
+  test('make concurrent writes once each', async () => {
+    const replicaSet = await openReplicaSet()
+    const replicas = await Promise.all([replicaSet.start(), replicaSet.start(), replicaSet.start()])
+    const first = await Promise.all(sendAll(replicas, mints(30)))
+    expectAllDone(first)
     expect(new Set(tokens(first)).size).toBe(30)
-    const writes = mixed(mints(30), royalties(tokens(first)))
-    const second = await Promise.all(askAll(replicas, writes))
-    expect(second.filter((told) => !isDone(told))).toEqual([])
+    const writes = interleave(mints(30), royalties(tokens(first)))
+    const second = await Promise.all(sendAll(replicas, writes))
+    expectAllDone(second)
     expect(new Set(tokens([...first, ...second])).size).toBe(60)
-    const times = await there.timesOf()
-    expect([...first, ...second].map(({ write }) => times(write))).toEqual(Array(90).fill(1))
-    await account(there, replicas[0], [...first, ...second])
+    const count = await replicaSet.countOnChain()
+    expect([...first, ...second].map(({ write }) => count(write))).toEqual(Array(90).fill(1))
+    await audit(replicaSet, replicas[0], [...first, ...second])
   })
 
-  test('do once what two are asked for under one key, in any order', async () => {
-    const there = await place()
-    const [one, other] = await Promise.all([there.start(), there.start(), there.start()])
+  test('make a write once that two of them get with one key, in any order', async () => {
+    const replicaSet = await openReplicaSet()
+    const [one, other] = await Promise.all([
+      replicaSet.start(),
+      replicaSet.start(),
+      replicaSet.start(),
+    ])
     const keyed = mints(60).filter(({ key }) => key !== undefined)
-    const asked = Promise.all(keyed.map((write) => ask(one, write)))
-    const reversed = Promise.all(keyed.toReversed().map((write) => ask(other, write)))
-    const [here, elsewhere] = [await asked, (await reversed).toReversed()]
-    expect([...here, ...elsewhere].filter((told) => !isDone(told))).toEqual([])
-    const results = (all: readonly Told[]) =>
-      all.map(({ reply }) => (reply && 'result' in reply ? reply.result : reply))
-    expect(results(elsewhere)).toEqual(results(here))
-    expect(new Set(tokens(here)).size).toBe(30)
-    await account(there, one, here)
+    const forward = Promise.all(keyed.map((write) => send(one, write)))
+    const reversed = Promise.all(keyed.toReversed().map((write) => send(other, write)))
+    const [ofOne, ofOther] = [await forward, (await reversed).toReversed()]
+    expectAllDone([...ofOne, ...ofOther])
+    const results = (all: readonly Exchange[]) =>
+      all.map(({ response }) => (response && 'result' in response ? response.result : response))
+    expect(results(ofOther)).toEqual(results(ofOne))
+    expect(new Set(tokens(ofOne)).size).toBe(30)
+    await audit(replicaSet, one, ofOne)
   })
 
-  test('lose nothing to the death of each leader, and do nothing twice', async () => {
-    const there = await place()
-    await mineSlowly()
-    let alive = await Promise.all([there.start(), there.start(), there.start()])
-    const all = await Promise.all(askAll(alive, mints(60)))
+  test('neither lose nor repeat a write when each leader is killed', async () => {
+    const replicaSet = await openReplicaSet()
+    await mineEverySecond()
+    let alive = await Promise.all([replicaSet.start(), replicaSet.start(), replicaSet.start()])
+    const all = await Promise.all(sendAll(alive, mints(60)))
     for (const [round, killAfter] of [0, 1, 25].entries()) {
       const leader = await leaderOf(alive)
-      const asked = askAll(alive, mixed(mints(20), royalties(tokens(all).slice(20 * round))))
-      await whenDone(asked, killAfter)
+      const exchanges = sendAll(
+        alive,
+        interleave(mints(20), royalties(tokens(all).slice(20 * round))),
+      )
+      await whenDone(exchanges, killAfter)
       leader.process.kill('SIGKILL')
       tally.kills += 1
       await leader.ended
       const survivors = alive.filter((replica) => replica !== leader)
-      alive = [...survivors, await there.start()] as typeof alive
-      all.push(...(await Promise.all(asked)))
+      alive = [...survivors, await replicaSet.start()] as typeof alive
+      all.push(...(await Promise.all(exchanges)))
     }
-    const last = await Promise.all(askAll(alive, mints(6)))
-    expect(last.filter((told) => !isDone(told))).toEqual([])
-    await account(there, alive[2], [...all, ...last])
+    const last = await Promise.all(sendAll(alive, mints(6)))
+    expectAllDone(last)
+    await audit(replicaSet, alive[2], [...all, ...last])
   })
 })
 
-describe('a PostgreSQL that is lost', () => {
-  test('in a crash loses nothing when it is back, and nothing is done twice', async () => {
-    const there = await place()
-    await mineSlowly()
-    const replicas = await Promise.all([there.start(), there.start(), there.start()])
-    const all = await Promise.all(askAll(replicas, mints(60)))
+describe('a PostgreSQL server', () => {
+  test('that crashes and restarts neither loses nor repeats a write', async () => {
+    const replicaSet = await openReplicaSet()
+    await mineEverySecond()
+    const replicas = await Promise.all([replicaSet.start(), replicaSet.start(), replicaSet.start()])
+    const all = await Promise.all(sendAll(replicas, mints(60)))
     for (const [round, crashAfter] of [0, 1, 25].entries()) {
-      const asked = askAll(replicas, mixed(mints(20), royalties(tokens(all).slice(20 * round))))
-      await whenDone(asked, crashAfter)
+      const exchanges = sendAll(
+        replicas,
+        interleave(mints(20), royalties(tokens(all).slice(20 * round))),
+      )
+      await whenDone(exchanges, crashAfter)
       await restart('immediate')
-      all.push(...(await Promise.all(asked)))
+      all.push(...(await Promise.all(exchanges)))
     }
-    const last = await Promise.all(askAll(replicas, mints(6)))
-    expect(last.filter((told) => !isDone(told))).toEqual([])
-    await account(there, replicas[0], [...all, ...last])
+    const last = await Promise.all(sendAll(replicas, mints(6)))
+    expectAllDone(last)
+    await audit(replicaSet, replicas[0], [...all, ...last])
   })
 
-  test('and is restored from its copy goes on where it was', async () => {
-    const there = await place()
-    await mineSlowly()
-    const replicas = await Promise.all([there.start(), there.start(), there.start()])
-    const first = await Promise.all(askAll(replicas, mints(20)))
-    const asked = askAll(replicas, mixed(mints(20), royalties(tokens(first))))
-    await whenDone(asked, 1)
+  test('that is restored from a copy neither loses nor repeats a write', async () => {
+    const replicaSet = await openReplicaSet()
+    await mineEverySecond()
+    const replicas = await Promise.all([replicaSet.start(), replicaSet.start(), replicaSet.start()])
+    const first = await Promise.all(sendAll(replicas, mints(20)))
+    const exchanges = sendAll(replicas, interleave(mints(20), royalties(tokens(first))))
+    await whenDone(exchanges, 1)
     await restart('fast', replaceByCopy)
-    const all = [...first, ...(await Promise.all(asked))]
-    const last = await Promise.all(askAll(replicas, mints(6)))
-    expect(last.filter((told) => !isDone(told))).toEqual([])
-    await account(there, replicas[0], [...all, ...last])
+    const all = [...first, ...(await Promise.all(exchanges))]
+    const last = await Promise.all(sendAll(replicas, mints(6)))
+    expectAllDone(last)
+    await audit(replicaSet, replicas[0], [...all, ...last])
   })
 })
 
-/** Ends PostgreSQL and starts it again at the same place. */
-async function restart(how: 'fast' | 'immediate', between = () => {}): Promise<void> {
+/** Stops PostgreSQL and starts it again on the same port. */
+async function restart(mode: 'fast' | 'immediate', between = () => {}): Promise<void> {
   const { folder, url } = postgres
-  await postgres.stop(how)
+  await postgres.stop(mode)
   between()
   tally.restarts += 1
   postgres = await startPostgres({ folder, port: Number(url.port) })
@@ -294,28 +317,28 @@ function replaceByCopy(): void {
   renameSync(`${data}-copy`, data)
 }
 
-test('a leader that is cut off is replaced, does nothing more, and comes back', async () => {
-  const there = await place()
-  await mineSlowly()
+test('a leader without a connection is replaced, writes nothing more, and recovers', async () => {
+  const replicaSet = await openReplicaSet()
+  await mineEverySecond()
   const gates = await Promise.all([1, 2, 3].map(() => openGate(Number(postgres.url.port))))
   onTestFinished(() => Promise.all(gates.map((gate) => gate.close())).then(() => undefined))
-  const replicas = await Promise.all(gates.map(({ port }) => there.start(port)))
+  const replicas = await Promise.all(gates.map(({ port }) => replicaSet.start(port)))
   const old = await leaderOf(replicas)
   const others = replicas.filter((replica) => replica !== old)
   const gate = gates[replicas.indexOf(old)]
-  const first = await Promise.all(askAll(replicas, mints(20)))
-  const asked = askAll(replicas, mixed(mints(20), royalties(tokens(first))))
-  await whenDone(asked, 1)
+  const first = await Promise.all(sendAll(replicas, mints(20)))
+  const exchanges = sendAll(replicas, interleave(mints(20), royalties(tokens(first))))
+  await whenDone(exchanges, 1)
   gate?.cut()
-  const late = ask(old, mints(1)[0] as Write)
+  const late = send(old, mints(1)[0] as Write)
   await leaderOf(others)
-  const meanwhile = await Promise.all(askAll(others, mints(10)))
-  expect(meanwhile.filter((told) => !isDone(told))).toEqual([])
+  const meanwhile = await Promise.all(sendAll(others, mints(10)))
+  expectAllDone(meanwhile)
   gate?.open()
-  const all = [...first, ...(await Promise.all(asked)), await late, ...meanwhile]
-  const after = await Promise.all(askAll([old], mints(6)))
-  expect(after.filter((told) => !isDone(told))).toEqual([])
-  await account(there, others[0] as LaneProcess, [...all, ...after])
+  const all = [...first, ...(await Promise.all(exchanges)), await late, ...meanwhile]
+  const after = await Promise.all(sendAll([old], mints(6)))
+  expectAllDone(after)
+  await audit(replicaSet, others[0] as LaneProcess, [...all, ...after])
   for (const other of others) await other.stop()
-  expect(await ask(old, mints(1)[0] as Write)).toSatisfy(isDone)
+  expect(await send(old, mints(1)[0] as Write)).toSatisfy(isDone)
 })

@@ -1,113 +1,119 @@
 import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { balanced } from '../harness/nonce-lane/expect-balanced.ts'
-import { laneScene } from '../harness/nonce-lane/lane-harness.ts'
+import { expectBalanced } from '../harness/nonce-lane/expect-balanced.ts'
 import { mint, until } from '../harness/nonce-lane/lane-fixture.ts'
+import { laneHarness } from '../harness/nonce-lane/lane-harness.ts'
 
-const scene = laneScene()
+const harness = laneHarness()
 
-/** A call as a chain takes it. */
-type Call = { readonly method: string; readonly params?: unknown }
+/** A JSON-RPC request. */
+type Request = { readonly method: string; readonly params?: unknown }
 
-const forward = (call: Call) => scene.stage.client.request(call as never) as Promise<unknown>
+const forward = (request: Request) =>
+  harness.fixture.client.request(request as never) as Promise<unknown>
 
-const parameter = ({ params }: Call, place: number): unknown =>
-  Array.isArray(params) ? params[place] : undefined
+const parameter = ({ params }: Request, index: number): unknown =>
+  Array.isArray(params) ? params[index] : undefined
 
-const isHead = (call: Call) =>
-  call.method === 'eth_getBlockByNumber' && parameter(call, 0) === 'latest'
-const isCount = (call: Call) =>
-  call.method === 'eth_getTransactionCount' && parameter(call, 1) === 'latest'
+const isHead = (request: Request) =>
+  request.method === 'eth_getBlockByNumber' && parameter(request, 0) === 'latest'
+const isCount = (request: Request) =>
+  request.method === 'eth_getTransactionCount' && parameter(request, 1) === 'latest'
 
 test('a receipt from before a reorganisation, with a head from after it, settles nothing', async () => {
   let step: 'before' | 'sent' | 'gone' = 'before'
-  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
-  const acts: Readonly<Record<string, (call: Call) => Promise<unknown>>> = {
-    eth_sendRawTransaction: async (call) => {
-      const answer = await forward(call)
+  const count = Promise.withResolvers<void>()
+  const receipt = Promise.withResolvers<void>()
+  const handlers: Readonly<Record<string, (request: Request) => Promise<unknown>>> = {
+    eth_sendRawTransaction: async (request) => {
+      const response = await forward(request)
       if (step === 'before') step = 'sent'
-      return answer
+      return response
     },
-    eth_getBlockByNumber: async (call) => {
-      if (step !== 'sent' || !isHead(call)) return forward(call)
-      await Promise.all(asked.map(({ promise }) => promise))
+    eth_getBlockByNumber: async (request) => {
+      if (step !== 'sent' || !isHead(request)) return forward(request)
+      await Promise.all([count.promise, receipt.promise])
       step = 'gone'
-      await scene.chain.reorganise(1)
-      return forward(call)
+      await harness.chain.reorganise(1)
+      return forward(request)
     },
-    eth_getTransactionCount: async (call) => {
-      const answer = await forward(call)
-      if (step === 'sent' && isCount(call)) asked[0].resolve()
-      return answer
+    eth_getTransactionCount: async (request) => {
+      const response = await forward(request)
+      if (step === 'sent' && isCount(request)) count.resolve()
+      return response
     },
-    eth_getTransactionReceipt: async (call) => {
-      const answer = await forward(call)
-      if (step === 'sent') asked[1].resolve()
-      return answer
+    eth_getTransactionReceipt: async (request) => {
+      const response = await forward(request)
+      if (step === 'sent') receipt.resolve()
+      return response
     },
   }
-  const request = (call: Call) => (acts[call.method] ?? forward)(call)
-  const ledger = await scene.stage.open({ chain: { request }, reorgDepth: 64 })
+  const chain = { request: (request: Request) => (handlers[request.method] ?? forward)(request) }
+  const ledger = await harness.fixture.open({ chain, reorgDepth: 64 })
   await mint(ledger, 'a')
-  await balanced(scene.stage, ['a'])
+  await expectBalanced(harness.fixture, ['a'])
 })
 
-test('a receipt from a block above the head that was seen settles nothing', async () => {
-  let step: 'before' | 'looking' | 'mined' | 'gone' = 'before'
+test('a receipt from a block above the last head settles nothing', async () => {
+  let step: 'before' | 'reading' | 'mined' | 'gone' = 'before'
   const head = Promise.withResolvers<void>()
-  const told = async (call: Call) => {
+  const readHead = async (request: Request) => {
     if (step === 'mined') {
       step = 'gone'
-      await scene.chain.reorganise(1)
+      await harness.chain.reorganise(1)
     }
-    const answer = await forward(call)
-    if (step === 'looking') head.resolve()
-    return answer
+    const response = await forward(request)
+    if (step === 'reading') head.resolve()
+    return response
   }
-  const counted = async (call: Call) => {
-    if (step === 'looking') {
+  const readCount = async (request: Request) => {
+    if (step === 'reading') {
       await head.promise
-      await scene.chain.mine({ blocks: 1 })
+      await harness.chain.mine({ blocks: 1 })
       step = 'mined'
     }
-    return forward(call)
+    return forward(request)
   }
-  const request = (call: Call) => {
-    if (isHead(call)) return told(call)
-    return isCount(call) ? counted(call) : forward(call)
+  const chain = {
+    request: (request: Request) => {
+      if (isHead(request)) return readHead(request)
+      return isCount(request) ? readCount(request) : forward(request)
+    },
   }
-  const ledger = await scene.stage.open({ chain: { request }, reorgDepth: 64 })
+  const ledger = await harness.fixture.open({ chain, reorgDepth: 64 })
   await mint(ledger, 'first')
-  // The block to be undone must not be the one that the lane has seen.
-  await scene.chain.mine({ blocks: 1 })
-  await scene.chain.setAutomine(false)
+  // The reorganisation must not undo the block that the lane has seen.
+  await harness.chain.mine({ blocks: 1 })
+  await harness.chain.setAutomine(false)
   const minted = mint(ledger, 'a')
-  await until(() => scene.stage.events.filter(({ kind }) => kind === 'signed').length === 2)
-  step = 'looking'
+  await until(() => harness.countEvents('signed') === 2)
+  step = 'reading'
   await until(() => step === 'gone')
-  await scene.chain.setAutomine(true)
+  await harness.chain.setAutomine(true)
   await minted
-  await until(() => scene.told('settled') === 2)
-  await balanced(scene.stage, ['first', 'a'])
+  await until(() => harness.countEvents('settled') === 2)
+  await expectBalanced(harness.fixture, ['first', 'a'])
 })
 
-test('a gap below what is open is closed on a chain that makes no blocks meanwhile', async () => {
-  const ledger = await scene.stage.open({ stuckAfter: 0 })
+test('a gap below the open slots is closed while the chain makes no blocks', async () => {
+  const ledger = await harness.fixture.open({ stuckAfter: 0 })
   await mint(ledger, 'a')
-  await scene.chain.reorganise(1)
+  await harness.chain.reorganise(1)
   await mint(ledger, 'b')
-  await balanced(scene.stage, ['a', 'b'])
+  await expectBalanced(harness.fixture, ['a', 'b'])
 })
 
-test('what the node does not mean to mine is replaced, though no block passes it by', async () => {
-  let stranded: unknown
-  const request = async (call: Call) => {
-    if (call.method !== 'eth_sendRawTransaction') return forward(call)
-    stranded ??= parameter(call, 0)
-    return parameter(call, 0) === stranded ? keccak256(stranded as Hex) : forward(call)
+test('a transaction that the node dropped is replaced while the chain makes no blocks', async () => {
+  let dropped: unknown
+  const chain = {
+    request: async (request: Request) => {
+      if (request.method !== 'eth_sendRawTransaction') return forward(request)
+      dropped ??= parameter(request, 0)
+      return parameter(request, 0) === dropped ? keccak256(dropped as Hex) : forward(request)
+    },
   }
-  const ledger = await scene.stage.open({ chain: { request }, stuckAfter: 0 })
+  const ledger = await harness.fixture.open({ chain, stuckAfter: 0 })
   await mint(ledger, 'a')
-  expect(scene.stage.events.filter(({ kind }) => kind === 'replaced')).not.toEqual([])
-  await balanced(scene.stage, ['a'])
+  expect(harness.countEvents('replaced')).toBeGreaterThan(0)
+  await expectBalanced(harness.fixture, ['a'])
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deployContracts } from '@heirloom/adapters/contracts'
-import { sqliteStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/store'
 import fc from 'fast-check'
 import { createPublicClient, http, type Log, parseEventLogs } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -12,21 +12,21 @@ import {
   memoryRegistryAbi,
 } from '../../packages/adapters/src/ledger/contracts.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import {
-  type Ask,
-  type LaneChildOptions,
-  type LaneProcess,
-  type Reply,
-  startLane,
-} from '../harness/nonce-lane/lane-process.ts'
-import { content } from '../harness/nonce-lane/lane-fixture.ts'
 import { type FaultyProxy, faults, startProxy } from '../harness/chain/faulty-proxy.ts'
+import { content } from '../harness/nonce-lane/lane-fixture.ts'
+import {
+  type LaneProcess,
+  type LaneProcessOptions,
+  startLaneProcess,
+  type WriteRequest,
+  type WriteResponse,
+} from '../harness/nonce-lane/lane-process.ts'
 
-/** `SOAK_WRITES` asks for more writes, which `FC_SEED` chooses. */
+/** `SOAK_WRITES` sets the number of writes, and `FC_SEED` selects other random ones. */
 const writes = Number(process.env.SOAK_WRITES ?? 300)
 const seed = Number(process.env.FC_SEED ?? 11)
 const timeout = writes > 300 ? 86_400_000 : 180_000
-const inFlight = 64
+const concurrency = 64
 
 let anvil: Anvil
 let miner: Miner
@@ -46,46 +46,48 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** A write that can be told from every other on the chain, and what was heard of it. */
+/** A write that the chain distinguishes from every other, and its result. */
 type Write = {
-  readonly ask: Omit<Ask, 'id'>
-  /** What the chain records of it: a content hash, or an amount that no other royalty has. */
+  readonly request: Omit<WriteRequest, 'id'>
+  /** Its trace on the chain: a content hash, or an amount that no other royalty has. */
   readonly trace: string
-  /** What it does beside itself: nothing, kills the writer, or makes the chain forget blocks. */
-  readonly mishap: 'none' | 'kill' | 'reorg'
-  heard: 'nothing' | 'success' | string
+  /** The fault that comes with it: none, a kill of the writer, or a reorganisation. */
+  readonly fault: 'none' | 'kill' | 'reorg'
+  /** `success`, or the code of a failure. */
+  result: 'nothing' | 'success' | string
 }
 
 const arbitraryWrite = fc.record({
   kind: fc.constantFrom('mint' as const, 'mint' as const, 'royalty' as const),
   keyed: fc.boolean(),
-  mishap: fc.oneof(
+  fault: fc.oneof(
     { weight: 94, arbitrary: fc.constant('none' as const) },
     { weight: 3, arbitrary: fc.constant('kill' as const) },
     { weight: 3, arbitrary: fc.constant('reorg' as const) },
   ),
 })
 
-function plan(): readonly Write[] {
+function planWrites(): readonly Write[] {
   return fc
     .sample(arbitraryWrite, { numRuns: writes, seed })
-    .map(({ kind, keyed, mishap }, index) => {
+    .map(({ kind, keyed, fault }, index) => {
       const key = keyed ? { key: `key ${index}` } : {}
       if (kind === 'mint') {
         const mint = content(index)
-        return { ask: { mint, ...key }, trace: mint, mishap, heard: 'nothing' }
+        return { request: { mint, ...key }, trace: mint, fault, result: 'nothing' }
       }
       const amount = String(index + 1)
-      return { ask: { royalty: '1', amount, ...key }, trace: amount, mishap, heard: 'nothing' }
+      const request = { royalty: '1', amount, ...key }
+      return { request, trace: amount, fault, result: 'nothing' }
     })
 }
 
 test('mixed writes under random faults are each made once', { timeout }, async () => {
-  const place = await newPlace()
-  const balance = await balanceOf(place)
-  const writer = keeper(place)
-  await writer.ask({ mint: content('base') })
-  // A reorganisation must not reach what the royalties are paid for.
+  const wallet = await newWallet()
+  const balance = await balanceOf(wallet)
+  const writer = startWriter(wallet)
+  await writer.write({ mint: content('base') })
+  // No reorganisation may undo the token that the royalties are paid for.
   await testClient(anvil).mine({ blocks: 8 })
   const policy = fc.oneof(
     { weight: 12, arbitrary: fc.constant(undefined) },
@@ -95,56 +97,56 @@ test('mixed writes under random faults are each made once', { timeout }, async (
   let call = 0
   proxy.arrange(() => faulty[call++ % faulty.length])
 
-  const planned = plan()
+  const planned = planWrites()
   const queue = [...planned]
   const work = async () => {
     for (let write = queue.shift(); write !== undefined; write = queue.shift()) {
       await make(write, writer)
     }
   }
-  await Promise.all(Array.from({ length: inFlight }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   proxy.arrange(() => undefined)
-  // Whatever is still signed and unmined gets there before the last one answers.
-  await writer.ask({ mint: content('last'), key: 'last' })
+  // Earlier nonces are mined before this write is settled.
+  await writer.write({ mint: content('last'), key: 'last' })
   await writer.stop()
-  await audit({ place, planned, balance })
-  const made = [...proxy.made.values()].reduce((sum, times) => sum + times, 0)
-  const totals = `${writes} writes, ${made} faults, ${writer.kills()} kills, ${miner.reorganisations()} reorganisations`
+  await audit({ wallet, planned, balance })
+  const faultCount = [...proxy.made.values()].reduce((sum, times) => sum + times, 0)
+  const totals = `${writes} writes, ${faultCount} faults, ${writer.kills()} kills, ${miner.reorganisations()} reorganisations`
   process.stdout.write(`${totals}: 0 lost, 0 doubled\n`)
 })
 
-/** Makes a write: under a key until it is made, without one only once. */
-async function make(write: Write, writer: Keeper): Promise<void> {
-  const reply = writer.ask(write.ask)
-  if (write.mishap === 'kill') writer.kill()
-  if (write.mishap === 'reorg') await miner.reorganise()
-  write.heard = heardIn(await reply)
-  while (write.ask.key !== undefined && write.heard !== 'success') {
-    write.heard = heardIn(await writer.ask(write.ask))
+/** Makes a write: repeatedly until it succeeds if it has a key, and otherwise once. */
+async function make(write: Write, writer: Writer): Promise<void> {
+  const response = writer.write(write.request)
+  if (write.fault === 'kill') writer.kill()
+  if (write.fault === 'reorg') await miner.reorganise()
+  write.result = resultOf(await response)
+  while (write.request.key !== undefined && write.result !== 'success') {
+    write.result = resultOf(await writer.write(write.request))
   }
 }
 
-function heardIn(reply: Reply | undefined): Write['heard'] {
-  if (reply === undefined) return 'nothing'
-  return 'result' in reply ? 'success' : reply.code
+function resultOf(response: WriteResponse | undefined): Write['result'] {
+  if (response === undefined) return 'nothing'
+  return 'result' in response ? 'success' : response.code
 }
 
-/** Mines what is sent, and makes the chain forget blocks in between. */
+/** Mines pending transactions, and reorganises the chain between two blocks. */
 type Miner = {
-  /** Makes the chain forget its last two blocks. */
+  /** Removes the last two blocks of the chain. */
   reorganise(): Promise<void>
   reorganisations(): number
   stop(): Promise<void>
 }
 
-// One after another: a block that anvil mines by itself during a reorganisation loses its parent.
+// Sequential, because a block that anvil mines during a reorganisation loses its parent.
 function startMiner(): Miner {
   const client = testClient(anvil)
-  const wanted: (() => void)[] = []
+  const requested: (() => void)[] = []
   let reorganisations = 0
   let stopped = false
   const turn = async () => {
-    const done = wanted.shift()
+    const done = requested.shift()
     if (done !== undefined) {
       await client.reorganise(2)
       reorganisations += 1
@@ -157,7 +159,7 @@ function startMiner(): Miner {
   }
   const ended = work()
   return {
-    reorganise: () => new Promise((resolve) => wanted.push(resolve)),
+    reorganise: () => new Promise((resolve) => requested.push(resolve)),
     reorganisations: () => reorganisations,
     stop: () => {
       stopped = true
@@ -166,7 +168,7 @@ function startMiner(): Miner {
   }
 }
 
-async function newPlace(): Promise<LaneChildOptions> {
+async function newWallet(): Promise<LaneProcessOptions> {
   const privateKey = generatePrivateKey()
   const wallet = privateKeyToAccount(privateKey)
   await testClient(anvil).setBalance({ address: wallet.address, value: 10n ** 24n })
@@ -174,32 +176,32 @@ async function newPlace(): Promise<LaneChildOptions> {
   return {
     ...{ rpc: proxy.url.href, privateKey, contracts: { registry, marketplace } },
     store: { sqlite: join(folder, 'jobs.sqlite') },
-    settings: { reorgDepth: 64, resendAfter: 200, outage: 60_000, patience: 60_000 },
+    settings: { reorgDepth: 64, resendAfter: 200, outageTimeout: 60_000, callerTimeout: 60_000 },
   }
 }
 
-/** The writer of a place, whichever process it is at the moment. */
-type Keeper = Pick<LaneProcess, 'ask' | 'stop'> & {
-  /** Kills the process, and starts another. */
+/** The current process that writes for a wallet. */
+type Writer = Pick<LaneProcess, 'write' | 'stop'> & {
+  /** Kills the process and starts another. */
   kill(): void
   kills(): number
 }
 
-function keeper(place: LaneChildOptions): Keeper {
-  let current = startLane(place)
+function startWriter(options: LaneProcessOptions): Writer {
+  let current = startLaneProcess(options)
   let kills = 0
-  const restarted = async (dying: Promise<LaneProcess>) => {
-    const { process, ended } = await dying
+  const restart = async (previous: Promise<LaneProcess>) => {
+    const { process, ended } = await previous
     process.kill('SIGKILL')
     await ended
-    return startLane(place)
+    return startLaneProcess(options)
   }
   return {
-    ask: async (ask) => (await current).ask(ask),
+    write: async (request) => (await current).write(request),
     stop: async () => (await current).stop(),
     kill: () => {
       kills += 1
-      current = restarted(current)
+      current = restart(current)
     },
     kills: () => kills,
   }
@@ -209,24 +211,24 @@ function clientOf() {
   return createPublicClient({ transport: http(anvil.url.href), cacheTime: 0 })
 }
 
-function balanceOf({ privateKey }: LaneChildOptions): Promise<bigint> {
+function balanceOf({ privateKey }: LaneProcessOptions): Promise<bigint> {
   const { address } = privateKeyToAccount(privateKey)
   return clientOf().getBalance({ address })
 }
 
-type Books = {
-  readonly place: LaneChildOptions
+type Audit = {
+  readonly wallet: LaneProcessOptions
   readonly planned: readonly Write[]
-  /** What the wallet held before the first write, in wei. */
+  /** The balance of the wallet before the first write, in wei. */
   readonly balance: bigint
 }
 
-/** Compares what was heard with what the chain and the lane recorded. */
-async function audit({ place, planned, balance }: Books): Promise<void> {
-  const { royalties, mints } = await recorded(place)
-  const times = Map.groupBy([...mints, ...royalties], (trace) => trace)
-  const count = ({ trace }: Write) => times.get(trace)?.length ?? 0
-  const successes = planned.filter(({ heard }) => heard === 'success')
+/** Compares the results of the writes with the chain, and the lane's spending with the balance. */
+async function audit({ wallet, planned, balance }: Audit): Promise<void> {
+  const { royalties, mints } = await readTraces(wallet)
+  const onChain = Map.groupBy([...mints, ...royalties], (trace) => trace)
+  const count = ({ trace }: Write) => onChain.get(trace)?.length ?? 0
+  const successes = planned.filter(({ result }) => result === 'success')
   expect(
     successes.filter((write) => count(write) === 0),
     'lost',
@@ -237,18 +239,18 @@ async function audit({ place, planned, balance }: Books): Promise<void> {
   ).toEqual([])
   const known = new Set([...planned.map(({ trace }) => trace), content('base'), content('last')])
   expect(
-    [...times.keys()].filter((trace) => !known.has(trace)),
+    [...onChain.keys()].filter((trace) => !known.has(trace)),
     'unknown',
   ).toEqual([])
   expect(successes.length).toBeGreaterThan(planned.length / 2)
 
-  // What the wallet pays to itself is spent, and comes back.
+  // The lane counts royalties to the wallet itself as spent, but they come back.
   const returned = royalties.reduce((sum, amount) => sum + BigInt(amount), 0n)
-  expect(await spentIn(place)).toBe(balance - (await balanceOf(place)) + returned)
+  expect(await spentIn(wallet)).toBe(balance - (await balanceOf(wallet)) + returned)
 }
 
-/** Reads what the chain holds, block by block from the newest to the first. */
-async function recorded({ contracts }: LaneChildOptions) {
+/** Reads the traces of all writes, block by block from the newest to the first. */
+async function readTraces({ contracts }: LaneProcessOptions) {
   const client = clientOf()
   const address = Object.values(contracts)
   const logs: Log[] = []
@@ -267,8 +269,8 @@ async function recorded({ contracts }: LaneChildOptions) {
   }
 }
 
-async function spentIn({ store }: LaneChildOptions): Promise<bigint> {
-  const { db, close } = await sqliteStore('sqlite' in store ? store.sqlite : '')
+async function spentIn({ store }: LaneProcessOptions): Promise<bigint> {
+  const { db, close } = await sqliteJobStore('sqlite' in store ? store.sqlite : '')
   const rows = await db.selectFrom('spending').select('spent').execute()
   await close()
   return rows.reduce((sum, { spent }) => sum + BigInt(spent), 0n)

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
+import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  Deposed,
-  fence,
   type Lease,
+  LeaseLost,
+  requireLease,
   takeNonce,
 } from '../../packages/adapters/src/job-store/job-store.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { openGate } from '../harness/chain/tcp-gate.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 const never = new AbortController().signal
 
@@ -29,14 +29,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Closes a store at the end of a test. */
-async function opened(opening: Promise<Store>): Promise<Store> {
+/** Returns a store that is closed at the end of the test. */
+async function forTest(opening: Promise<JobStore>): Promise<JobStore> {
   const store = await opening
   onTestFinished(store.close)
   return store
 }
 
-const shared = () => opened(postgresStore(postgres.url.href))
+const openShared = () => forTest(postgresJobStore(postgres.url.href))
 
 function jobOf(lane: string, key: string | null) {
   return {
@@ -54,34 +54,34 @@ function jobOf(lane: string, key: string | null) {
   }
 }
 
-async function keysIn(store: Store, lane: string) {
+async function readKeys(store: JobStore, lane: string) {
   const rows = await store.db.selectFrom('job').select('key').where('lane', '=', lane).execute()
   return rows.map(({ key }) => key)
 }
 
-/** Takes a nonce of a lane, as a leader does. */
-function advance(store: Store, lane: string, lease: Lease, least = 0): Promise<number> {
+/** Takes the next nonce of a lane, as a leader does. */
+function nextNonce(store: JobStore, lane: string, lease: Lease, least = 0): Promise<number> {
   return store.commit((trx) => takeNonce(trx, lane, { lease, least }))
 }
 
-async function nextNonceOf({ db }: Store, lane: string): Promise<number> {
+async function readNextNonce({ db }: JobStore, lane: string): Promise<number> {
   const row = db.selectFrom('lane').select('nextNonce').where('id', '=', lane)
   return (await row.executeTakeFirstOrThrow()).nextNonce
 }
 
 const stores = {
-  'a store in memory': () => opened(sqliteStore(':memory:')),
-  'a store in a file': () => opened(sqliteStore(join(folder, `${randomUUID()}.sqlite`))),
-  'a shared store': shared,
+  'a job store in memory': () => forTest(sqliteJobStore(':memory:')),
+  'a job store in a file': () => forTest(sqliteJobStore(join(folder, `${randomUUID()}.sqlite`))),
+  'a shared job store': openShared,
 }
 
 for (const [title, open] of Object.entries(stores)) {
   describe(title, () => {
-    test.each([undefined, 'lazily'] as const)('keeps what is committed (%s)', async (lazily) => {
+    test.each([undefined, 'lazily'] as const)('stores what is committed (%s)', async (lazily) => {
       const [store, lane] = [await open(), randomUUID()]
       const add = store.db.insertInto('job').values(jobOf(lane, 'one'))
       expect(await store.commit((trx) => trx.executeQuery(add.compile()), lazily)).toBeDefined()
-      expect(await keysIn(store, lane)).toEqual(['one'])
+      expect(await readKeys(store, lane)).toEqual(['one'])
     })
 
     test.each([undefined, 'lazily'] as const)(
@@ -93,13 +93,13 @@ for (const [title, open] of Object.entries(stores)) {
           throw new Error('no')
         }, lazily)
         await expect(failing).rejects.toThrow('no')
-        expect(await keysIn(store, lane)).toEqual([])
+        expect(await readKeys(store, lane)).toEqual([])
         await store.db.insertInto('job').values(jobOf(lane, 'one')).execute()
-        expect(await keysIn(store, lane)).toEqual(['one'])
+        expect(await readKeys(store, lane)).toEqual(['one'])
       },
     )
 
-    test('keeps a key once per lane, and jobs without one as often as they come', async () => {
+    test('stores a key once per lane, and any number of jobs without a key', async () => {
       const [store, lane] = [await open(), randomUUID()]
       const add = (key: string | null, of = lane) =>
         store.db.insertInto('job').values(jobOf(of, key)).execute()
@@ -108,30 +108,30 @@ for (const [title, open] of Object.entries(stores)) {
       await add('one', randomUUID())
       await add(null)
       await add(null)
-      expect((await keysIn(store, lane)).toSorted()).toEqual([null, null, 'one'].toSorted())
+      expect((await readKeys(store, lane)).toSorted()).toEqual([null, null, 'one'].toSorted())
     })
 
-    test('begins a greater epoch with each lead', async () => {
+    test('issues a greater fencing token with each lease', async () => {
       const [store, lane] = [await open(), randomUUID()]
-      const epochs: number[] = []
+      const tokens: number[] = []
       for (let round = 0; round < 3; round++) {
         const lease = await store.lead(lane, never)
-        epochs.push(lease.epoch)
+        tokens.push(lease.fencingToken)
         await lease.release()
       }
-      expect(epochs).toEqual([1, 2, 3])
+      expect(tokens).toEqual([1, 2, 3])
     })
 
-    test('refuses the commits of an older epoch, and changes nothing by them', async () => {
+    test('refuses commits with an older lease, which change nothing', async () => {
       const [store, lane] = [await open(), randomUUID()]
       const old = await store.lead(lane, never)
-      expect(await advance(store, lane, old)).toBe(0)
+      expect(await nextNonce(store, lane, old)).toBe(0)
       await old.release()
-      const young = await store.lead(lane, never)
-      await expect(advance(store, lane, old)).rejects.toThrow(Deposed)
-      expect(await nextNonceOf(store, lane)).toBe(1)
-      expect(await advance(store, lane, young)).toBe(1)
-      await young.release()
+      const current = await store.lead(lane, never)
+      await expect(nextNonce(store, lane, old)).rejects.toThrow(LeaseLost)
+      expect(await readNextNonce(store, lane)).toBe(1)
+      expect(await nextNonce(store, lane, current)).toBe(1)
+      await current.release()
     })
 
     test('finds jobs by lists of any length', async () => {
@@ -145,57 +145,57 @@ for (const [title, open] of Object.entries(stores)) {
       }
     })
 
-    test('gives each nonce once, and none that the chain has passed', async () => {
+    test('issues each nonce once, and none that the chain has used', async () => {
       const [store, lane] = [await open(), randomUUID()]
       const lease = await store.lead(lane, never)
       const taken: number[] = []
       for (const least of [0, 0, 7, 3, 8, 9, 10, 12]) {
-        taken.push(await advance(store, lane, lease, least))
+        taken.push(await nextNonce(store, lane, lease, least))
       }
       expect(taken).toEqual([0, 1, 7, 8, 9, 10, 11, 12])
-      expect(await nextNonceOf(store, lane)).toBe(13)
+      expect(await readNextNonce(store, lane)).toBe(13)
       await lease.release()
     })
   })
 }
 
-test('a file belongs to one store at a time', async () => {
+test('a file is open in one job store at a time', async () => {
   const path = join(folder, 'one.sqlite')
-  const first = await sqliteStore(path)
-  await expect(sqliteStore(path)).rejects.toThrow(/locked/)
+  const first = await sqliteJobStore(path)
+  await expect(sqliteJobStore(path)).rejects.toThrow(/locked/)
   await first.close()
-  const second = await sqliteStore(path)
+  const second = await sqliteJobStore(path)
   await second.close()
 })
 
-/** The process ids of the sessions that hold the right to lead a lane, or wait for it. */
-function sessionsThat(what: 'lead' | 'wait'): Promise<readonly string[]> {
+/** Returns the process ids of the sessions that lead a lane, or wait to lead it. */
+function sessionsThat(state: 'lead' | 'wait'): Promise<readonly string[]> {
   return postgres.run(`
-    SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted = ${what === 'lead'}
+    SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted = ${state === 'lead'}
   `)
 }
 
-/** Ends sessions from outside, as an administrator would. */
-function endSessions(which: string): Promise<readonly string[]> {
-  return postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${which}`)
+/** Terminates the sessions that match a condition, as an administrator would. */
+function terminateSessions(condition: string): Promise<readonly string[]> {
+  return postgres.run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${condition}`)
 }
 
-/** Looks until what is looked for is there. */
-async function until<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {
-  let seen = await look()
-  while (!isThere(seen)) seen = await look()
-  return seen
+/** Reads a value until it meets a condition. */
+async function until<T>(read: () => Promise<T>, condition: (value: T) => boolean): Promise<T> {
+  let value = await read()
+  while (!condition(value)) value = await read()
+  return value
 }
 
-const aborted = ({ lost }: Lease) =>
+const waitUntilLost = ({ lost }: Lease) =>
   new Promise<void>((resolve) => {
     if (lost.aborted) resolve()
     lost.addEventListener('abort', () => resolve())
   })
 
-describe('leaders of a shared store', () => {
-  test('follow each other as they let go', async () => {
-    const [one, other, lane] = [await shared(), await shared(), randomUUID()]
+describe('leaders of a shared job store', () => {
+  test('lead one after another', async () => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
     const order: string[] = []
     const second = other.lead(lane, never).then((lease) => {
@@ -206,34 +206,34 @@ describe('leaders of a shared store', () => {
       () => sessionsThat('wait'),
       ({ length }) => length > 0,
     )
-    order.push('first lets go')
+    order.push('first releases')
     await first.release()
-    expect((await second).epoch).toBe(first.epoch + 1)
-    expect(order).toEqual(['first lets go', 'second leads'])
+    expect((await second).fencingToken).toBe(first.fencingToken + 1)
+    expect(order).toEqual(['first releases', 'second leads'])
     await (await second).release()
   })
 
   test('lead different lanes at the same time', async () => {
-    const [one, other] = [await shared(), await shared()]
+    const [one, other] = [await openShared(), await openShared()]
     const leases = [await one.lead(randomUUID(), never), await other.lead(randomUUID(), never)]
     for (const lease of leases) await lease.release()
   })
 
-  test('learn that their connection died, after which the next one leads', async () => {
-    const [one, other, lane] = [await shared(), await shared(), randomUUID()]
+  test('lose the lease with their connection, and the next one leads', async () => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
     const [pid] = await sessionsThat('lead')
     const second = other.lead(lane, never)
-    await endSessions(`pid = ${pid}`)
-    await aborted(first)
+    await terminateSessions(`pid = ${pid}`)
+    await waitUntilLost(first)
     const lease = await second
-    await expect(advance(one, lane, first)).rejects.toThrow(Deposed)
+    await expect(nextNonce(one, lane, first)).rejects.toThrow(LeaseLost)
     await lease.release()
     await first.release()
   })
 
-  test.each(['before', 'after'])('stop waiting when told to, %s they began', async (when) => {
-    const [one, other, lane] = [await shared(), await shared(), randomUUID()]
+  test.each(['before', 'after'])('stop waiting on request, %s they began', async (when) => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
     const stop = new AbortController()
     if (when === 'before') stop.abort()
@@ -249,10 +249,10 @@ describe('leaders of a shared store', () => {
     await first.release()
   })
 
-  test('stop waiting for a server that takes connections and says nothing', async () => {
+  test('stop waiting for a server that accepts connections and never answers', async () => {
     const gate = await openGate(Number(postgres.url.port))
     onTestFinished(gate.close)
-    const store = await opened(postgresStore(urlThrough(gate.port)))
+    const store = await forTest(postgresJobStore(urlThrough(gate.port)))
     gate.cut()
     const stop = new AbortController()
     const waiting = store.lead(randomUUID(), stop.signal)
@@ -260,59 +260,59 @@ describe('leaders of a shared store', () => {
     await expect(waiting).rejects.toThrow()
   })
 
-  test('learn that the server fell silent, and let go of a silent connection', async () => {
+  test('lose the lease when the server is silent, and close a silent connection', async () => {
     const gate = await openGate(Number(postgres.url.port))
     onTestFinished(gate.close)
     const [cutOff, other, lane] = [
-      await opened(postgresStore(urlThrough(gate.port))),
-      await shared(),
+      await forTest(postgresJobStore(urlThrough(gate.port))),
+      await openShared(),
       randomUUID(),
     ]
     const first = await cutOff.lead(lane, never)
     gate.cut()
     const second = await other.lead(lane, never)
-    expect(second.epoch).toBe(first.epoch + 1)
-    await expect(advance(cutOff, lane, first), 'the server is out of reach').rejects.toThrow()
-    await aborted(first)
+    expect(second.fencingToken).toBe(first.fencingToken + 1)
+    await expect(nextNonce(cutOff, lane, first), 'the server is out of reach').rejects.toThrow()
+    await waitUntilLost(first)
     await first.release()
     gate.open()
-    await expect(advance(cutOff, lane, first)).rejects.toThrow(Deposed)
+    await expect(nextNonce(cutOff, lane, first)).rejects.toThrow(LeaseLost)
     await second.release()
   })
 
-  test('lose the right with a commit of which nobody knows whether it worked', async () => {
-    const [store, lane] = [await shared(), randomUUID()]
+  test('lose the lease with a commit whose result is unknown', async () => {
+    const [store, lane] = [await openShared(), randomUUID()]
     const lease = await store.lead(lane, never)
-    const unsure = store.commit(async (trx) => {
-      await fence(trx, lane, lease)
-      await endSessions("state = 'idle in transaction'")
+    const uncertain = store.commit(async (trx) => {
+      await requireLease(trx, lane, lease)
+      await terminateSessions("state = 'idle in transaction'")
     })
-    await expect(unsure).rejects.toThrow()
+    await expect(uncertain).rejects.toThrow()
     expect(lease.lost.aborted).toBe(true)
     await lease.release()
     const next = await store.lead(lane, never)
     await expect(store.commit(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(next.lost.aborted, 'what was not committed leaves no doubt').toBe(false)
+    expect(next.lost.aborted, 'a commit that throws is not uncertain').toBe(false)
     await next.release()
   })
 
-  test('are not held up by the open transaction of one that fell silent', async () => {
-    const [one, other, lane] = [await shared(), await shared(), randomUUID()]
+  test('are not blocked by the open transaction of a silent leader', async () => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
     const first = await one.lead(lane, never)
     const [pid] = await sessionsThat('lead')
     const fenced = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     const silent = one.commit(async (trx) => {
-      await fence(trx, lane, first)
+      await requireLease(trx, lane, first)
       fenced.resolve()
       await end.promise
-      await fence(trx, lane, first)
+      await requireLease(trx, lane, first)
     })
     const refused = expect(silent).rejects.toThrow()
     await fenced.promise
-    await endSessions(`pid = ${pid}`)
+    await terminateSessions(`pid = ${pid}`)
     const second = await other.lead(lane, never)
-    expect(await advance(other, lane, second)).toBe(0)
+    expect(await nextNonce(other, lane, second)).toBe(0)
     end.resolve()
     await refused
     await second.release()
@@ -325,59 +325,59 @@ function urlThrough(port: number): string {
   return url.href
 }
 
-describe('a shared store', () => {
-  test('is opened by many at once', async () => {
-    await Promise.all([1, 2, 3, 4].map(shared))
+describe('a shared job store', () => {
+  test('is opened by several processes at once', async () => {
+    await Promise.all([1, 2, 3, 4].map(openShared))
   })
 
   test('is opened while another process writes', async () => {
-    const [store, lane] = [await shared(), randomUUID()]
+    const [store, lane] = [await openShared(), randomUUID()]
     await store.commit(async (trx) => {
       await trx.insertInto('job').values(jobOf(lane, 'one')).execute()
-      await shared()
+      await openShared()
       await trx.insertInto('lane').values({ id: lane, nextNonce: 0, epoch: 0 }).execute()
     })
-    expect(await keysIn(store, lane)).toEqual(['one'])
+    expect(await readKeys(store, lane)).toEqual(['one'])
   })
 
-  test('survives the death of a connection in the middle of a transaction', async () => {
-    const [store, lane] = [await shared(), randomUUID()]
-    const torn = store.commit(async (trx) => {
+  test('survives the loss of a connection during a transaction', async () => {
+    const [store, lane] = [await openShared(), randomUUID()]
+    const broken = store.commit(async (trx) => {
       await trx.insertInto('job').values(jobOf(lane, 'one')).execute()
-      await endSessions("state = 'idle in transaction'")
+      await terminateSessions("state = 'idle in transaction'")
     })
-    await expect(torn).rejects.toThrow()
-    expect(await keysIn(store, lane)).toEqual([])
+    await expect(broken).rejects.toThrow()
+    expect(await readKeys(store, lane)).toEqual([])
   })
 
-  test('is told what others announce, also after the server came back', async () => {
-    const [one, other, lane] = [await shared(), await shared(), randomUUID()]
-    const told = (store: Store) =>
+  test('notifies subscribers of announcements, also after a restart of the server', async () => {
+    const [one, other, lane] = [await openShared(), await openShared(), randomUUID()]
+    const notification = (store: JobStore) =>
       new Promise<void>((resolve) => {
         const unsubscribe = store.subscribe(() => {
           unsubscribe()
           resolve()
         })
       })
-    const hearing = told(other)
+    const first = notification(other)
     await one.commit((trx) => one.announce(trx, lane))
-    await hearing
+    await first
     await postgres.stop('immediate')
     const port = Number(postgres.url.port)
     postgres = await startPostgres({ folder: postgres.folder, port })
-    const again = told(other)
+    const second = notification(other)
     await one.commit((trx) => one.announce(trx, lane))
-    await again
+    await second
   })
 
-  test('leaves nothing behind when it is closed', async () => {
+  test('leaves no session behind when it is closed', async () => {
     const sessions = () =>
       postgres.run(`
         SELECT pid FROM pg_stat_activity
         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
       `)
     const before = await sessions()
-    const store = await postgresStore(postgres.url.href)
+    const store = await postgresJobStore(postgres.url.href)
     const lease = await store.lead(randomUUID(), never)
     await store.commit((trx) => store.announce(trx, 'any'))
     expect((await sessions()).length).toBeGreaterThan(before.length)

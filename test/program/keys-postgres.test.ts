@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
-import { postgresStore } from '@heirloom/adapters/store'
+import { postgresJobStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { documentText } from '../../packages/adapters/src/keys/key-document.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
@@ -20,7 +20,7 @@ async function opened() {
   const name = `keys${Date.now()}${Math.floor(performance.now())}`
   await postgres.run(`CREATE DATABASE ${name}`)
   const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` })
-  const { db, create, close } = await postgresStore(url.href)
+  const { db, create, close } = await postgresJobStore(url.href)
   onTestFinished(close)
   const tables = db.withTables<KeyTables>()
   return { tables, store: await databaseKeyStore({ db: tables, create }) }

@@ -1,11 +1,11 @@
-import { type Store, sqliteStore } from '@heirloom/adapters/store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
 import { printedTold } from '../src/server/printing/printed-event.ts'
 
 /** Returns webhooks over a database in memory, and what closes them. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
-  const store = await sqliteStore(':memory:')
+  const store = await sqliteJobStore(':memory:')
   const opened = await webhooksOver(store, options)
   const close = async () => {
     await opened.close()
@@ -15,7 +15,7 @@ export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
 }
 
 /** Returns webhooks over a store, of a catalogue in which nothing happens unless another is given. */
-export const webhooksOver = (store: Store, options: Partial<webhooks.Options> = {}) =>
+export const webhooksOver = (store: JobStore, options: Partial<webhooks.Options> = {}) =>
   webhooks({
     db: store.db.withTables<WebhookTables>(),
     create: store.create,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Store, sqliteStore } from '@heirloom/adapters/store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import type { webhooks } from '@heirloom/adapters/webhooks'
 import { onTestFinished } from 'vitest'
 import { sender } from '../../../packages/adapters/src/webhooks/send.ts'
@@ -19,8 +19,8 @@ export function hurriedTime() {
 }
 
 /** Opens a store that the test closes at its end. */
-export async function openStore(): Promise<Store> {
-  const store = await sqliteStore(':memory:')
+export async function openStore(): Promise<JobStore> {
+  const store = await sqliteJobStore(':memory:')
   onTestFinished(store.close)
   return store
 }
@@ -29,7 +29,7 @@ type More = Partial<webhooks.Options>
 
 /** Opens webhooks that may be sent anywhere, in a time that passes quickly. */
 export const openWebhooks = (
-  store: Store,
+  store: JobStore,
   { catalogue }: Pick<Happenings, 'catalogue'>,
   more: More = {},
 ) =>

@@ -1,6 +1,6 @@
 import { deployContracts } from '@heirloom/adapters/contracts'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import { type Store, sqliteStore } from '@heirloom/adapters/store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import { digest, type Hash, hash, isFailure } from '@heirloom/core'
 import {
   createPublicClient,
@@ -16,26 +16,26 @@ import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contrac
 import type { LaneEvent } from '../../../packages/adapters/src/ledger/nonce-lane/lane-context.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 
-/** A wallet and a contract pair of its own on an anvil, and ledgers that write through them. */
-export type LaneStage = {
+/** A new wallet and contract pair on an anvil, and ledgers that write through them. */
+export type LaneFixture = {
   readonly wallet: LocalAccount
   readonly marketplace: Hex
   readonly client: PublicClient
   readonly anvil: Anvil
-  /** What the lane told, in the order of its telling. */
+  /** The events of the lane, in their order. */
   readonly events: LaneEvent[]
-  readonly store: Store
-  /** Opens the ledger over the stage's store; the stage closes it. */
+  readonly store: JobStore
+  /** Opens a ledger on the fixture's store; the fixture closes it. */
   open(options?: Partial<viemLedger.Options>): Promise<ViemLedger>
-  /** The content hashes of all tokens, in the order of their minting. */
-  minted(): Promise<readonly string[]>
-  /** What the wallet has paid since the deployment, in wei. */
-  paid(): Promise<bigint>
+  /** Returns the content hashes of all tokens, in the order of their mints. */
+  mintedHashes(): Promise<readonly string[]>
+  /** Returns the amount that the wallet has paid since the deployment, in wei. */
+  amountPaid(): Promise<bigint>
   close(): Promise<void>
 }
 
-/** Sets a stage on an anvil. */
-export async function laneStage(anvil: Anvil): Promise<LaneStage> {
+/** Opens a fixture on an anvil. */
+export async function openLaneFixture(anvil: Anvil): Promise<LaneFixture> {
   const wallet = privateKeyToAccount(generatePrivateKey())
   const { address } = wallet
   await testClient(anvil).setBalance({ address, value: 10n ** 21n })
@@ -43,21 +43,21 @@ export async function laneStage(anvil: Anvil): Promise<LaneStage> {
   const { registry, marketplace } = contracts
   const client = createPublicClient({ transport: http(anvil.url.href), cacheTime: 0 })
   const before = await client.getBalance({ address })
-  const store = await sqliteStore(':memory:')
+  const store = await sqliteJobStore(':memory:')
   const events: LaneEvent[] = []
   const ledgers: ViemLedger[] = []
   return {
     ...{ wallet, marketplace, client, anvil, events, store },
     open: async (options) => {
       const observe = (event: LaneEvent) => void events.push(event)
-      const quick = { resendAfter: 100, patience: 60_000, observe }
-      const it = { chain: anvil.url, wallet, contracts, store, ...quick, ...options }
-      const ledger = await viemLedger(it)
+      const parts = { chain: anvil.url, wallet, contracts, store, observe }
+      const times = { resendAfter: 100, callerTimeout: 60_000 }
+      const ledger = await viemLedger({ ...parts, ...times, ...options })
       ledgers.push(ledger)
       return ledger
     },
-    minted: () => mintedIn(client, registry),
-    paid: async () => before - (await client.getBalance({ address })),
+    mintedHashes: () => readMinted(client, registry),
+    amountPaid: async () => before - (await client.getBalance({ address })),
     close: async () => {
       for (const ledger of ledgers) await ledger.close()
       await store.close()
@@ -65,7 +65,7 @@ export async function laneStage(anvil: Anvil): Promise<LaneStage> {
   }
 }
 
-async function mintedIn(client: PublicClient, address: Hex): Promise<readonly string[]> {
+async function readMinted(client: PublicClient, address: Hex): Promise<readonly string[]> {
   const registry = { address, abi: memoryRegistryAbi } as const
   const supply = await client.readContract({ ...registry, functionName: 'totalSupply' })
   const hashes: string[] = []
@@ -76,10 +76,10 @@ async function mintedIn(client: PublicClient, address: Hex): Promise<readonly st
   return hashes
 }
 
-/** Returns a content hash that stands for a name. */
+/** Returns the content hash for a name. */
 export const content = (name: string | number): Hash => hash(keccak256(toHex(String(name))))
 
-/** Mints a token of a name, under a key when there is one. */
+/** Mints a token for a name, with an idempotency key if there is one. */
 export function mint(ledger: ViemLedger, name: string | number, key?: string) {
   const contentHash = content(name)
   return ledger.mint({
@@ -88,12 +88,12 @@ export function mint(ledger: ViemLedger, name: string | number, key?: string) {
   })
 }
 
-/** Returns what a write gave, or the code of its failure. */
+/** Returns the result of a write, or the code of its failure. */
 export async function outcomeOf<T>(write: Promise<T>): Promise<T | string> {
   return write.catch((error: unknown) => (isFailure(error) ? error.code : String(error)))
 }
 
-/** Resolves once `holds` does, looking whenever a block could have come. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+/** Resolves once `condition` returns true; checks it every 20 ms. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -1,21 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
-import { type LaneStage, laneStage } from './lane-fixture.ts'
+import { type LaneFixture, openLaneFixture } from './lane-fixture.ts'
 
-/** A stage for each test of a file, on an anvil that mines at once until it is told otherwise. */
-export type LaneScene = {
+/** An anvil for the tests of a file, which mines every transaction at once, and their fixtures. */
+export type LaneHarness = {
   readonly anvil: Anvil
   readonly chain: ReturnType<typeof testClient>
-  readonly stage: LaneStage
-  /** How often the lane told of something in this test. */
-  readonly told: (kind: LaneStage['events'][number]['kind']) => number
+  /** The fixture of the current test. */
+  readonly fixture: LaneFixture
+  /** Returns the number of events of a kind in the current test. */
+  readonly countEvents: (kind: LaneFixture['events'][number]['kind']) => number
 }
 
-/** Opens the anvil and the stages for the tests of a file. */
-export function laneScene(): LaneScene {
+/** Starts an anvil for the tests of a file, and opens a fixture for each test. */
+export function laneHarness(): LaneHarness {
   let anvil: Anvil
-  let chain: LaneScene['chain']
-  let stage: LaneStage
+  let chain: LaneHarness['chain']
+  let fixture: LaneFixture
   beforeAll(async () => {
     anvil = await startAnvil()
     chain = testClient(anvil)
@@ -23,9 +24,9 @@ export function laneScene(): LaneScene {
   afterAll(() => anvil.stop())
   beforeEach(async () => {
     await chain.setAutomine(true)
-    stage = await laneStage(anvil)
+    fixture = await openLaneFixture(anvil)
   })
-  afterEach(() => stage.close())
+  afterEach(() => fixture.close())
   return {
     get anvil() {
       return anvil
@@ -33,9 +34,9 @@ export function laneScene(): LaneScene {
     get chain() {
       return chain
     },
-    get stage() {
-      return stage
+    get fixture() {
+      return fixture
     },
-    told: (kind) => stage.events.filter((event) => event.kind === kind).length,
+    countEvents: (kind) => fixture.events.filter((event) => event.kind === kind).length,
   }
 }

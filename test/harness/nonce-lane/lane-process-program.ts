@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { viemLedger } from '@heirloom/adapters/ledger'
-import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
+import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import {
   digest,
   hash,
@@ -12,17 +12,17 @@ import {
 } from '@heirloom/core'
 import { createPublicClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Ask, CrashPoint, LaneChildOptions } from './lane-process.ts'
+import type { CrashPoint, LaneProcessOptions, WriteRequest } from './lane-process.ts'
 
-// Writes what it is asked for on standard input, a line each, and answers on standard output. It
-// can end itself, as `kill -9` would, at a named point of the way of a write.
+// Reads one write request from each line of standard input, and writes responses to standard
+// output. Kills itself, as `kill -9` would, at the requested point of a write.
 
-const options: LaneChildOptions = JSON.parse(process.argv[2] ?? '')
+const options: LaneProcessOptions = JSON.parse(process.argv[2] ?? '')
 const { crashAt } = options
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment, in which nothing else may happen.
+  // The signal may take a moment, in which nothing else may run.
   for (;;);
 }
 
@@ -30,10 +30,10 @@ function dieAt(point: CrashPoint): void {
   if (point === crashAt) die()
 }
 
-/** The commits of a write: the job is kept, then signed, then settled; all but the second are lazy. */
-function crashing(store: Store): Store {
+/** Adds crash points to the commits of a write: it is stored (lazily), signed, settled (lazily). */
+function crashing(store: JobStore): JobStore {
   let lazyCommits = 0
-  const commit: Store['commit'] = async (work, lazily) => {
+  const commit: JobStore['commit'] = async (work, lazily) => {
     if (lazily === undefined) {
       dieAt('before it is signed')
       const result = await store.commit(async (trx) => {
@@ -45,7 +45,7 @@ function crashing(store: Store): Store {
       return result
     }
     lazyCommits += 1
-    const name = lazyCommits === 1 ? 'kept' : 'settled'
+    const name = lazyCommits === 1 ? 'stored' : 'settled'
     dieAt(`before it is ${name}`)
     const result = await store.commit(work, lazily)
     dieAt(`after it is ${name}`)
@@ -58,18 +58,18 @@ const client = createPublicClient({ transport: http(options.rpc, { retryCount: 0
 const chain = {
   request: async (request: { readonly method: string; readonly params?: unknown }) => {
     if (request.method === 'eth_sendRawTransaction') dieAt('before it is sent')
-    const answer = await client.request(request as never)
+    const response = await client.request(request as never)
     if (request.method === 'eth_sendRawTransaction') dieAt('after it is sent')
     if (request.method === 'eth_getTransactionReceipt') dieAt('after it is seen mined')
-    return answer as unknown
+    return response as unknown
   },
 }
 
-const opened =
+const opening =
   'sqlite' in options.store
-    ? sqliteStore(options.store.sqlite)
-    : postgresStore(options.store.postgres)
-const store = crashing(await opened)
+    ? sqliteJobStore(options.store.sqlite)
+    : postgresJobStore(options.store.postgres)
+const store = crashing(await opening)
 const ledger = await viemLedger({
   chain,
   store,
@@ -77,13 +77,13 @@ const ledger = await viemLedger({
   contracts: options.contracts,
   ...options.settings,
   observe: (event) => {
-    if (event.kind === 'leads') say({ leads: event.leads })
+    if (event.kind === 'leads') send({ leads: event.leads })
   },
 })
 
-function say(line: object): void {
+function send(message: object): void {
   process.stdout.write(
-    `${JSON.stringify(line, (_, it) => (typeof it === 'bigint' ? String(it) : it))}\n`,
+    `${JSON.stringify(message, (_, it) => (typeof it === 'bigint' ? String(it) : it))}\n`,
   )
 }
 
@@ -92,7 +92,7 @@ function write({
   royalty,
   amount = '1',
   key,
-}: Ask): Promise<Awaited<ReturnType<Ledger['list']>>> {
+}: WriteRequest): Promise<Awaited<ReturnType<Ledger['list']>>> {
   const idempotency: Idempotency | undefined =
     key === undefined ? undefined : { key, fingerprint: key }
   if (royalty !== undefined) {
@@ -102,12 +102,13 @@ function write({
   return ledger.mint({ ...content, parent: undefined, recipient: ledger.agent, idempotency })
 }
 
-say({ ready: true })
+send({ ready: true })
 for await (const line of createInterface({ input: process.stdin })) {
-  const ask: Ask = JSON.parse(line)
-  write(ask).then(
-    (result) => say({ id: ask.id, result }),
-    (error: unknown) => say({ id: ask.id, code: isFailure(error) ? error.code : String(error) }),
+  const request: WriteRequest = JSON.parse(line)
+  const { id } = request
+  write(request).then(
+    (result) => send({ id, result }),
+    (error: unknown) => send({ id, code: isFailure(error) ? error.code : String(error) }),
   )
 }
 await ledger.close()

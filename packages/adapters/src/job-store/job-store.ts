@@ -1,76 +1,77 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database, LaneId } from './schema.ts'
 
-/** Where jobs are kept: in a file of this process, or in a database that several share. */
-export type Store = {
+/** The durable job queue: a file of this process, or a database that several processes share. */
+export type JobStore = {
   readonly db: Kysely<Database>
-  /** Makes further tables where they are missing; of several processes one does. */
-  create(creation: Creation): Promise<void>
+  /** Creates further tables where they are missing; only one of several processes does it. */
+  create(creation: TableCreation): Promise<void>
   /**
-   * Runs `work` in one transaction. Returns once it would survive a loss of power; with `lazily`,
-   * once it would survive the end of this process.
+   * Runs `work` in one transaction. Resolves once the result survives a power failure; with
+   * `lazily`, once it survives the end of this process.
    */
   commit<T>(work: (trx: Transaction<Database>) => Promise<T>, lazily?: 'lazily'): Promise<T>
-  /** Waits until no other process leads the lane, then leads it until released or lost. */
+  /** Waits until no other process leads the lane, and returns the lease to lead it. */
   lead(lane: LaneId, stop: AbortSignal): Promise<Lease>
-  /** Tells the other processes, when the transaction commits, that jobs of the lane have changed. */
+  /** Notifies the other processes, when the transaction commits, that jobs of the lane changed. */
   announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
-  /** Calls back whenever another process may have changed a lane's jobs; returns how to stop. */
+  /** Calls `listener` when another process may have changed jobs; returns how to unsubscribe. */
   subscribe(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** Tables to make. */
-export type Creation = {
-  /** The table or index that is made last, and so is there only when everything is. */
+/** Tables to create. */
+export type TableCreation = {
+  /** The table or index that is created last: where it exists, all of them exist. */
   readonly lastMade: string
   readonly create: (db: Kysely<Database>) => Promise<void>
 }
 
-/** The right to sign for a lane. */
+/** The exclusive right to sign for a lane. */
 export type Lease = {
-  readonly epoch: number
-  /** Aborted once another process may have the right. */
+  /** Grows with each leader; a commit with an older one is refused. */
+  readonly fencingToken: number
+  /** Aborted once another process may hold the lease. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
 /** Thrown out of a commit by a process that no longer leads the lane. */
-export class Deposed extends Error {
-  override readonly name = 'Deposed'
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
 }
 
-/** Thrown when nobody knows whether a commit worked; what is remembered of it must be read again. */
-export class Uncertain extends Error {
-  override readonly name = 'Uncertain'
+/** Thrown when a commit may or may not have succeeded; the store must be read again. */
+export class CommitUncertain extends Error {
+  override readonly name = 'CommitUncertain'
 }
 
-/** Returns a store whose commits either tell why nothing was done, or that it is not known. */
-export function knowing(store: Store): Store {
+/** Returns a store whose commits throw the error of `work`, or `CommitUncertain` for any other. */
+export function detectUncertainCommits(store: JobStore): JobStore {
   return {
     ...store,
     commit: async (work, lazily) => {
-      let refusal: { readonly error: unknown } | undefined
-      const watched: typeof work = async (trx) => {
+      let thrown: { readonly error: unknown } | undefined
+      const observedWork: typeof work = async (trx) => {
         try {
           return await work(trx)
         } catch (error) {
-          refusal = { error }
+          thrown = { error }
           throw error
         }
       }
       try {
-        return await store.commit(watched, lazily)
+        return await store.commit(observedWork, lazily)
       } catch (cause) {
-        if (refusal !== undefined) throw refusal.error
-        throw new Uncertain('A commit was not answered.', { cause })
+        if (thrown !== undefined) throw thrown.error
+        throw new CommitUncertain('A commit was not answered.', { cause })
       }
     },
   }
 }
 
-/** Begins an epoch: whatever an older leader still tries to commit is refused from now on. */
-export async function beginEpoch(db: Kysely<Database>, id: LaneId): Promise<number> {
+/** Returns a new fencing token of a lane: commits of older leaders are refused from now on. */
+export async function issueFencingToken(db: Kysely<Database>, id: LaneId): Promise<number> {
   const first = { id, nextNonce: 0, epoch: 0 }
   await db
     .insertInto('lane')
@@ -86,11 +87,11 @@ export async function beginEpoch(db: Kysely<Database>, id: LaneId): Promise<numb
   return epoch
 }
 
-/** Holds the lane for the rest of a transaction. */
-export async function fence(
+/** Requires the newest lease of the lane, and locks the lane until the transaction ends. */
+export async function requireLease(
   trx: Transaction<Database>,
   id: LaneId,
-  { epoch }: Lease,
+  { fencingToken: epoch }: Lease,
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('lane')
@@ -98,16 +99,16 @@ export async function fence(
     .where('id', '=', id)
     .where('epoch', '=', epoch)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw deposed()
+  if (numUpdatedRows === 0n) throw leaseLost()
 }
 
-/** Holds the lane for the rest of a transaction and takes its next nonce, which is `least` or above. */
+/** Requires the lease as `requireLease` does, and takes the next nonce from `least` on. */
 export async function takeNonce(
   trx: Transaction<Database>,
   id: LaneId,
   { lease, least }: { readonly lease: Lease; readonly least: number },
 ): Promise<number> {
-  const taken = await trx
+  const lane = await trx
     .updateTable('lane')
     .set((it) => ({
       nextNonce: it
@@ -118,11 +119,11 @@ export async function takeNonce(
         .end(),
     }))
     .where('id', '=', id)
-    .where('epoch', '=', lease.epoch)
+    .where('epoch', '=', lease.fencingToken)
     .returning('nextNonce')
     .executeTakeFirst()
-  if (taken === undefined) throw deposed()
-  return taken.nextNonce - 1
+  if (lane === undefined) throw leaseLost()
+  return lane.nextNonce - 1
 }
 
-const deposed = () => new Deposed('Another process leads this wallet now.')
+const leaseLost = () => new LeaseLost('Another process leads this wallet now.')

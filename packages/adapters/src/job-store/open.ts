@@ -1,13 +1,13 @@
-import type { Store } from './job-store.ts'
+import type { JobStore } from './job-store.ts'
 
-export type { Store }
+export type { JobStore }
 
-/** Opens a store in a file, for this process alone; `:memory:` keeps nothing. */
-export async function sqliteStore(path: string): Promise<Store> {
-  return (await import('./sqlite.ts')).sqliteStore(path)
+/** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
+export async function sqliteJobStore(path: string): Promise<JobStore> {
+  return (await import('./sqlite.ts')).sqliteJobStore(path)
 }
 
-/** Opens a store in a PostgreSQL database that several processes share. */
-export async function postgresStore(url: string): Promise<Store> {
-  return (await import('./postgres.ts')).postgresStore(url)
+/** Opens a job store in a PostgreSQL database that several processes share. */
+export async function postgresJobStore(url: string): Promise<JobStore> {
+  return (await import('./postgres.ts')).postgresJobStore(url)
 }

@@ -1,55 +1,64 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionTo, keepAwake, type Line, lineTo, lockOf } from '../platform/sql/postgres-connection.ts'
+import {
+  connectionTo,
+  keepAwake,
+  type Line,
+  lineTo,
+  lockOf,
+} from '../platform/sql/postgres-connection.ts'
+import { issueFencingToken, type JobStore, type Lease, type TableCreation } from './job-store.ts'
 import { createTables, type Database, type LaneId } from './schema.ts'
-import { beginEpoch, type Creation, type Lease, type Store } from './job-store.ts'
 
 const channel = 'heirloom_jobs'
 
-/** How long a lost connection is left alone before it is made again, in milliseconds. */
+/** The pause before a lost connection is opened again, in milliseconds. */
 const reconnectAfter = 250
 
-/** How often a listener looks by itself, in case a notice was lost with a connection, in milliseconds. */
-const lookEvery = 1000
+/** The interval of calls without a notification, since one may be lost, in milliseconds. */
+const pollInterval = 1000
 
-/** Opens the store in a PostgreSQL database that several processes share. */
-export async function postgresStore(url: string): Promise<Store> {
+/** Opens a job store in a PostgreSQL database that several processes share. */
+export async function postgresJobStore(url: string): Promise<JobStore> {
   const pool = new pg.Pool({ ...connectionTo(url), max: 4 })
-  // A broken connection is replaced by the next query; without a listener it ends the process. The
-  // pool hears of idle ones only.
+  // Without a listener the error of a broken connection ends the process. The pool listens to idle
+  // connections only. The next query replaces a broken connection.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await createOnce(db, { lastMade: 'attempt_slot', create: createTables })
+    await createTablesOnce(db, { lastMade: 'attempt_slot', create: createTables })
   } catch (error) {
     await db.destroy()
     throw error
   }
-  return storeOn(db, url)
+  return jobStore(db, url)
 }
 
-// Replicas that start together would otherwise trip over each other's CREATE TABLE, and one that
-// starts late over the writes of the others: CREATE INDEX waits for them even where it has nothing
-// to do, and holds up the next ones meanwhile.
-function createOnce(db: Kysely<Database>, { lastMade, create }: Creation): Promise<void> {
+// Without the lock, the CREATE TABLE statements of replicas that start together conflict. Without
+// the check, CREATE INDEX of a replica that starts late waits for the writes of the others, even if
+// the index exists, and blocks later writes.
+function createTablesOnce(
+  db: Kysely<Database>,
+  { lastMade, create }: TableCreation,
+): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${channel}, 0))`.execute(trx)
-    const { rows } = await sql<{ isMade: boolean }>`
-      SELECT to_regclass(${lastMade}) IS NOT NULL AS "isMade"
+    const { rows } = await sql<{ exists: boolean }>`
+      SELECT to_regclass(${lastMade}) IS NOT NULL AS "exists"
     `.execute(trx)
-    if (rows[0]?.isMade !== true) await create(trx)
+    if (rows[0]?.exists !== true) await create(trx)
   })
 }
 
-function storeOn(db: Kysely<Database>, url: string): Store {
+function jobStore(db: Kysely<Database>, url: string): JobStore {
   const listener = listen(url)
-  const held = new Set<AbortController>()
+  const leases = new Set<AbortController>()
   return {
     db,
-    create: (creation) => createOnce(db, creation),
-    commit: commitTo(db, held),
-    lead: (lane, stop) => lead({ db, url, lane, stop, held }),
+    create: (creation) => createTablesOnce(db, creation),
+    commit: commitTo(db, leases),
+    lead: (lane, stop) => lead({ db, url, lane, stop, leases }),
     announce: async (trx, lane) => {
       await sql`SELECT pg_notify(${channel}, ${lane})`.execute(trx)
     },
@@ -61,20 +70,20 @@ function storeOn(db: Kysely<Database>, url: string): Store {
   }
 }
 
-/** Returns how to commit; leaders lose their right when nobody knows whether it worked. */
-function commitTo(db: Kysely<Database>, held: ReadonlySet<AbortController>): Store['commit'] {
+/** Returns the commit function. A commit with an unknown result aborts every lease of the store. */
+function commitTo(db: Kysely<Database>, leases: ReadonlySet<AbortController>): JobStore['commit'] {
   return async (work, lazily) => {
-    let worked = false
-    const doubt = () => {
-      if (worked) for (const lost of held) lost.abort()
+    let isWorkDone = false
+    const onFailure = () => {
+      if (isWorkDone) for (const lost of leases) lost.abort()
     }
     const transaction = db.transaction().execute(async (trx) => {
       if (lazily !== undefined) await sql`SET LOCAL synchronous_commit = off`.execute(trx)
       const result = await work(trx)
-      worked = true
+      isWorkDone = true
       return result
     })
-    transaction.catch(doubt)
+    transaction.catch(onFailure)
     return transaction
   }
 }
@@ -84,45 +93,45 @@ type Candidate = {
   readonly url: string
   readonly lane: LaneId
   readonly stop: AbortSignal
-  /** What tells the leaders of this store that they lost the right. */
-  readonly held: Set<AbortController>
+  /** Aborts the leases of this store. */
+  readonly leases: Set<AbortController>
 }
 
-/** Waits for the lane's lock, and makes whatever an older leader still tries useless. */
-async function lead({ db, url, lane, stop, held }: Candidate): Promise<Lease> {
+/** Waits for the lane's lock, and issues a fencing token that invalidates older leases. */
+async function lead({ db, url, lane, stop, leases }: Candidate): Promise<Lease> {
   const { lost, release, tear } = await lockOf(url, lane, stop)
-  lost.signal.addEventListener('abort', () => held.delete(lost))
-  held.add(lost)
+  lost.signal.addEventListener('abort', () => leases.delete(lost))
+  leases.add(lost)
   try {
-    return { epoch: await beginEpoch(db, lane), lost: lost.signal, release }
+    return { fencingToken: await issueFencingToken(db, lane), lost: lost.signal, release }
   } catch (error) {
     tear()
     throw error
   }
 }
 
-function listen(url: string): Pick<Store, 'subscribe' | 'close'> {
+function listen(url: string): Pick<JobStore, 'subscribe' | 'close'> {
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
   let closed = false
-  let line: Line | undefined
-  let again: NodeJS.Timeout | undefined
-  const looking = setInterval(tell, lookEvery).unref()
+  let connection: Line | undefined
+  let reconnect: NodeJS.Timeout | undefined
+  const poll = setInterval(notify, pollInterval).unref()
   const connect = async (): Promise<void> => {
-    line = lineTo(url)
-    const { client, tear } = line
+    connection = lineTo(url)
+    const { client, tear } = connection
     client.on('error', () => undefined)
-    client.on('notification', tell)
+    client.on('notification', notify)
     client.on('end', () => {
-      if (!closed) again = setTimeout(() => void connect(), reconnectAfter)
+      if (!closed) reconnect = setTimeout(() => void connect(), reconnectAfter)
     })
     try {
       await client.connect()
       await client.query(`LISTEN ${channel}`)
       keepAwake(client)
-      tell()
+      notify()
     } catch {
       tear()
     }
@@ -135,9 +144,9 @@ function listen(url: string): Pick<Store, 'subscribe' | 'close'> {
     },
     close: async () => {
       closed = true
-      clearInterval(looking)
-      clearTimeout(again)
-      await line?.end()
+      clearInterval(poll)
+      clearTimeout(reconnect)
+      await connection?.end()
     },
   }
 }

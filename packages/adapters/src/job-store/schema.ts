@@ -2,16 +2,16 @@ import { Failure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 
-/** A wallet on a chain, `<chain id>:<genesis hash>:<address>`. */
+/** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
 
-/** The tables that every write of a wallet goes through. Amounts are decimal texts, in wei. */
+/** The tables of the job store. Amounts are decimal strings, in wei. */
 export type Database = {
   lane: {
     id: LaneId
-    /** No nonce at or above it was ever signed. */
+    /** The next nonce: none at or above it was ever signed. */
     nextNonce: number
-    /** Grows with each leader; a commit under an older one is refused. */
+    /** The fencing token: it grows with each leader, and a commit with an older one is refused. */
     epoch: number
   }
   job: {
@@ -21,16 +21,16 @@ export type Database = {
     to: Hex
     data: Hex
     value: string
-    /** Unique in a lane; absent once the write failed without an effect on the chain. */
+    /** The idempotency key, unique in a lane; null after a failure without effect on the chain. */
     key: string | null
     fingerprint: string | null
-    /** In whose name it was asked for, and what may be spent in it, as JSON. */
+    /** The budget it counts against (name and limits), as JSON. */
     budget: string | null
     state: JobState
     /** The slot that carries the job, once it is signed. */
     nonce: number | null
     txHash: Hex | null
-    /** What the write gave, or its failure, as JSON. */
+    /** The outcome of the write, or its failure, as JSON. */
     outcome: string | null
     /** Milliseconds since 1970. */
     acceptedAt: number
@@ -39,15 +39,15 @@ export type Database = {
     lane: LaneId
     nonce: number
     state: SlotState
-    /** The jobs it carries, in their order in the transaction, as a JSON list; none to fill a gap. */
+    /** The ids of its jobs, in their order in the transaction, as JSON; empty if it fills a gap. */
     jobs: string
     to: Hex
     data: Hex
     value: string
     gas: string
-    /** What the day's budget holds for it: the most it may cost, and what it did cost once settled. */
+    /** The amount counted against the day's limit: the maximum cost, then the actual cost. */
     reserved: string
-    /** The day of that budget, in days since 1970. */
+    /** The day (UTC) it is counted on, in days since 1970. */
     day: number
     /** Milliseconds since 1970. */
     signedAt: number
@@ -61,33 +61,33 @@ export type Database = {
     raw: Hex
     maxFeePerGas: string
     maxPriorityFeePerGas: string
-    /** 1 when it does nothing but take the place of the others. */
+    /** 1 for an empty transfer that replaces the other attempts. */
     cancels: 0 | 1
     signedAt: number
   }
   spending: { lane: LaneId; day: number; spent: string }
-  /** The same for each name that jobs were asked for in. */
+  /** The same for each budget. */
   budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
 }
 
-/** `queued` has no nonce yet, `sent` has signed bytes; `failed` had no effect, or a reverted one. */
+/** `queued` has no nonce yet; `sent` is signed; `failed` was refused, cancelled or reverted. */
 export type JobState = 'queued' | 'sent' | 'done' | 'failed'
 
 /**
- * `open` is not seen mined; `mined` lacks confirmations; `settled` has told its jobs; `lost` gave
- * its nonce to a transaction that is not ours.
+ * `open` is in no known block; `mined` lacks confirmations; `settled` is confirmed, and its jobs
+ * ended; the nonce of `lost` was used by a transaction that is not ours.
  */
 export type SlotState = 'open' | 'mined' | 'settled' | 'lost'
 
 /**
- * Makes the tables where they are missing.
+ * Creates the tables where they are missing.
  *
- * @throws `folder/unusable` where an earlier version, which was never released, made them
+ * @throws `folder/unusable` if an earlier version, which was never released, created them
  */
 export async function createTables(db: Kysely<Database>): Promise<void> {
   await createLanes(db)
   await createJobs(db)
-  await refuseEarlier(db)
+  await refuseEarlierVersion(db)
   await createSlots(db)
   await createAttempts(db)
 }
@@ -143,7 +143,7 @@ async function createJobs({ schema }: Kysely<Database>): Promise<void> {
   await index.columns(['lane', 'state', 'acceptedAt']).execute()
 }
 
-async function refuseEarlier(db: Kysely<Database>): Promise<void> {
+async function refuseEarlierVersion(db: Kysely<Database>): Promise<void> {
   const columns = db.selectFrom('job').select('budget').limit(0)
   await columns.execute().catch((cause: unknown) => {
     const problem = 'an earlier version made it; move it away and start with a new one'

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
+import { issueFencingToken, type JobStore } from './job-store.ts'
 import { createTables, type Database } from './schema.ts'
-import { beginEpoch, type Store } from './job-store.ts'
 
-/** Opens the store in a file, for this process alone; `:memory:` keeps nothing. */
-export async function sqliteStore(path: string): Promise<Store> {
+/** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
+export async function sqliteJobStore(path: string): Promise<JobStore> {
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     file.exec(`
@@ -17,14 +17,14 @@ export async function sqliteStore(path: string): Promise<Store> {
     `)
     const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
     await createTables(db)
-    return storeOn(file, db)
+    return jobStore(file, db)
   } catch (error) {
     file.close()
     throw error
   }
 }
 
-function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
+function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
   return {
     db,
     create: ({ create }) => create(db),
@@ -32,7 +32,7 @@ function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
       lazily === undefined
         ? db.transaction().execute(work)
         : db.connection().execute(async (connection) => {
-            // Nobody else commits while this one holds the only connection.
+            // No other commit runs meanwhile: this is the only connection.
             file.exec('PRAGMA synchronous = NORMAL')
             try {
               return await connection.transaction().execute(work)
@@ -41,8 +41,8 @@ function storeOn(file: DatabaseSync, db: Kysely<Database>): Store {
             }
           }),
     lead: async (lane) => {
-      const epoch = await beginEpoch(db, lane)
-      return { epoch, lost: new AbortController().signal, release: async () => undefined }
+      const fencingToken = await issueFencingToken(db, lane)
+      return { fencingToken, lost: new AbortController().signal, release: async () => undefined }
     },
     announce: async () => undefined,
     subscribe: () => () => undefined,

@@ -2,19 +2,19 @@ import type { Access, Listing, Provenance, TokenId } from '@heirloom/core'
 import { type Recent, recent } from '../platform/lru-cache.ts'
 import type { Reads } from './reads.ts'
 
-/** How many answers of each kind are kept: the most recently used, and at most twice as many. */
-const most = 16_384
+/** The size of each cache, in entries. */
+const cacheSize = 16_384
 
-export declare namespace keptReads {
-  /** Names the newest state of a chain that never takes back a block; absent while that changes. */
+export declare namespace cachedReads {
+  /** Returns the version of the newest state; `undefined` while it changes. See `Chain`. */
   type StateVersion = () => number | undefined
 }
 
-/** Returns reads that ask the chain once for what is the same until the next block, or for ever. */
-export function keptReads(reads: Reads, stateVersion: keptReads.StateVersion): Reads {
-  const access = untilChanged<string, Access>(stateVersion)
-  const listing = untilChanged<TokenId, Listing>(stateVersion)
-  const provenance = forEver<TokenId, Provenance>()
+/** Returns reads that are cached until the state changes; provenance never changes. */
+export function cachedReads(reads: Reads, stateVersion: cachedReads.StateVersion): Reads {
+  const access = cachePerVersion<string, Access>(stateVersion)
+  const listing = cachePerVersion<TokenId, Listing>(stateVersion)
+  const provenance = cacheForever<TokenId, Provenance>()
   return {
     access: (id, account) => access(`${id} ${account}`, () => reads.access(id, account)),
     listing: (id) => listing(id, () => reads.listing(id)),
@@ -22,35 +22,37 @@ export function keptReads(reads: Reads, stateVersion: keptReads.StateVersion): R
   }
 }
 
-type Asking<Key, Value> = (key: Key, ask: Ask<Value>) => Promise<Value | undefined>
-type Ask<Value> = () => Promise<Value | undefined>
+type CachedRead<Key, Value> = (key: Key, read: Read<Value>) => Promise<Value | undefined>
+type Read<Value> = () => Promise<Value | undefined>
 
-function untilChanged<Key, Value>(stateVersion: keptReads.StateVersion): Asking<Key, Value> {
-  let kept = recent<Key, Value>(most)
-  let ofVersion: number | undefined
-  return (key, ask) => {
+function cachePerVersion<Key, Value>(
+  stateVersion: cachedReads.StateVersion,
+): CachedRead<Key, Value> {
+  let cache = recent<Key, Value>(cacheSize)
+  let cachedVersion: number | undefined
+  return (key, read) => {
     const version = stateVersion()
-    if (version === undefined) return ask()
-    // An answer that a change came in between is put where nobody looks any more.
-    if (version !== ofVersion) kept = recent(most)
-    ofVersion = version
-    return through(kept, key, ask)
+    if (version === undefined) return read()
+    // A read that a change overtakes writes its value to the old cache, which is never read again.
+    if (version !== cachedVersion) cache = recent(cacheSize)
+    cachedVersion = version
+    return readThrough(cache, key, read)
   }
 }
 
-function forEver<Key, Value>(): Asking<Key, Value> {
-  const kept = recent<Key, Value>(most)
-  return (key, ask) => through(kept, key, ask)
+function cacheForever<Key, Value>(): CachedRead<Key, Value> {
+  const cache = recent<Key, Value>(cacheSize)
+  return (key, read) => readThrough(cache, key, read)
 }
 
-async function through<Key, Value>(
-  kept: Recent<Key, Value>,
+async function readThrough<Key, Value>(
+  cache: Recent<Key, Value>,
   key: Key,
-  ask: Ask<Value>,
+  read: Read<Value>,
 ): Promise<Value | undefined> {
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const answer = await ask()
-  if (answer !== undefined) kept.set(key, answer)
-  return answer
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const value = await read()
+  if (value !== undefined) cache.set(key, value)
+  return value
 }

@@ -1,44 +1,44 @@
 import { Failure } from '@heirloom/core'
 import { getAddress, type Hex, type PublicClient } from 'viem'
-import { ask } from './connection.ts'
+import { callNode } from './connection.ts'
 import { memoryMarketplaceRuntime, memoryRegistryRuntime } from './contracts.generated.ts'
 
-/** The two contracts of one deployment, each of which knows only the other. */
+/** The addresses of the two contracts of one deployment. */
 export type ContractPair = { readonly registry: Hex; readonly marketplace: Hex }
 
-/** What stands where a pair is looked for: the pair, no contract at all, or one that is not ours. */
-export type Finding =
+/** The result of a search for a pair: the pair, no contract, or a contract that is not ours. */
+export type PairSearch =
   | { readonly kind: 'pair'; readonly pair: ContractPair }
   | { readonly kind: 'absent' }
   | { readonly kind: 'foreign'; readonly name: string; readonly address: Hex }
 
-type Place = {
+type PairLocation = {
   readonly marketplace: Hex
-  /** The block to look in, the newest when absent. */
+  /** The block to read, the newest when absent. */
   readonly blockNumber?: bigint
 }
 
 /**
- * Looks for the pair that a marketplace belongs to. Both codes are compared with ours to the last
- * byte, the address that each keeps of the other included.
+ * Finds the pair of a marketplace. Compares the code of both contracts with ours byte for byte,
+ * including the address of the other contract in each.
  *
  * @throws `ledger/unavailable`
  */
 export async function findPair(
   client: PublicClient,
-  { marketplace, blockNumber }: Place,
-): Promise<Finding> {
+  { marketplace, blockNumber }: PairLocation,
+): Promise<PairSearch> {
   const codeAt = async (address: Hex) => {
-    const at = blockNumber === undefined ? { address } : { address, blockNumber }
-    return (await ask('eth_getCode', () => client.getCode(at)))?.toLowerCase()
+    const request = blockNumber === undefined ? { address } : { address, blockNumber }
+    return (await callNode('eth_getCode', () => client.getCode(request)))?.toLowerCase()
   }
   const market = await codeAt(marketplace)
   if (market === undefined) return { kind: 'absent' }
-  const registry = partner(market, memoryMarketplaceRuntime)
-  if (market !== linked(memoryMarketplaceRuntime, registry)) {
+  const registry = linkedAddress(market, memoryMarketplaceRuntime)
+  if (market !== link(memoryMarketplaceRuntime, registry)) {
     return { kind: 'foreign', name: 'MARKETPLACE_ADDRESS', address: getAddress(marketplace) }
   }
-  if ((await codeAt(registry)) !== linked(memoryRegistryRuntime, marketplace)) {
+  if ((await codeAt(registry)) !== link(memoryRegistryRuntime, marketplace)) {
     return { kind: 'foreign', name: 'REGISTRY_ADDRESS', address: getAddress(registry) }
   }
   return {
@@ -48,32 +48,35 @@ export async function findPair(
 }
 
 /**
- * Returns the pair that a marketplace belongs to, after comparing the code of both with ours.
+ * Returns the pair of a marketplace, and requires that the code of both contracts is ours.
  *
- * @throws `config/invalid` when there is other code or none, `ledger/unavailable`
+ * @throws `config/invalid` if there is other code or none, `ledger/unavailable`
  */
-export async function pairOf(client: PublicClient, place: Place): Promise<ContractPair> {
-  const found = await findPair(client, place)
-  if (found.kind === 'pair') return found.pair
+export async function requirePair(
+  client: PublicClient,
+  location: PairLocation,
+): Promise<ContractPair> {
+  const search = await findPair(client, location)
+  if (search.kind === 'pair') return search.pair
   throw new Failure(
     'config/invalid',
-    found.kind === 'absent'
+    search.kind === 'absent'
       ? {
           name: 'MARKETPLACE_ADDRESS',
-          problem: `names ${place.marketplace}, where this chain has no contract`,
+          problem: `names ${location.marketplace}, where this chain has no contract`,
         }
       : {
-          name: found.name,
-          problem: `names ${found.address}, a contract of another kind or version`,
+          name: search.name,
+          problem: `names ${search.address}, a contract of another kind or version`,
         },
   )
 }
 
-/** Returns the codes of a deployed pair, byte for byte. */
-export function codesOf({ registry, marketplace }: ContractPair): ContractPair {
+/** Returns the runtime code of both contracts of a deployed pair. */
+export function runtimeCodes({ registry, marketplace }: ContractPair): ContractPair {
   return {
-    registry: linked(memoryRegistryRuntime, marketplace),
-    marketplace: linked(memoryMarketplaceRuntime, registry),
+    registry: link(memoryRegistryRuntime, marketplace),
+    marketplace: link(memoryMarketplaceRuntime, registry),
   }
 }
 
@@ -82,8 +85,8 @@ type Runtime = {
   readonly immutables: readonly { readonly start: number; readonly length: number }[]
 }
 
-/** Writes the address of the other contract where deployment writes it. */
-function linked({ code, immutables }: Runtime, other: Hex): Hex {
+/** Returns runtime code with the address of the other contract in its immutables. */
+function link({ code, immutables }: Runtime, other: Hex): Hex {
   const word = other.slice(2).toLowerCase().padStart(64, '0')
   let text = code.slice(2)
   for (const { start, length } of immutables) {
@@ -92,8 +95,8 @@ function linked({ code, immutables }: Runtime, other: Hex): Hex {
   return `0x${text}`
 }
 
-/** Reads the address of the other contract where deployment wrote it. */
-function partner(code: string, { immutables: [place] }: Runtime): Hex {
-  const end = 2 + ((place?.start ?? 0) + (place?.length ?? 0)) * 2
+/** Returns the address of the other contract from the first immutable of runtime code. */
+function linkedAddress(code: string, { immutables: [first] }: Runtime): Hex {
+  const end = 2 + ((first?.start ?? 0) + (first?.length ?? 0)) * 2
   return `0x${code.slice(end - 40, end).padStart(40, '0')}`
 }

@@ -21,7 +21,7 @@ const transaction = fc.record({
   maxPriorityFeePerGas: fc.constant(0n),
 })
 
-test('the native signer has the address and writes the bytes that viem does', async () => {
+test('the native signer has the same address and signs the same bytes as viem', async () => {
   const signing = nativeSigning()
   await fc.assert(
     fc.asyncProperty(privateKey, transaction, async (key, it) => {
@@ -32,7 +32,7 @@ test('the native signer has the address and writes the bytes that viem does', as
   )
 })
 
-test('a wallet signs in its own name', async () => {
+test('a wallet signs transactions of every type with its own key', async () => {
   const wallet = walletOf(toHex(7n, { size: 32 }))
   for (const type of ['eip1559', 'legacy'] as const) {
     const it = { type, chainId: 31337, nonce: 3, gas: 21_000n } as const

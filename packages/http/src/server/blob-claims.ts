@@ -1,4 +1,4 @@
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import type { Digest, Ledger } from '@heirloom/core'
 
 /** Returns the ledger, which tells of each bundle that got its token, and of its card. */
@@ -16,7 +16,7 @@ export function claiming(ledger: Ledger, claim: (digest: Digest) => void): Ledge
 }
 
 /** Returns whether a job may still give a bundle its token, or show a card, or has. */
-export function wantedBy({ db }: Store): (digest: Digest) => Promise<boolean> {
+export function wantedBy({ db }: JobStore): (digest: Digest) => Promise<boolean> {
   return async (digest) => {
     const job = await db
       .selectFrom('job')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import {
   type WebhookEvent,
   type Webhooks,
@@ -65,7 +65,7 @@ export async function openCatalogue(
 type HookParts = {
   readonly config: Pick<Config, 'webhooksToPrivate'>
   readonly chain: Pick<OpenChain, 'chainId' | 'contracts'>
-  readonly store: Store
+  readonly store: JobStore
   readonly catalogue: SqlCatalogue
   readonly observe: (event: WebhookEvent) => void
 }

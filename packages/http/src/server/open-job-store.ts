@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
+import { postgresJobStore, type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import type { Config } from '../config/config.ts'
 
 /** The file in the data folder that holds the jobs where no database does. */
@@ -9,6 +9,6 @@ export const jobFile = 'jobs.sqlite'
 export function openJobStore(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   folder: string,
-): Promise<Store> {
-  return databaseUrl === undefined ? sqliteStore(join(folder, jobFile)) : postgresStore(databaseUrl)
+): Promise<JobStore> {
+  return databaseUrl === undefined ? sqliteJobStore(join(folder, jobFile)) : postgresJobStore(databaseUrl)
 }

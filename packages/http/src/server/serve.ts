@@ -3,7 +3,7 @@ import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { systemClock } from '@heirloom/adapters/clock'
 import { closeToOthers, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ApiKey } from './api-keys/api-key.ts'
@@ -139,7 +139,7 @@ async function openHome(
   const folder = locked.path
   requireWholeFolder(config, folder)
   const kept = keeping(opened)
-  let opening: Promise<Store> | undefined
+  let opening: Promise<JobStore> | undefined
   const store = () => {
     opening ??= kept(openStore(config, folder))
     return opening
@@ -217,7 +217,7 @@ const laneOf = ({ chain, confirmations, limits }: Config) => ({
 /** How many blocks back a public chain may change its mind: two epochs of Ethereum. */
 const deepestReorg = 64
 
-async function openStore(config: Config, folder: string): Promise<Store> {
+async function openStore(config: Config, folder: string): Promise<JobStore> {
   try {
     return await openJobStore(config, folder)
   } catch (cause) {

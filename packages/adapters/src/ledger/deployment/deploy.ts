@@ -8,104 +8,113 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem'
-import { ask, type Chain, connect } from '../connection.ts'
-import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
+import { type Chain, callNode, connect } from '../connection.ts'
 import {
-  type Fate,
-  fateOf,
-  firstPairOf,
-  type Making,
+  type ContractPair,
+  findPair,
+  type PairSearch,
+  requirePair,
+  runtimeCodes,
+} from '../contract-pair.ts'
+import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
+import { miningTimeout, sendOnce } from '../send-once.ts'
+import {
+  type DeploymentStatus,
+  type DeploymentTransaction,
+  deploymentStatus,
+  findFirstPair,
   type SignedDeployment,
 } from './find-deployment.ts'
-import { pairMadeBy, type Simulation, simulate } from './simulate.ts'
-import { type ContractPair, codesOf, type Finding, findPair, pairOf } from '../contract-pair.ts'
-import { minedWithin, sendOnce } from '../send-once.ts'
+import { pairAddresses, type Simulation, simulate } from './simulate.ts'
 
 type Options = {
   readonly wallet: LocalAccount
-  /** The number of the transaction; the wallet's next when absent. */
+  /** The nonce of the transaction; the wallet's next when absent. */
   readonly nonce?: number
-  /** Is told of the signed transaction before it is sent. */
+  /** Receives the signed transaction before it is sent. */
   readonly onSigned?: (signed: SignedDeployment) => void
 }
 
 /**
- * Deploys the marketplace, which deploys its registry in the same transaction.
+ * Deploys a contract pair: the marketplace deploys its registry in the same transaction.
  *
  * @throws `wallet/short`, `ledger/unavailable`, `transaction/unconfirmed`, `transaction/reverted`
  */
 export async function deployContracts({
   chain,
   ...options
-}: Options & { readonly chain: Chain | URL }): Promise<ContractPair & Making> {
-  return make(connect(chain), options)
+}: Options & { readonly chain: Chain | URL }): Promise<ContractPair & DeploymentTransaction> {
+  return deploy(connect(chain), options)
 }
 
-async function make(client: PublicClient, options: Options): Promise<ContractPair & Making> {
+async function deploy(
+  client: PublicClient,
+  options: Options,
+): Promise<ContractPair & DeploymentTransaction> {
   const { contractAddress, transactionHash, blockNumber } = await sendOnce(
-    { client, wallet: telling(options) },
+    { client, wallet: reportingWallet(options) },
     { operation: 'deploy', data: memoryMarketplaceBytecode },
   )
-  const pair = await pairOf(client, { marketplace: contractAddress ?? '0x', blockNumber })
+  const pair = await requirePair(client, { marketplace: contractAddress ?? '0x', blockNumber })
   return { ...pair, txHash: transactionHash, blockNumber }
 }
 
-/** Returns the wallet, which tells of what it signs before anyone can send it. */
-function telling({ wallet, nonce: fixed, onSigned }: Options): LocalAccount {
+/** Returns the wallet, which reports a signed transaction before it can be sent. */
+function reportingWallet({ wallet, nonce: fixedNonce, onSigned }: Options): LocalAccount {
   const signTransaction: LocalAccount['signTransaction'] = async (transaction, options) => {
-    const nonce = fixed ?? transaction.nonce ?? 0
+    const nonce = fixedNonce ?? transaction.nonce ?? 0
     const raw = await wallet.signTransaction({ ...transaction, nonce }, options)
     const deployer = wallet.address
-    onSigned?.({ ...pairMadeBy(deployer, nonce), deployer, nonce, txHashes: [keccak256(raw)] })
+    onSigned?.({ ...pairAddresses(deployer, nonce), deployer, nonce, txHashes: [keccak256(raw)] })
     return raw
   }
   return { ...wallet, signTransaction }
 }
 
 /**
- * Returns the contract pair of an embedded chain, whose first transaction is always their
- * deployment; deploys them when the chain is new.
+ * Returns the contract pair of an embedded chain, whose first transaction is always its deployment;
+ * deploys the pair if the chain is new.
  *
- * @throws what `deployContracts` may fail with
+ * @throws the failures of `deployContracts`
  */
 export async function embeddedContracts(parts: {
   readonly chain: Chain
   readonly wallet: LocalAccount
 }): Promise<ContractPair> {
   const client = connect(parts.chain)
-  const deployed = await ask('eth_getBlockByNumber', async () => {
+  const receipt = await callNode('eth_getBlockByNumber', async () => {
     if ((await client.getBlockNumber()) === 0n) return undefined
     const { transactions } = await client.getBlock({ blockNumber: 1n })
     return client.getTransactionReceipt({ hash: transactions[0] ?? '0x' })
   })
-  if (deployed === undefined) return deployContracts(parts)
-  return pairOf(client, { marketplace: deployed.contractAddress ?? '0x' })
+  if (receipt === undefined) return deployContracts(parts)
+  return requirePair(client, { marketplace: receipt.contractAddress ?? '0x' })
 }
 
 /**
- * Returns where the pair of an embedded chain is or will be, as the chain's first transaction tells,
- * or, before there is one, the wallet that will send it. Nobody has looked whether it is there.
+ * Returns the addresses of an embedded chain's pair, which follow from the sender of the chain's
+ * first transaction; on a new chain that is the given wallet. Does not check that the pair exists.
  *
- * @throws viem's error when that is no signed transaction
+ * @throws viem's error if `first` is no signed transaction
  */
 export async function foundingPair(founding: {
   readonly first: Hex | undefined
   readonly wallet: LocalAccount
 }): Promise<ContractPair> {
   const { first, wallet } = founding
-  if (first === undefined) return pairMadeBy(wallet.address, 0)
+  if (first === undefined) return pairAddresses(wallet.address, 0)
   const { r: _r, s: _s, v: _v, yParity: _yParity, ...unsigned } = parseTransaction(first)
-  // Whoever signs to the same bytes signed them (RFC 6979), and signing is the faster question.
+  // ECDSA is deterministic here (RFC 6979), so signing again is a cheaper check than recovery.
   const isOwn = (await wallet.signTransaction(unsigned)) === first
-  const signer = isOwn ? wallet.address : await signerOf(first as TransactionSerialized)
-  return pairMadeBy(signer, unsigned.nonce ?? 0)
+  const signer = isOwn ? wallet.address : await recoverSigner(first as TransactionSerialized)
+  return pairAddresses(signer, unsigned.nonce ?? 0)
 }
 
-const signerOf = (serializedTransaction: TransactionSerialized) =>
+const recoverSigner = (serializedTransaction: TransactionSerialized) =>
   recoverTransactionAddress({ serializedTransaction })
 
 /**
- * Returns the pair deployed at given addresses, after checking that they belong together.
+ * Returns the pair of a deployed marketplace, and requires that the code of both contracts is ours.
  *
  * @throws `config/invalid`, `ledger/unavailable`
  */
@@ -116,61 +125,61 @@ export async function existingContracts({
   readonly chain: Chain | URL
   readonly marketplace: Hex
 }): Promise<ContractPair> {
-  return pairOf(connect(chain), { marketplace })
+  return requirePair(connect(chain), { marketplace })
 }
 
-/** The deployments on one chain. Each of these fails with `ledger/unavailable` when it is gone. */
+/** The deployments on one chain. Each method throws `ledger/unavailable` if no node answers. */
 export type Deployments = {
-  /** Returns the hash of the chain's first block, where the node still has it. */
+  /** Returns the hash of the chain's first block; `undefined` if the node no longer has it. */
   genesis(): Promise<Hex | undefined>
   /** Returns the height of the chain. */
   height(): Promise<bigint>
-  /** Tells what stands at the address of a marketplace. */
-  find(marketplace: Hex): Promise<Finding>
-  /** Returns the pair that one of a wallet's first transactions made. */
+  /** Finds the pair of a marketplace at an address. */
+  find(marketplace: Hex): Promise<PairSearch>
+  /** Returns the pair that one of a wallet's first transactions deployed. */
   firstOf(wallet: Hex): Promise<ContractPair | undefined>
-  /** Tells what became of a signed deployment. */
-  fateOf(signed: SignedDeployment): Promise<Fate>
-  /** Tries a deployment out, for a wallet or for nobody. */
+  /** Returns the status of a signed deployment. */
+  fateOf(signed: SignedDeployment): Promise<DeploymentStatus>
+  /** Simulates a deployment, with or without a wallet that pays. */
   simulate(wallet?: Hex): Promise<Simulation>
-  /** Waits for a transaction that the node has, or for the one that took its place. */
+  /** Waits until a transaction that the node knows, or its replacement, is mined. */
   settled(txHash: Hex): Promise<void>
-  /** Deploys a pair; fails as `deployContracts` does. */
-  make(options: Options): Promise<ContractPair & Making>
+  /** Deploys a pair; throws the failures of `deployContracts`. */
+  make(options: Options): Promise<ContractPair & DeploymentTransaction>
 }
 
-/** Returns what can be asked of a chain about deployments, and done. */
+/** Returns the deployments on a chain. */
 export function deploymentsOn(chain: Chain | URL): Deployments {
   const client = connect(chain)
   return {
     genesis: () => client.getBlock({ blockNumber: 0n }).then(hashOf, () => undefined),
-    height: () => ask('eth_blockNumber', () => client.getBlockNumber()),
+    height: () => callNode('eth_blockNumber', () => client.getBlockNumber()),
     find: (marketplace) => findPair(client, { marketplace }),
-    firstOf: (wallet) => firstPairOf(client, wallet),
-    fateOf: (signed) => fateOf(client, signed),
+    firstOf: (wallet) => findFirstPair(client, wallet),
+    fateOf: (signed) => deploymentStatus(client, signed),
     simulate: (wallet) => simulate(client, wallet),
     settled: async (hash) => {
       try {
-        await client.waitForTransactionReceipt({ hash, timeout: minedWithin })
+        await client.waitForTransactionReceipt({ hash, timeout: miningTimeout })
       } catch (cause) {
         throw new Failure('transaction/unconfirmed', { txHash: hash }, { cause })
       }
     },
-    make: (options) => make(client, options),
+    make: (options) => deploy(client, options),
   }
 }
 
 const hashOf = ({ hash }: { readonly hash: Hex | null }) => hash ?? undefined
 
-/** Returns what a block explorer needs to compile the pair again and find the deployed bytes. */
+/** Returns the compiler input with which a block explorer can verify the deployed code. */
 export async function sources(): Promise<sources.Output> {
   const { compilerVersion, standardInput } = await import('./standard-input.generated.ts')
   return { compilerVersion, standardInput }
 }
 
-/** Returns the keccak-256 hashes of the two codes of a pair, as `EXTCODEHASH` has them. */
+/** Returns the keccak-256 hashes of a pair's runtime code, as `EXTCODEHASH` returns them. */
 export function codeHashesOf(pair: ContractPair): ContractPair {
-  const { registry, marketplace } = codesOf(pair)
+  const { registry, marketplace } = runtimeCodes(pair)
   return { registry: keccak256(registry), marketplace: keccak256(marketplace) }
 }
 

@@ -1,57 +1,66 @@
 import type { Hex, PublicClient } from 'viem'
-import { ask } from '../connection.ts'
-import { pairMadeBy } from './simulate.ts'
+import { callNode } from '../connection.ts'
 import { type ContractPair, findPair } from '../contract-pair.ts'
+import { pairAddresses } from './simulate.ts'
 
-/** A deployment that was signed, and may have been sent. */
+/** A deployment that is signed and may have been sent. */
 export type SignedDeployment = ContractPair & {
   readonly deployer: Hex
   readonly nonce: number
-  /** All that were signed with this nonce; the chain takes one of them at most. */
+  /** The transactions signed with this nonce; the chain accepts at most one of them. */
   readonly txHashes: readonly Hex[]
 }
 
-/** Where a pair was made; absent where the node no longer knows. */
-export type Making = { readonly txHash: Hex; readonly blockNumber: bigint }
+/** The transaction that deployed a pair. */
+export type DeploymentTransaction = { readonly txHash: Hex; readonly blockNumber: bigint }
 
-/** What became of a signed deployment. */
-export type Fate =
-  | { readonly kind: 'made'; readonly pair: ContractPair; readonly making: Making | undefined }
-  /** The node has it and will mine it. */
+/** The status of a signed deployment. */
+export type DeploymentStatus =
+  | {
+      readonly kind: 'made'
+      readonly pair: ContractPair
+      /** Absent if the node no longer has the receipt. */
+      readonly making: DeploymentTransaction | undefined
+    }
+  /** The node has it in its pool. */
   | { readonly kind: 'sent'; readonly txHash: Hex }
-  /** The node does not have it, and its nonce is free. */
+  /** The node does not have it, and its nonce is unused. */
   | { readonly kind: 'unsent' }
-  /** It was mined without success, or something else took its nonce. */
+  /** It reverted, or another transaction used its nonce. */
   | { readonly kind: 'void' }
 
 /**
- * Finds out what became of a signed deployment.
+ * Returns the status of a signed deployment.
  *
  * @throws `ledger/unavailable`
  */
-export async function fateOf(client: PublicClient, signed: SignedDeployment): Promise<Fate> {
+export async function deploymentStatus(
+  client: PublicClient,
+  signed: SignedDeployment,
+): Promise<DeploymentStatus> {
   const { deployer, marketplace, nonce, txHashes } = signed
-  // Nodes behind one address may differ by a block; of a block they do not have they tell nothing.
-  const blockNumber = await ask('eth_blockNumber', () => client.getBlockNumber())
-  const [used, found] = await Promise.all([
-    ask('eth_getTransactionCount', () =>
+  // Both reads name the block: nodes behind one address may be a block apart, and one without the
+  // block fails.
+  const blockNumber = await callNode('eth_blockNumber', () => client.getBlockNumber())
+  const [count, search] = await Promise.all([
+    callNode('eth_getTransactionCount', () =>
       client.getTransactionCount({ address: deployer, blockNumber }),
     ),
     findPair(client, { marketplace, blockNumber }),
   ])
-  if (found.kind === 'pair') {
-    return { kind: 'made', pair: found.pair, making: await makingAmong(client, txHashes) }
+  if (search.kind === 'pair') {
+    return { kind: 'made', pair: search.pair, making: await findMined(client, txHashes) }
   }
-  if (used > nonce) return { kind: 'void' }
+  if (count > nonce) return { kind: 'void' }
   const known = await Promise.all(txHashes.map((hash) => isKnown(client, hash)))
   const txHash = txHashes.find((_, index) => known[index])
   return txHash === undefined ? { kind: 'unsent' } : { kind: 'sent', txHash }
 }
 
-async function makingAmong(
+async function findMined(
   client: PublicClient,
   txHashes: readonly Hex[],
-): Promise<Making | undefined> {
+): Promise<DeploymentTransaction | undefined> {
   const receipts = await Promise.all(
     txHashes.map((hash) => client.getTransactionReceipt({ hash }).catch(() => undefined)),
   )
@@ -66,23 +75,26 @@ async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
   )
 }
 
-const firstTransactions = 10
+/** The number of a wallet's first transactions that are searched. */
+const searchedTransactions = 10
 
 /**
- * Returns the pair that one of a wallet's first ten transactions made.
+ * Returns the pair that one of a wallet's first ten transactions deployed.
  *
  * @throws `ledger/unavailable`
  */
-export async function firstPairOf(
+export async function findFirstPair(
   client: PublicClient,
   wallet: Hex,
 ): Promise<ContractPair | undefined> {
-  const count = await ask('eth_getTransactionCount', () =>
+  const count = await callNode('eth_getTransactionCount', () =>
     client.getTransactionCount({ address: wallet }),
   )
-  const nonces = Array.from({ length: Math.min(count, firstTransactions) }, (_, nonce) => nonce)
-  const findings = await Promise.all(
-    nonces.map((nonce) => findPair(client, { marketplace: pairMadeBy(wallet, nonce).marketplace })),
+  const nonces = Array.from({ length: Math.min(count, searchedTransactions) }, (_, nonce) => nonce)
+  const searches = await Promise.all(
+    nonces.map((nonce) =>
+      findPair(client, { marketplace: pairAddresses(wallet, nonce).marketplace }),
+    ),
   )
-  return findings.find((finding) => finding.kind === 'pair')?.pair
+  return searches.find((search) => search.kind === 'pair')?.pair
 }

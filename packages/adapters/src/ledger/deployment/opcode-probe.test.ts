@@ -4,11 +4,11 @@ import { memoryMarketplaceRuntime, memoryRegistryRuntime } from '../contracts.ge
 import { probes } from './opcode-probe.ts'
 
 /**
- * The instructions that came after the merge, by their bytes. BLOBHASH and BLOBBASEFEE are left out:
- * they are the letters I and J, which a text in the code has too, and the compiler writes them for
- * nobody who does not name them.
+ * The opcodes since the merge, by byte. BLOBHASH and BLOBBASEFEE are missing: their bytes are the
+ * letters I and J, which occur in string constants, and the compiler emits them only for code that
+ * names them.
  */
-const young: ReadonlyMap<number, string> = new Map([
+const newOpcodes: ReadonlyMap<number, string> = new Map([
   [0x1e, 'CLZ'],
   [0x5c, 'TLOAD'],
   [0x5d, 'TSTORE'],
@@ -17,28 +17,28 @@ const young: ReadonlyMap<number, string> = new Map([
 ])
 const [firstPush, lastPush] = [0x60, 0x7f]
 
-/** Returns the instructions of a code without the words that they push. */
-function instructionsOf(code: Hex): readonly number[] {
+/** Returns the opcodes in code, without the data that they push. */
+function opcodesIn(code: Hex): readonly number[] {
   const bytes = hexToBytes(code)
-  const instructions = []
-  for (let at = 0; at < bytes.length; at += 1) {
-    const instruction = bytes[at] ?? 0
-    instructions.push(instruction)
-    if (instruction >= firstPush && instruction <= lastPush) at += instruction - firstPush + 1
+  const opcodes = []
+  for (let index = 0; index < bytes.length; index += 1) {
+    const opcode = bytes[index] ?? 0
+    opcodes.push(opcode)
+    if (opcode >= firstPush && opcode <= lastPush) index += opcode - firstPush + 1
   }
-  return instructions
+  return opcodes
 }
 
-test('a deployment is tried with every young instruction that the contracts have, and no other', () => {
+test('the probes are exactly the new opcodes of the contracts', () => {
   const used = [memoryMarketplaceRuntime, memoryRegistryRuntime]
-    .flatMap(({ code }) => instructionsOf(code))
-    .flatMap((instruction) => young.get(instruction) ?? [])
+    .flatMap(({ code }) => opcodesIn(code))
+    .flatMap((opcode) => newOpcodes.get(opcode) ?? [])
   expect([...new Set(used)].toSorted()).toEqual(probes.map(({ opcode }) => opcode).toSorted())
 })
 
-test('each trial runs the instruction that it is named after', () => {
+test('each probe executes the opcode of its name, and no other new one', () => {
   for (const { opcode, creation } of probes) {
-    const names = instructionsOf(creation).flatMap((instruction) => young.get(instruction) ?? [])
+    const names = opcodesIn(creation).flatMap((it) => newOpcodes.get(it) ?? [])
     expect(names).toEqual([opcode])
   }
 })

@@ -1,13 +1,13 @@
 import { Failure } from '@heirloom/core'
 import { BaseError, type Hex, type PublicClient, RpcRequestError } from 'viem'
-import { ask, failureIn } from '../connection.ts'
+import { callNode, failureIn } from '../connection.ts'
 
-/** An instruction that the contracts use, the upgrade that brought it, and a creation that runs it. */
+/** An opcode of the contracts, the fork that introduced it, and init code that executes it. */
 type Probe = { readonly opcode: string; readonly since: string; readonly creation: Hex }
 
 /**
- * All that is younger than the merge. Creating the contracts runs few of them, so that on a chain
- * without the others the deployment would succeed, and the first listing fail.
+ * The probes of every opcode that is younger than the merge. The deployment executes only few of
+ * them: on a chain without the others it would succeed, and the first listing would fail.
  */
 export const probes: readonly Probe[] = [
   { opcode: 'PUSH0', since: 'shanghai', creation: '0x5f5000' },
@@ -16,40 +16,40 @@ export const probes: readonly Probe[] = [
   { opcode: 'TLOAD', since: 'cancun', creation: '0x60005c5000' },
 ]
 
-/** A creation that stops at once, which every chain carries out. */
-const nothing: Hex = '0x00'
+/** Init code that stops at once, which every chain executes. */
+const emptyCreation: Hex = '0x00'
 
 /**
- * Refuses a chain that does not execute what the contracts are made of; sends nothing.
+ * Requires that the chain executes every opcode of the contracts. Sends no transaction.
  *
- * @throws `config/invalid`, which names what is missing; `ledger/unavailable`
+ * @throws `config/invalid`, which names the missing opcodes; `ledger/unavailable`
  */
 export async function requireOpcodes(client: PublicClient): Promise<void> {
-  await estimateCreation(client, nothing)
+  await estimateCreation(client, emptyCreation)
   const refused = await Promise.all(probes.map(({ creation }) => isRefused(client, creation)))
   const missing = probes.filter((_, index) => refused[index])
   if (missing.length === 0) return
-  const chainId = await ask('eth_chainId', () => client.getChainId())
-  const problem = `names chain ${chainId}, which does not execute ${listed(missing)}; the contracts need a chain with the rules of cancun or later`
+  const chainId = await callNode('eth_chainId', () => client.getChainId())
+  const problem = `names chain ${chainId}, which does not execute ${listOpcodes(missing)}; the contracts need a chain with the rules of cancun or later`
   throw new Failure('config/invalid', { name: 'RPC_URL', problem })
 }
 
 /**
- * Returns the gas of a creation, by anybody when no account is named.
+ * Returns the gas of a contract creation, by an account if one is given.
  *
- * @throws `config/invalid` when the chain refuses it, `ledger/unavailable`
+ * @throws `config/invalid` if the chain refuses it, `ledger/unavailable`
  */
 export async function estimateCreation(
   client: PublicClient,
   data: Hex,
   account?: Hex,
 ): Promise<bigint> {
-  // No fee is named, so that nodes ask neither for a sender nor for its balance.
+  // Without a fee, nodes require neither a sender nor a balance.
   const call = account === undefined ? { data } : { account, data }
   try {
     return await client.estimateGas(call)
   } catch (cause) {
-    const reason = refusal(cause)
+    const reason = refusalReason(cause)
     if (reason === undefined) throw unavailable(cause)
     const problem = `names a chain that would refuse the contracts: ${reason}`
     throw failureIn(cause) ?? new Failure('config/invalid', { name: 'RPC_URL', problem }, { cause })
@@ -61,7 +61,7 @@ async function isRefused(client: PublicClient, data: Hex): Promise<boolean> {
     await client.estimateGas({ data })
     return false
   } catch (cause) {
-    if (refusal(cause) === undefined) throw unavailable(cause)
+    if (refusalReason(cause) === undefined) throw unavailable(cause)
     return true
   }
 }
@@ -71,11 +71,11 @@ const unavailable = (cause: unknown) =>
 
 const names = new Intl.ListFormat('en-GB')
 
-const listed = (missing: readonly Probe[]): string =>
+const listOpcodes = (missing: readonly Probe[]): string =>
   names.format(missing.map(({ opcode, since }) => `${opcode} (${since})`))
 
-/** Returns the node's own words for a refusal, in one short line; absent when it did not answer. */
-function refusal(error: unknown): string | undefined {
+/** Returns the node's reason for a refusal, in one line; `undefined` if it did not answer. */
+function refusalReason(error: unknown): string | undefined {
   const answer =
     error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined
   if (!(answer instanceof RpcRequestError)) return undefined

@@ -3,19 +3,18 @@ import { memoryMarketplaceBytecode, memoryRegistryAbi } from '../contracts.gener
 
 type Execution = { readonly to: string | undefined; readonly data: string }
 
-/** The functions that take much gas and call no other code. */
-const closed: readonly string[] = ['mintBatch', 'mintDescribed']
+/** The functions that may take much gas and call no other contract. */
+const ownFunctions: readonly string[] = ['mintBatch', 'mintDescribed']
 
 const selectors: ReadonlySet<string> = new Set(
   memoryRegistryAbi.flatMap((it) =>
-    it.type === 'function' && closed.includes(it.name) ? [toFunctionSelector(it)] : [],
+    it.type === 'function' && ownFunctions.includes(it.name) ? [toFunctionSelector(it)] : [],
   ),
 )
 
 /**
- * Returns what recognises an execution of nothing but the code of this project that may need more
- * gas than a stranger's: the deployment of a pair, and a batch of mints on the given registry. Its
- * loops are bounded by the contracts.
+ * Returns a predicate for executions that run only this project's code, and so may use more gas than
+ * others: the deployment of a pair, and batches of mints on the registry, whose loops are bounded.
  */
 export const runsOwnCode =
   (registry: () => Hex | undefined) =>

@@ -1,58 +1,58 @@
 import { getContractAddress, type Hex, type PublicClient } from 'viem'
-import { ask } from '../connection.ts'
-import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
-import { estimateCreation, requireOpcodes } from './opcode-probe.ts'
+import { callNode } from '../connection.ts'
 import type { ContractPair } from '../contract-pair.ts'
-import { withMargin } from '../send-once.ts'
+import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
+import { withGasMargin } from '../send-once.ts'
+import { estimateCreation, requireOpcodes } from './opcode-probe.ts'
 
-/** What a deployment would cost, in gas and wei. */
+/** The cost of a deployment, in gas and wei. */
 export type Simulation = {
   readonly gas: bigint
-  /** The most that a unit of gas may cost. */
+  /** The most that a unit of gas may cost, in wei. */
   readonly feePerGas: bigint
   readonly cost: bigint
-  /** What the payer has to hold for it, with a reserve that is not spent as things are. */
+  /** The balance that the payer needs, which includes a margin on the gas. */
   readonly needed: bigint
-  /** Who would pay, and what would be made; absent when nobody was named. */
+  /** The wallet that would pay and the pair it would deploy; absent without a wallet. */
   readonly payer:
     | { readonly wallet: Hex; readonly balance: bigint; readonly pair: ContractPair }
     | undefined
 }
 
 /**
- * Tries a deployment out on the chain as it is; needs no key, and no funds.
+ * Simulates a deployment on the current state, without a key and without funds.
  *
- * @throws `config/invalid` when the chain refuses the contracts, or would not execute all of them;
+ * @throws `config/invalid` if the chain refuses the contracts or lacks one of their opcodes;
  * `ledger/unavailable`
  */
 export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simulation> {
   await requireOpcodes(client)
   const [gas, { maxFeePerGas }] = await Promise.all([
     estimateCreation(client, memoryMarketplaceBytecode, wallet),
-    ask('eth_feeHistory', () => client.estimateFeesPerGas()),
+    callNode('eth_feeHistory', () => client.estimateFeesPerGas()),
   ])
   return {
     gas,
     feePerGas: maxFeePerGas,
     cost: gas * maxFeePerGas,
-    needed: withMargin(gas) * maxFeePerGas,
-    payer: wallet && (await payerOf(client, wallet)),
+    needed: withGasMargin(gas) * maxFeePerGas,
+    payer: wallet && (await readPayer(client, wallet)),
   }
 }
 
-/** Returns the addresses that a wallet's transaction of a number makes. */
-export function pairMadeBy(wallet: Hex, nonce: number): ContractPair {
+/** Returns the addresses of the pair that a wallet deploys with a nonce. */
+export function pairAddresses(wallet: Hex, nonce: number): ContractPair {
   const marketplace = getContractAddress({ from: wallet, nonce: BigInt(nonce) })
-  // A contract's own first creation has the number 1, since EIP-161.
+  // The nonce of a contract begins at 1 (EIP-161).
   return { registry: getContractAddress({ from: marketplace, nonce: 1n }), marketplace }
 }
 
-async function payerOf(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {
-  const [balance, nonce] = await ask('eth_getBalance', () =>
+async function readPayer(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {
+  const [balance, nonce] = await callNode('eth_getBalance', () =>
     Promise.all([
       client.getBalance({ address: wallet }),
       client.getTransactionCount({ address: wallet, blockTag: 'pending' }),
     ]),
   )
-  return { wallet, balance, pair: pairMadeBy(wallet, nonce) }
+  return { wallet, balance, pair: pairAddresses(wallet, nonce) }
 }

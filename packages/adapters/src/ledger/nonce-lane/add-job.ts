@@ -1,11 +1,11 @@
 import { Failure } from '@heirloom/core'
 import type { Transaction } from 'kysely'
-import type { JobRow } from './job-row.ts'
+import type { JobStore } from '../../job-store/job-store.ts'
 import type { Database } from '../../job-store/schema.ts'
-import type { Store } from '../../job-store/job-store.ts'
+import type { JobRow } from './job-row.ts'
 
-/** Adds a job, unless its key is taken, and returns the row that has the key, or the new one. */
-export type Add = (row: JobRow) => Promise<JobRow>
+/** Adds a job and returns its row, or the row that already has its idempotency key. */
+export type AddJob = (row: JobRow) => Promise<JobRow>
 
 type Entry = {
   readonly row: JobRow
@@ -13,61 +13,61 @@ type Entry = {
   readonly reject: (error: unknown) => void
 }
 
-/** Returns how jobs are added to a store: those that come together share one transaction. */
-export function adding(store: Store, onAdded: () => void): Add {
+/** Returns a function that adds jobs in batches: one transaction at a time, for all that wait. */
+export function batchedAddJob(store: JobStore, onAdded: () => void): AddJob {
   let next: Entry[] = []
-  let busy = false
+  let isBusy = false
   const work = async () => {
-    if (busy) return
-    busy = true
+    if (isBusy) return
+    isBusy = true
     while (next.length > 0) {
       const entries = next
       next = []
       await addAll(store, entries)
       onAdded()
     }
-    busy = false
+    isBusy = false
   }
   return (row) =>
     new Promise((resolve, reject) => {
       next.push({ row, resolve, reject })
-      // All that this turn of the event loop brings goes together.
+      // The jobs of one turn of the event loop share a batch.
       setImmediate(() => void work())
     })
 }
 
-async function addAll(store: Store, entries: readonly Entry[]): Promise<void> {
+async function addAll(store: JobStore, entries: readonly Entry[]): Promise<void> {
   const rows = entries.map(({ row }) => row)
   try {
-    const kept = await insert(store, rows)
-    for (const [place, { row, resolve }] of entries.entries()) resolve(kept[place] ?? row)
+    const stored = await insert(store, rows)
+    for (const [index, { row, resolve }] of entries.entries()) resolve(stored[index] ?? row)
   } catch (cause) {
-    const error = await refusal(store, rows, cause)
-    for (const { reject } of entries) reject(error)
+    const failure = await withdrawAll(store, rows, cause)
+    for (const { reject } of entries) reject(failure)
   }
 }
 
-function insert(store: Store, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
+function insert(store: JobStore, rows: readonly JobRow[]): Promise<readonly JobRow[]> {
   return store.commit(async (trx) => {
     const added = await trx
       .insertInto('job')
-      // Processes that add the same keys in one order never wait for each other in a circle.
+      // One order of the keys in every process avoids deadlocks.
       .values(rows.toSorted(byKey))
       .onConflict((it) => it.columns(['lane', 'key']).doNothing())
       .returning('id')
       .execute()
     await store.announce(trx, rows[0]?.lane ?? '')
     const ids = new Set(added.map(({ id }) => id))
-    const kept: JobRow[] = []
-    for (const row of rows) kept.push(ids.has(row.id) ? row : await holderOf(trx, row))
-    return kept
+    const stored: JobRow[] = []
+    for (const row of rows) stored.push(ids.has(row.id) ? row : await rowWithKey(trx, row))
+    return stored
   }, 'lazily')
 }
 
 const byKey = ({ key: one }: JobRow, { key: other }: JobRow): number =>
   (one ?? '') < (other ?? '') ? -1 : 1
 
-function holderOf(trx: Transaction<Database>, { lane, key }: JobRow): Promise<JobRow> {
+function rowWithKey(trx: Transaction<Database>, { lane, key }: JobRow): Promise<JobRow> {
   return trx
     .selectFrom('job')
     .selectAll()
@@ -76,18 +76,25 @@ function holderOf(trx: Transaction<Database>, { lane, key }: JobRow): Promise<Jo
     .executeTakeFirstOrThrow()
 }
 
-/** A commit whose answer was lost may have worked, so only what is seen to be gone was refused. */
-async function refusal({ db }: Store, rows: readonly JobRow[], cause: unknown): Promise<Failure> {
+/**
+ * Deletes the jobs of a failed commit and returns the failure for their callers. A commit that was
+ * not answered may have succeeded, so `ledger/unavailable` needs proof that no job is left.
+ */
+async function withdrawAll(
+  { db }: JobStore,
+  rows: readonly JobRow[],
+  cause: unknown,
+): Promise<Failure> {
   const ids = rows.map(({ id }) => id)
   try {
-    const left = db.deleteFrom('job').where('id', 'in', ids).where('state', '=', 'queued')
-    await left.execute()
-    const rest = db.selectFrom('job').select('id').where('id', 'in', ids)
-    if ((await rest.execute()).length === 0) {
+    const queued = db.deleteFrom('job').where('id', 'in', ids).where('state', '=', 'queued')
+    await queued.execute()
+    const left = db.selectFrom('job').select('id').where('id', 'in', ids)
+    if ((await left.execute()).length === 0) {
       return new Failure('ledger/unavailable', { operation: 'store' }, { cause })
     }
   } catch {
-    // Then nobody knows.
+    // The state of the jobs remains unknown.
   }
   return new Failure('transaction/unknown', {}, { cause })
 }

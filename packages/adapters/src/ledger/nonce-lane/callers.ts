@@ -1,94 +1,96 @@
 import { Failure } from '@heirloom/core'
-import type { End } from './job.ts'
-import { endOf, endsOf } from './job-row.ts'
-import type { Store } from '../../job-store/job-store.ts'
+import type { JobStore } from '../../job-store/job-store.ts'
+import type { JobResult } from './job.ts'
+import { resultOf, resultsOf } from './job-row.ts'
 
-/** The callers who wait for jobs, whichever process does them. */
-export type Waiting = {
-  /** Returns how a job ends, or that nobody knows after too long. */
-  for(id: string): Promise<End>
-  /** Tells callers how their jobs ended. */
-  tell(ends: ReadonlyMap<string, End>): void
-  /** Asks the store how the jobs ended that are waited for. */
-  look(): void
-  /** How many jobs are waited for. */
+/** The callers that wait for jobs, whichever process executes them. */
+export type Callers = {
+  /** Returns the result of a job; after the timeout, a failure that says what is known of it. */
+  wait(id: string): Promise<JobResult>
+  /** Resolves the waits for the given jobs. */
+  resolve(results: ReadonlyMap<string, JobResult>): void
+  /** Reads the results of all jobs that callers wait for from the store. */
+  refresh(): void
+  /** Returns the number of jobs that callers wait for. */
   count(): number
   /** Ends every wait. */
   close(): Promise<void>
 }
 
-type Waiter = (end: End) => void
+type Resolve = (result: JobResult) => void
 
-/** Returns a place to wait in, each caller for `patience` milliseconds. */
-export function waiting(store: Store, patience: number): Waiting {
-  const waiters = new Map<string, Set<Waiter>>()
-  const tell = (ends: ReadonlyMap<string, End>) => {
-    for (const [id, end] of ends) {
-      for (const waiter of [...(waiters.get(id) ?? [])]) waiter(end)
+/** Returns the callers of a lane; each of them waits at most `timeout` milliseconds. */
+export function callers(store: JobStore, timeout: number): Callers {
+  const waiting = new Map<string, Set<Resolve>>()
+  const resolveAll = (results: ReadonlyMap<string, JobResult>) => {
+    for (const [id, result] of results) {
+      for (const resolve of [...(waiting.get(id) ?? [])]) resolve(result)
     }
   }
-  const look = async () => {
-    if (waiters.size > 0) tell(await endsIn(store, [...waiters.keys()]))
+  const readResults = async () => {
+    if (waiting.size > 0) resolveAll(await resultsIn(store, [...waiting.keys()]))
   }
-  // What cannot be read now is asked again at the next notice.
-  const lookOrLeave = () => void look().catch(() => undefined)
-  const unsubscribe = store.subscribe(lookOrLeave)
+  // A read that fails is repeated at the next notification.
+  const refresh = () => void readResults().catch(() => undefined)
+  const unsubscribe = store.subscribe(refresh)
   return {
-    tell,
-    look: lookOrLeave,
-    count: () => waiters.size,
-    for: (id) =>
+    resolve: resolveAll,
+    refresh,
+    count: () => waiting.size,
+    wait: (id) =>
       new Promise((resolve) => {
-        const leave = enter(waiters, id, (end) => {
+        const remove = addTo(waiting, id, (result) => {
           clearTimeout(timer)
-          leave()
-          resolve(end)
+          remove()
+          resolve(result)
         })
         const timer = setTimeout(() => {
-          leave()
-          void giveUp(store, id).then(resolve)
-        }, patience)
+          remove()
+          void withdraw(store, id).then(resolve)
+        }, timeout)
       }),
     close: async () => {
       unsubscribe()
-      const ids = [...waiters.keys()]
-      tell(
-        new Map(await Promise.all(ids.map(async (id) => [id, await giveUp(store, id)] as const))),
-      )
+      const ids = [...waiting.keys()]
+      const results = ids.map(async (id) => [id, await withdraw(store, id)] as const)
+      resolveAll(new Map(await Promise.all(results)))
     },
   }
 }
 
-function enter(waiters: Map<string, Set<Waiter>>, id: string, waiter: Waiter): () => void {
-  const mine = waiters.get(id) ?? new Set()
-  waiters.set(id, mine.add(waiter))
+function addTo(waiting: Map<string, Set<Resolve>>, id: string, resolve: Resolve): () => void {
+  const ofJob = waiting.get(id) ?? new Set()
+  waiting.set(id, ofJob.add(resolve))
   return () => {
-    mine.delete(waiter)
-    if (mine.size === 0) waiters.delete(id)
+    ofJob.delete(resolve)
+    if (ofJob.size === 0) waiting.delete(id)
   }
 }
 
-async function endsIn({ db }: Store, ids: readonly string[]): Promise<ReadonlyMap<string, End>> {
+async function resultsIn(
+  { db }: JobStore,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobResult>> {
   const rows = await db.selectFrom('job').selectAll().where('id', 'in', ids).execute()
   const found = new Set(rows.map(({ id }) => id))
-  const gone = ids.filter((id) => !found.has(id)).map((id) => [id, unsent()] as const)
-  return new Map([...endsOf(rows), ...gone])
+  const missing = ids.filter((id) => !found.has(id)).map((id) => [id, unsent()] as const)
+  return new Map([...resultsOf(rows), ...missing])
 }
 
-/** A job that is not kept is not signed, and never will be. */
-const unsent = (): End => ({
+/** Returns the result of a job that is not in the store: it is not signed and never will be. */
+const unsent = (): JobResult => ({
   kind: 'failed',
   failure: new Failure('ledger/unavailable', { operation: 'send' }),
 })
 
-/** Ends the wait for a job: one that was never signed is withdrawn, the fate of others is unknown. */
-async function giveUp({ db }: Store, id: string): Promise<End> {
+/** Deletes a job that was never signed, and returns what is known of any other. */
+async function withdraw({ db }: JobStore, id: string): Promise<JobResult> {
   try {
     await db.deleteFrom('job').where('id', '=', id).where('state', '=', 'queued').execute()
     const row = await db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
     if (row === undefined) return unsent()
     const unconfirmed = new Failure('transaction/unconfirmed', { txHash: row.txHash ?? '0x' })
-    return endOf(row) ?? { kind: 'failed', failure: unconfirmed }
+    return resultOf(row) ?? { kind: 'failed', failure: unconfirmed }
   } catch (cause) {
     return { kind: 'failed', failure: new Failure('transaction/unknown', {}, { cause }) }
   }

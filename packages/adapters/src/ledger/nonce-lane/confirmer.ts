@@ -1,112 +1,116 @@
 import type { TransactionReceipt } from 'viem'
-import type { Crew } from './lane-context.ts'
-import { receiptOf } from './receipts.ts'
-import { type Answered, type Followed, followed, type Head } from './pending-slots.ts'
-import { push } from './replace.ts'
-import { inDoubt, isReorganised, recheck } from './reorg.ts'
-import { decide, settle } from './settle.ts'
+import type { LaneContext } from './lane-context.ts'
+import { type Head, type LastSettled, type PendingSlots, pendingSlots } from './pending-slots.ts'
+import { findReceipt } from './receipts.ts'
+import { isReorganised, readRevertibleSlots, recheckSlots } from './reorg.ts'
+import { replace } from './replace.ts'
+import { decideOpenSlot, settle } from './settle.ts'
 import { readSlots, type Slot } from './slots.ts'
 
-/** Follows what was sent until the chain has decided about it. */
-export type Watch = {
-  /** Looks at the chain once, and tells whether anything was decided; `sent` was sent just now. */
-  look(sent?: Slot): Promise<boolean>
-  /** Follows a slot that is about to be sent. */
+/** Confirms what a lane has sent: tracks every slot until the chain has decided it. */
+export type Confirmer = {
+  /** Reads the chain once and returns whether a slot was decided; `sent` was sent just now. */
+  confirm(sent?: Slot): Promise<boolean>
+  /** Adds a slot that is about to be sent. */
   add(slot: Slot): void
-  /** The slots that no block is seen to hold, in the order of their nonces. */
+  /** Returns the slots that are in no known block, in the order of their nonces. */
   open(): readonly Slot[]
-  /** Tells whether something waits for blocks to come, or to go. */
-  follows(): boolean
-  /** What the open slots may still cost, in wei. */
+  /** Returns whether a slot is undecided, or a reorganisation may still undo one. */
+  isWaiting(): boolean
+  /** Returns the most that the open slots may still cost, in wei. */
   reserved(): bigint
-  /** How long a transaction usually waits for its block, in milliseconds. */
-  usualTime(): number
-  /** The jobs that were answered last. */
-  answered(): Answered
+  /** Returns the average time of a transaction to its block, in milliseconds. */
+  averageWait(): number
+  /** Returns the jobs of the slot that settled last. */
+  lastSettled(): LastSettled
 }
 
-/** Takes up what a lane has sent before. */
-export async function watch(crew: Crew): Promise<Watch> {
-  const { store, lane, client, reorgDepth, now } = crew
-  const memory = followed(crew)
+/** Opens the confirmer of a lane with the undecided slots in the store. */
+export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
+  const { store, lane, client, reorgDepth, now } = context
+  const pending = pendingSlots(context)
   for (const slot of await readSlots(store.db, lane, { states: ['open'] })) {
-    memory.keep(slot)
+    pending.set(slot)
   }
   if (reorgDepth > 0) {
     const head = await client.getBlock({ includeTransactions: false })
-    memory.doubted = await inDoubt(crew, head)
-    memory.head = head
+    pending.toRecheck = await readRevertibleSlots(context, head)
+    pending.head = head
   }
   return {
-    look: (sent) => look(crew, memory, sent),
+    confirm: (sent) => confirm(context, pending, sent),
     add: (slot) => {
-      memory.sentAt.set(slot.nonce, { time: now(), height: undefined })
-      memory.keep(slot)
+      pending.sentAt.set(slot.nonce, { time: now(), height: undefined })
+      pending.set(slot)
     },
-    open: memory.open,
-    follows: () => follows(crew, memory),
-    reserved: () => memory.open().reduce((sum, { reserved }) => sum + reserved, 0n),
-    usualTime: () => memory.usualTime,
-    answered: () => memory.answered,
+    open: pending.open,
+    isWaiting: () => isWaiting(context, pending),
+    reserved: () => pending.open().reduce((sum, { reserved }) => sum + reserved, 0n),
+    averageWait: () => pending.averageWait,
+    lastSettled: () => pending.lastSettled,
   }
 }
 
-function follows(
-  { reorgDepth }: Crew,
-  { open, mined, decidedAt, doubted, head }: Followed,
+function isWaiting(
+  { reorgDepth }: LaneContext,
+  { open, mined, lastDecidedAt, toRecheck, head }: PendingSlots,
 ): boolean {
-  if (open().length + mined().length + doubted.length > 0) return true
-  return decidedAt() > 0n && (head?.number ?? 0n) - decidedAt() < BigInt(reorgDepth)
+  if (open().length + mined().length + toRecheck.length > 0) return true
+  return lastDecidedAt() > 0n && (head?.number ?? 0n) - lastDecidedAt() < BigInt(reorgDepth)
 }
 
-async function look(crew: Crew, memory: Followed, sent?: Slot): Promise<boolean> {
-  const { client, wallet } = crew
-  // Asked together: an older count decides about less, and a newer one finds no block for more.
+async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot): Promise<boolean> {
+  const { client, wallet } = context
+  // In one batch: an older count decides fewer slots, and a newer one finds no block for the rest.
   const [head, count, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
     client.getTransactionCount({ address: wallet.address }),
-    // Many chains mine at once what they are sent; where others wait before it, it waits as well.
-    sent !== undefined && memory.open().length === 1 ? receiptOf(crew, sent) : undefined,
+    // Many chains mine a transaction at once, but not one behind other open slots.
+    sent !== undefined && pending.open().length === 1 ? findReceipt(context, sent) : undefined,
   ])
-  await follow(crew, memory, head)
+  await updateHead(context, pending, head)
   const height = head.number
-  await recheck(crew, memory)
-  if (memory.open().length + memory.mined().length === 0) return false
-  let moved = false
-  for (const slot of memory.open().filter(({ nonce }) => nonce < count)) {
-    const found = slot === sent ? inHead(receipt, head) : undefined
-    moved = (await decide(crew, memory, { slot, height, found })) || moved
+  await recheckSlots(context, pending)
+  if (pending.open().length + pending.mined().length === 0) return false
+  let hasMoved = false
+  for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
+    const found = slot === sent ? receiptInHead(receipt, head) : undefined
+    hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
   }
-  moved = (await settleAll(crew, memory, height)) || moved
-  await push(crew, memory, { count, height })
-  return moved
+  hasMoved = (await settleMined(context, pending, height)) || hasMoved
+  await replace(context, pending, { count, height })
+  return hasMoved
 }
 
-/** Returns a receipt that was asked for together with a head; of an older block it may be gone by then. */
-function inHead(
+/** Returns a receipt if it is of the head; one of an older block may be outdated by now. */
+function receiptInHead(
   receipt: TransactionReceipt | undefined,
   { hash }: Head,
 ): TransactionReceipt | undefined {
   return receipt?.blockHash === hash ? receipt : undefined
 }
 
-async function settleAll(crew: Crew, memory: Followed, height: bigint): Promise<boolean> {
-  let moved = false
-  for (const slot of memory.mined()) {
-    moved = (await settle(crew, memory, { slot, height })) || moved
+async function settleMined(
+  context: LaneContext,
+  pending: PendingSlots,
+  height: bigint,
+): Promise<boolean> {
+  let hasMoved = false
+  for (const slot of pending.mined()) {
+    hasMoved = (await settle(context, pending, { slot, height })) || hasMoved
   }
-  return moved
+  return hasMoved
 }
 
-async function follow(crew: Crew, memory: Followed, head: Head): Promise<void> {
-  const { observe } = crew
-  if (await isReorganised(crew, memory.head, head)) {
+async function updateHead(context: LaneContext, pending: PendingSlots, head: Head): Promise<void> {
+  const { observe } = context
+  if (await isReorganised(context, pending.head, head)) {
     observe({ kind: 'reorganised' })
-    memory.doubted = await inDoubt(crew, head)
-    memory.receipts.clear()
+    pending.toRecheck = await readRevertibleSlots(context, head)
+    pending.receipts.clear()
   }
-  if (memory.head?.hash !== head.hash) {
+  if (pending.head?.hash !== head.hash) {
     observe({ kind: 'head', number: head.number, timestamp: head.timestamp })
   }
-  memory.head = head
+  pending.head = head
 }

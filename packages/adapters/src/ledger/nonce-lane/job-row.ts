@@ -1,33 +1,44 @@
 import { Failure, type FailureCode, type Failures } from '@heirloom/core'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { End, Outcome } from './job.ts'
 import type { Database } from '../../job-store/schema.ts'
+import type { JobResult, Outcome } from './job.ts'
 
+/** A job as the job store has it. */
 export type JobRow = Selectable<Database['job']>
 
-/** Writes how a job ended as it is kept. */
-export function endToRow(end: End): Pick<JobRow, 'state' | 'outcome' | 'txHash'> {
-  if (end.kind === 'done') {
-    const { txHash, data: _, ...outcome } = end.outcome
+/** Returns the columns that store the result of a job. */
+export function resultToRow(result: JobResult): Pick<JobRow, 'state' | 'outcome' | 'txHash'> {
+  if (result.kind === 'done') {
+    const { txHash, data: _, ...outcome } = result.outcome
     return { state: 'done', txHash, outcome: JSON.stringify(outcome) }
   }
-  const { code, facts } = end.failure
+  const { code, facts } = result.failure
   const txHash = 'txHash' in facts ? facts.txHash : null
-  return { state: 'failed', txHash, outcome: JSON.stringify({ code, facts }, spellBigint) }
+  return { state: 'failed', txHash, outcome: JSON.stringify({ code, facts }, encodeBigint) }
 }
 
-/** Reads how a job ended; absent while it has not. */
-export function endOf({ state, data, outcome, txHash }: JobRow): End | undefined {
+/** Returns the result of a job; `undefined` until it has ended. */
+export function resultOf({ state, data, outcome, txHash }: JobRow): JobResult | undefined {
   if (outcome === null) return undefined
   if (state === 'done') {
     return { kind: 'done', outcome: { ...JSON.parse(outcome), data, txHash } as Outcome }
   }
-  const { code, facts } = JSON.parse(outcome, readBigint)
+  const { code, facts } = JSON.parse(outcome, decodeBigint)
   return { kind: 'failed', failure: new Failure(code as FailureCode, facts as Failures[never]) }
 }
 
-/** Writes how the jobs of one transaction ended: all in one state, each with its own outcome. */
-export async function writeEnds(
+/** Returns the results of those jobs that have ended, by id. */
+export function resultsOf(rows: readonly JobRow[]): ReadonlyMap<string, JobResult> {
+  return new Map(
+    rows.flatMap((row) => {
+      const result = resultOf(row)
+      return result === undefined ? [] : [[row.id, result] as const]
+    }),
+  )
+}
+
+/** Writes the ended jobs of one transaction: all in one state, each with its own outcome. */
+export async function writeResults(
   trx: Transaction<Database>,
   rows: readonly JobRow[],
 ): Promise<void> {
@@ -35,7 +46,7 @@ export async function writeEnds(
   if (first === undefined) return
   const { state, nonce, txHash } = first
   const lines = rows.map(({ id, key, outcome }) => sql`(${id}, ${key}, ${outcome})`)
-  // SQLite and PostgreSQL agree on the names of the columns of a bare list, and on no others.
+  // SQLite and PostgreSQL agree on these names for the columns of VALUES, and on no others.
   type Line = { readonly column1: string; readonly column2: null; readonly column3: null }
   await trx
     .updateTable('job')
@@ -49,30 +60,20 @@ export async function writeEnds(
     .execute()
 }
 
-/** Reads the jobs of a slot, in their order. */
-export async function jobsOf(
+/** Returns the jobs of a slot, in their order. */
+export async function readJobs(
   db: Kysely<Database>,
   { jobs }: { readonly jobs: readonly string[] },
 ): Promise<readonly JobRow[]> {
   if (jobs.length === 0) return []
-  // By nothing but their ids: told the lane as well, SQLite reads all that the lane ever did.
+  // The ids alone: with the lane as well, SQLite reads every job that the lane ever had.
   const rows = await db.selectFrom('job').selectAll().where('id', 'in', jobs).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   return jobs.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Returns how the ended jobs of a list ended. */
-export function endsOf(rows: readonly JobRow[]): ReadonlyMap<string, End> {
-  return new Map(
-    rows.flatMap((row) => {
-      const end = endOf(row)
-      return end === undefined ? [] : [[row.id, end] as const]
-    }),
-  )
-}
-
-const spellBigint = (_: string, value: unknown) =>
+const encodeBigint = (_: string, value: unknown) =>
   typeof value === 'bigint' ? { bigint: value.toString() } : value
 
-const readBigint = (_: string, value: { readonly bigint?: string } | null) =>
+const decodeBigint = (_: string, value: { readonly bigint?: string } | null) =>
   typeof value?.bigint === 'string' ? BigInt(value.bigint) : value

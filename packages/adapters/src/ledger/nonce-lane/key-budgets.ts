@@ -1,14 +1,14 @@
 import { type Budget, Failure, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import type { JobRow } from './job-row.ts'
 import type { Database, LaneId } from '../../job-store/schema.ts'
+import type { JobRow } from './job-row.ts'
 
-/** Writes a budget as it is kept with a job. */
+/** Returns the text that stores a budget with a job. */
 export function budgetToText({ name, perCall, perDay }: Budget): string {
   return JSON.stringify({ name, perCall: perCall?.toString(), perDay: perDay?.toString() })
 }
 
-/** Reads the budget of a job; absent where it was asked for in nobody's name. */
+/** Returns the budget of a job; `undefined` if it counts against none. */
 export function budgetOf({ budget }: Pick<JobRow, 'budget'>): Budget | undefined {
   if (budget === null) return undefined
   const { name, perCall, perDay } = JSON.parse(budget)
@@ -19,8 +19,16 @@ export function budgetOf({ budget }: Pick<JobRow, 'budget'>): Budget | undefined
   }
 }
 
-/** Refuses a job that may cost more than its budget allows one; `share` is its part of a transaction. */
-export function refuseBeyondBudget(rows: readonly Pick<JobRow, 'budget'>[], share: bigint): void {
+/**
+ * Requires that `share`, the cost of one job of a transaction, is within the call limit of each
+ * job's budget.
+ *
+ * @throws `api-key/call-limit`
+ */
+export function requireBudgetCallLimit(
+  rows: readonly Pick<JobRow, 'budget'>[],
+  share: bigint,
+): void {
   for (const { name, perCall: limit } of rows.flatMap((row) => budgetOf(row) ?? [])) {
     if (limit !== undefined && share > limit) {
       throw new Failure('api-key/call-limit', { name, needed: wei(share), limit })
@@ -28,8 +36,8 @@ export function refuseBeyondBudget(rows: readonly Pick<JobRow, 'budget'>[], shar
   }
 }
 
-/** Returns what has been spent in a name on a day, and what may still be. */
-export async function spentInName(
+/** Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet. */
+export async function spentFromBudget(
   db: Kysely<Database>,
   { lane, day, name }: { readonly lane: LaneId; readonly day: number; readonly name: string },
 ): Promise<bigint> {
@@ -43,26 +51,26 @@ export async function spentInName(
   return BigInt(row?.spent ?? 0)
 }
 
-/** What a transaction was to cost, and what it is to cost now; `rows` share it equally. */
+/** A change of a transaction's cost, in wei; the jobs in `rows` share it equally. */
 export type Charge = {
   readonly lane: LaneId
   readonly day: number
   readonly rows: readonly Pick<JobRow, 'budget'>[]
   readonly before: bigint
   readonly after: bigint
-  /** Whether more than a budget has left is refused. */
+  /** Whether the day limits of the budgets apply. */
   readonly limited: boolean
 }
 
 /**
- * Moves what each budget has lost, within the transaction that makes it so.
+ * Adds a change of cost to the spending of each budget.
  *
  * @throws `api-key/day-limit`
  */
 export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
   const { lane, day, limited } = charge
   for (const { name, perDay, change } of changesOf(charge)) {
-    const spent = await spentInName(trx, { lane, day, name })
+    const spent = await spentFromBudget(trx, { lane, day, name })
     if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
       const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
       throw new Failure('api-key/day-limit', facts)
@@ -78,19 +86,19 @@ export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Prom
 
 type Change = Budget & { readonly change: bigint }
 
-/** Returns what changes for each name, in the order of the names, so that nobody waits in a circle. */
+/** Returns the change for each budget, sorted by name, since one order avoids deadlocks. */
 function changesOf({ rows, before, after }: Charge): readonly Change[] {
   const changes = new Map<string, Change>()
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const budget = budgetOf(row)
     if (budget === undefined) continue
     const { change = 0n } = changes.get(budget.name) ?? {}
-    const share = partOf(after, place, rows.length) - partOf(before, place, rows.length)
+    const share = shareOf(after, index, rows.length) - shareOf(before, index, rows.length)
     changes.set(budget.name, { ...budget, change: change + share })
   }
   return [...changes.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** Returns one of so many equal parts; all of them together are the whole, whatever it is. */
-const partOf = (whole: bigint, place: number, parts: number): bigint =>
-  (whole * BigInt(place + 1)) / BigInt(parts) - (whole * BigInt(place)) / BigInt(parts)
+/** Returns one of `count` nearly equal shares; their sum is exactly the whole. */
+const shareOf = (whole: bigint, index: number, count: number): bigint =>
+  (whole * BigInt(index + 1)) / BigInt(count) - (whole * BigInt(index)) / BigInt(count)

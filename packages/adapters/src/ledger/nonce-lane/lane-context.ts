@@ -1,10 +1,10 @@
 import type { LocalAccount, PublicClient } from 'viem'
+import type { JobStore, Lease } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
-import type { Limits } from './spend-limit.ts'
-import type { Lease, Store } from '../../job-store/job-store.ts'
-import type { Waiting } from './callers.ts'
+import type { Callers } from './callers.ts'
+import type { SpendLimits } from './spend-limit.ts'
 
-/** What happens in a lane, for whoever counts. Durations in milliseconds. */
+/** The events of a lane, for metrics and logs. Durations are in milliseconds. */
 export type LaneEvent =
   | { readonly kind: 'signed' | 'settled'; readonly jobs: number; readonly waited: number }
   | { readonly kind: 'refused'; readonly jobs: number }
@@ -14,37 +14,37 @@ export type LaneEvent =
   | { readonly kind: 'head'; readonly number: bigint; readonly timestamp: bigint }
   | { readonly kind: 'trouble'; readonly error: unknown }
 
-/** How a lane works. */
+/** The settings of a lane. Durations are in milliseconds. */
 export type LaneSettings = {
-  readonly limits: Limits
-  /** How many blocks a transaction is in before its jobs are done, its own included. */
+  readonly limits: SpendLimits
+  /** The blocks a transaction needs before its jobs are done, its own included. */
   readonly confirmations: number
-  /** How many blocks back a reorganisation is looked for; 0 on a chain that has none. */
+  /** The greatest depth of a reorganisation, in blocks; 0 on a chain that has none. */
   readonly reorgDepth: number
-  /** How many transactions may be unmined at once. */
+  /** The most transactions that may be unmined at the same time. */
   readonly window: number
-  /** How long the first unmined transaction stays as it is before it is replaced, in milliseconds. */
+  /** The age at which the first unmined transaction is replaced. */
   readonly stuckAfter: number
-  /** How long until it is cancelled instead, in milliseconds. */
+  /** The age at which it is cancelled instead. */
   readonly cancelAfter: number
-  /** How long a transaction stays unseen before the same bytes are sent again, in milliseconds. */
+  /** The interval at which the bytes of an unmined transaction are sent again. */
   readonly resendAfter: number
-  /** How long a job that cannot be tried out, because the chain does not answer, is tried again, in milliseconds. */
-  readonly outage: number
-  /** How long a caller waits for a write, in milliseconds. */
-  readonly patience: number
-  /** Milliseconds since 1970. */
+  /** The time for which an unsigned job is retried while the chain does not answer. */
+  readonly outageTimeout: number
+  /** The longest time that a caller waits for a write. */
+  readonly callerTimeout: number
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   readonly observe: (event: LaneEvent) => void
 }
 
-/** All that is needed to lead a lane. */
-export type Crew = LaneSettings & {
+/** All that the leader of a lane needs. */
+export type LaneContext = LaneSettings & {
   readonly client: PublicClient
   readonly wallet: LocalAccount
   readonly chainId: number
-  readonly store: Store
+  readonly store: JobStore
   readonly lane: LaneId
   readonly lease: Lease
-  readonly jobs: Waiting
+  readonly callers: Callers
 }

@@ -1,190 +1,204 @@
 import { type Wei, wei } from '@heirloom/core'
 import type { LocalAccount, PublicClient } from 'viem'
-import { ask } from '../connection.ts'
-import { type Alarm, alarm } from './signal.ts'
-import { spentInName } from './key-budgets.ts'
-import type { Crew, LaneSettings } from './lane-context.ts'
-import { launch, nextGroup } from './submit.ts'
-import { type Queue, queue } from './queue.ts'
+import {
+  CommitUncertain,
+  detectUncertainCommits,
+  type JobStore,
+  LeaseLost,
+} from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import { callNode } from '../connection.ts'
+import { type Callers, callers } from './callers.ts'
+import { type Confirmer, openConfirmer } from './confirmer.ts'
+import { type JobQueue, jobQueue } from './job-queue.ts'
+import { spentFromBudget } from './key-budgets.ts'
+import type { LaneContext, LaneSettings } from './lane-context.ts'
+import { type Signal, signal } from './signal.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
-import { Deposed, knowing, type Store, Uncertain } from '../../job-store/job-store.ts'
-import { type Waiting, waiting } from './callers.ts'
-import { type Watch, watch } from './confirmer.ts'
+import { nextBatch, submit } from './submit.ts'
 
-/** The one way by which a wallet's writes reach the chain. */
-export type Lane = Queue & {
-  /** Returns what the wallet holds and what today's budget has lost, in wei. */
+/** The only way of a wallet's writes to the chain: one transaction for each nonce, in order. */
+export type NonceLane = JobQueue & {
+  /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
-  /** Returns what a budget of that name has lost today (UTC), in wei. */
-  spentInName(name: string): Promise<Wei>
-  /** Takes up what was left unfinished; otherwise the first job does. */
+  /** Returns the amount that counts against a budget today (UTC), in wei. */
+  spentFromBudget(name: string): Promise<Wei>
+  /** Starts to work on unfinished jobs; without this call the first job starts it. */
   resume(): void
-  /** Ends the step under way. What is signed stays signed, and the next opening takes it up. */
+  /** Ends the current step. Signed transactions stay in the store for the next start. */
   close(): Promise<void>
 }
 
-export declare namespace openLane {
+export declare namespace openNonceLane {
   type Options = LaneSettings & {
     readonly client: PublicClient
     readonly wallet: LocalAccount
-    readonly store: Store
+    readonly store: JobStore
   }
 }
 
-/** How often the chain is looked at while something is undecided, in milliseconds; it slows down by itself. */
+/** The time between two reads of the chain while a slot is undecided, in milliseconds. It grows. */
 const pauses = { shortest: 25, longest: 1000 }
 
-/** Opens the lane of a wallet. Processes that share a store share its lanes; one of them leads. */
-export function openLane(options: openLane.Options): Lane {
-  const { store, now, patience } = options
-  const bell = alarm()
-  const place = untilItWorks(() => placeOf(options))
-  const lane = async () => (await place()).lane
-  const waiters = waiting(store, patience)
-  const jobs = queue({ store, lane, waiting: waiters, now, onAdded: bell.ring })
-  const unsubscribe = store.subscribe(bell.ring)
+/** Opens the lane of a wallet. Processes that share a store share the lane, and one leads it. */
+export function openNonceLane(options: openNonceLane.Options): NonceLane {
+  const { store, now, callerTimeout } = options
+  const wakeUp = signal()
+  const identity = memoizeSuccess(() => readIdentity(options))
+  const lane = async () => (await identity()).lane
+  const waiting = callers(store, callerTimeout)
+  const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
+  const unsubscribe = store.subscribe(wakeUp.notify)
   const stop = new AbortController()
   let running: Promise<void> | undefined
   const resume = () => {
-    running ??= run({ ...options, place, bell, jobs: waiters, stopped: stop.signal })
+    running ??= run({ ...options, identity, wakeUp, callers: waiting, stopped: stop.signal })
   }
   return {
     resume,
-    submit: (job) => {
+    execute: (job) => {
       resume()
-      return jobs.submit(job)
+      return queue.execute(job)
     },
     recall: (operation, idempotency) => {
       resume()
-      return jobs.recall(operation, idempotency)
+      return queue.recall(operation, idempotency)
     },
-    wallet: async () => walletOf(options, await lane()),
-    spentInName: async (name) => {
-      const entry = { lane: await lane(), day: dayOf(now()), name }
-      return wei(await spentInName(store.db, entry))
+    wallet: async () => readWallet(options, await lane()),
+    spentFromBudget: async (name) => {
+      const budget = { lane: await lane(), day: dayOf(now()), name }
+      return wei(await spentFromBudget(store.db, budget))
     },
     close: async () => {
       stop.abort()
-      bell.ring()
+      wakeUp.notify()
       unsubscribe()
       await running
-      await waiters.close()
+      await waiting.close()
     },
   }
 }
 
-type Place = { readonly chainId: number; readonly lane: LaneId }
+type Identity = { readonly chainId: number; readonly lane: LaneId }
 
-/** Returns what tells a wallet on one chain from the same wallet on any other. */
-async function placeOf({ client, wallet }: openLane.Options): Promise<Place> {
-  const [chainId, genesis] = await ask('eth_chainId', () =>
+/** Returns the id of the lane, which differs for the same wallet on another chain. */
+async function readIdentity({ client, wallet }: openNonceLane.Options): Promise<Identity> {
+  const [chainId, genesis] = await callNode('eth_chainId', () =>
     Promise.all([client.getChainId(), client.getBlock({ blockNumber: 0n })]),
   )
   return { chainId, lane: `${chainId}:${genesis.hash}:${wallet.address.toLowerCase()}` }
 }
 
-/** Asks until there is an answer, and then never again. */
-function untilItWorks<T>(ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined
+/** Returns a function that computes its result once, and again only after an error. */
+function memoizeSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
   return () => {
-    answer ??= ask().catch((error: unknown) => {
-      answer = undefined
+    result ??= compute().catch((error: unknown) => {
+      result = undefined
       throw error
     })
-    return answer
+    return result
   }
 }
 
-async function walletOf({ client, wallet, store, now }: openLane.Options, lane: LaneId) {
+async function readWallet({ client, wallet, store, now }: openNonceLane.Options, lane: LaneId) {
   const { address } = wallet
-  const balance = await ask('eth_getBalance', () => client.getBalance({ address }))
+  const balance = await callNode('eth_getBalance', () => client.getBalance({ address }))
   const spent = await spentOn(store.db, { lane, day: dayOf(now()) })
   return { balance: wei(balance), spentToday: wei(spent) }
 }
 
-type Candidate = openLane.Options & {
-  readonly place: () => Promise<Place>
-  readonly bell: Alarm
-  readonly jobs: Waiting
+type Candidate = openNonceLane.Options & {
+  readonly identity: () => Promise<Identity>
+  readonly wakeUp: Signal
+  readonly callers: Callers
   readonly stopped: AbortSignal
 }
 
 /** Leads the lane whenever no other process does, until it is stopped. */
 async function run(candidate: Candidate): Promise<void> {
-  const { stopped, bell, jobs, observe } = candidate
+  const { stopped, wakeUp, observe } = candidate
   while (!stopped.aborted) {
     try {
       await lead(candidate)
     } catch (error) {
       observe({ kind: 'trouble', error })
-      if (!stopped.aborted) await bell.wait(pauses.longest, jobs.count() > 0)
+      if (!stopped.aborted) await wakeUp.wait(pauses.longest, candidate.callers.count() > 0)
     }
   }
 }
 
-async function lead({ place, bell, stopped, ...rest }: Candidate): Promise<void> {
-  const { store, observe } = rest
-  const { lane, chainId } = await place()
-  const lease = await store.lead(lane, stopped)
+async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promise<void> {
+  const { observe } = options
+  const { lane, chainId } = await identity()
+  const lease = await options.store.lead(lane, stopped)
   observe({ kind: 'leads', leads: true })
-  // What ended in a commit that was not answered was told to nobody.
-  rest.jobs.look()
+  // The callers of jobs that ended in a commit without an answer still wait.
+  options.callers.refresh()
   try {
-    const going = () => !stopped.aborted && !lease.lost.aborted
-    await drive({ ...rest, store: knowing(store), lane, chainId, lease }, { bell, going })
+    const store = detectUncertainCommits(options.store)
+    const isRunning = () => !stopped.aborted && !lease.lost.aborted
+    await work({ ...options, store, lane, chainId, lease }, { wakeUp, isRunning })
   } finally {
     observe({ kind: 'leads', leads: false })
     await lease.release()
   }
 }
 
-type Post = { readonly bell: Alarm; readonly going: () => boolean }
+type Loop = { readonly wakeUp: Signal; readonly isRunning: () => boolean }
 
-async function drive(crew: Crew, { bell, going }: Post): Promise<void> {
-  const watcher = await watch(crew)
+async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<void> {
+  const confirmer = await openConfirmer(context)
   let pause = pauses.shortest
-  while (going()) {
-    const { moved, wait = pause } = await step(crew, watcher, going)
-    const awaited = crew.jobs.count() > 0
-    pause = moved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
-    const rest = awaited || watcher.follows() ? Math.min(pause, wait) : undefined
-    const woken = await bell.wait(rest, awaited)
-    if (woken === 'rung') pause = pauses.shortest
+  while (isRunning()) {
+    const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
+    const hasCallers = context.callers.count() > 0
+    pause = hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
+    const sleep = hasCallers || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
+    const reason = await wakeUp.wait(sleep, hasCallers)
+    if (reason === 'notified') pause = pauses.shortest
   }
 }
 
-/** Whether anything happened, and when to come again at the latest, in milliseconds from now. */
-type Step = { readonly moved: boolean; readonly wait?: number | undefined }
+/** Whether a step changed anything, and the milliseconds until the next step is due at the latest. */
+type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }
 
-/** Looks at the chain, and launches what waits. */
-async function step(crew: Crew, watcher: Watch, going: () => boolean): Promise<Step> {
-  // What cannot be looked at now must not keep what waits from being tried out, or refused.
-  const looked = await reported(crew, async () => ({
-    moved: watcher.follows() && (await watcher.look()),
+/** Confirms what was sent, and submits what is queued. */
+async function step(
+  context: LaneContext,
+  confirmer: Confirmer,
+  isRunning: () => boolean,
+): Promise<Step> {
+  // A failed confirmation must not keep queued jobs from being submitted or refused.
+  const confirmed = await reportErrors(context, async () => ({
+    hasMoved: confirmer.isWaiting() && (await confirmer.confirm()),
   }))
-  const launched = await reported(crew, () => launchAll(crew, watcher, going))
-  return { moved: looked.moved || launched.moved, wait: launched.wait }
+  const submitted = await reportErrors(context, () => submitAll(context, confirmer, isRunning))
+  return { hasMoved: confirmed.hasMoved || submitted.hasMoved, wait: submitted.wait }
 }
 
-async function launchAll(crew: Crew, watcher: Watch, going: () => boolean): Promise<Step> {
-  let moved = false
-  while (going()) {
-    const { rows, wait } = await nextGroup(crew, watcher)
-    if (rows.length === 0) return { moved, wait }
-    await launch(crew, watcher, rows)
-    moved = true
+async function submitAll(
+  context: LaneContext,
+  confirmer: Confirmer,
+  isRunning: () => boolean,
+): Promise<Step> {
+  let hasMoved = false
+  while (isRunning()) {
+    const { rows, wait } = await nextBatch(context, confirmer)
+    if (rows.length === 0) return { hasMoved, wait }
+    await submit(context, confirmer, rows)
+    hasMoved = true
   }
-  return { moved }
+  return { hasMoved }
 }
 
-async function reported({ observe }: Crew, act: () => Promise<Step>): Promise<Step> {
+async function reportErrors({ observe }: LaneContext, act: () => Promise<Step>): Promise<Step> {
   try {
     return await act()
   } catch (error) {
-    // Whoever leads next, be it this process, reads everything anew.
-    if (error instanceof Deposed || error instanceof Uncertain) throw error
+    // After these errors the state in memory is invalid; the next leader reads it from the store.
+    if (error instanceof LeaseLost || error instanceof CommitUncertain) throw error
     observe({ kind: 'trouble', error })
-    return { moved: false }
+    return { hasMoved: false }
   }
 }

@@ -1,64 +1,63 @@
 import type { Block, TransactionReceipt } from 'viem'
-import type { Crew } from './lane-context.ts'
+import type { LaneContext } from './lane-context.ts'
 import type { Slot } from './slots.ts'
 
-/** What is known of a block that stands at the end of the chain. */
+/** The head of the chain. */
 export type Head = Pick<
   Block<bigint, false, 'latest'>,
   'number' | 'hash' | 'parentHash' | 'timestamp'
 >
 
-/** Jobs that were answered together: how many, when, and how long the first of them waited for it. */
-export type Answered = { readonly jobs: number; readonly at: number; readonly waited: number }
+/** The jobs of the slot that settled last: their number, when, and their longest wait. */
+export type LastSettled = { readonly jobs: number; readonly at: number; readonly waited: number }
 
-/** What a leader remembers of what was sent; all but the head can be read from the store again. */
-export type Followed = {
+/** The undecided slots of a lane, in memory. All but the head can be read from the store again. */
+export type PendingSlots = {
   /** The newest block seen. */
   head: Head | undefined
-  /** How long a transaction usually waits for its block, in milliseconds. */
-  usualTime: number
-  /** The jobs that were answered last. */
-  answered: Answered
-  /** What a reorganisation has put in doubt, until the chain was asked again. */
-  doubted: readonly Slot[]
+  /** The average time from the signature of a transaction to its block, in milliseconds. */
+  averageWait: number
+  lastSettled: LastSettled
+  /** The decided slots that a reorganisation may have undone and that are not checked again yet. */
+  toRecheck: readonly Slot[]
   /** The receipts of mined slots that wait for confirmations. */
   readonly receipts: Map<number, TransactionReceipt>
-  /** When the bytes of a slot were last sent, and the height of the first look after they were new. */
+  /** The time a slot was last sent, and the height when its newest attempt was first checked. */
   readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
-  /** Remembers a slot as it now is. */
-  keep(slot: Slot): void
-  /** The slots that no block is seen to hold, in the order of their nonces. */
+  /** Stores the new state of a slot. */
+  set(slot: Slot): void
+  /** Returns the slots that are in no known block, in the order of their nonces. */
   open(): readonly Slot[]
-  /** The slots in a block that lacks confirmations. */
+  /** Returns the slots in a block that lacks confirmations. */
   mined(): readonly Slot[]
-  /** The height of the newest block that decided about a slot. */
-  decidedAt(): bigint
+  /** Returns the height of the newest block that decided a slot. */
+  lastDecidedAt(): bigint
 }
 
-/** Returns the memory of a lane in which nothing was sent yet. */
-export function followed({ observe }: Crew): Followed {
+/** Returns the pending slots of a lane that has sent nothing yet. */
+export function pendingSlots({ observe }: LaneContext): PendingSlots {
   const slots = new Map<number, Slot>()
-  let decidedAt = 0n
-  const inState = (wanted: Slot['state']) =>
+  let lastDecidedAt = 0n
+  const inState = (state: Slot['state']) =>
     [...slots.values()]
-      .filter(({ state }) => state === wanted)
+      .filter((slot) => slot.state === state)
       .toSorted((one, other) => one.nonce - other.nonce)
   return {
     head: undefined,
-    usualTime: 0,
-    answered: { jobs: 0, at: 0, waited: 0 },
-    doubted: [],
+    averageWait: 0,
+    lastSettled: { jobs: 0, at: 0, waited: 0 },
+    toRecheck: [],
     receipts: new Map(),
     sentAt: new Map(),
-    keep: (slot) => {
+    set: (slot) => {
       const { nonce, state, block } = slot
       if (state === 'open' || state === 'mined') slots.set(nonce, slot)
       else slots.delete(nonce)
-      if (block !== undefined && block.number > decidedAt) decidedAt = block.number
+      if (block !== undefined && block.number > lastDecidedAt) lastDecidedAt = block.number
       observe({ kind: 'slots', open: inState('open').length })
     },
     open: () => inState('open'),
     mined: () => inState('mined'),
-    decidedAt: () => decidedAt,
+    lastDecidedAt: () => lastDecidedAt,
   }
 }

@@ -1,15 +1,15 @@
 import { Failure } from '@heirloom/core'
 import { BlockNotFoundError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import { reasonNow } from '../send-once.ts'
-import type { Crew } from './lane-context.ts'
+import { findRevertReason } from '../send-once.ts'
+import type { LaneContext } from './lane-context.ts'
 import type { Slot } from './slots.ts'
 
-/** How far back another transaction under one of our nonces is looked for, in blocks. */
+/** The number of blocks that are searched for another transaction under one of our nonces. */
 const searchDepth = 128n
 
-/** Returns the receipt of whatever was mined of a slot; an error of the node is no evidence of absence. */
-export async function receiptOf(
-  { client }: Crew,
+/** Returns the receipt of the attempt that was mined; an error of the node is not its absence. */
+export async function findReceipt(
+  { client }: LaneContext,
   { attempts }: Slot,
 ): Promise<TransactionReceipt | undefined> {
   for (const { hash } of attempts.toReversed()) {
@@ -22,8 +22,8 @@ export async function receiptOf(
   return undefined
 }
 
-/** Returns what the node has of a block; `undefined` where it has none. */
-export async function orMissing<T>(block: Promise<T>): Promise<T | undefined> {
+/** Returns a requested block; `undefined` if the node does not have it. */
+export async function blockIfKnown<T>(block: Promise<T>): Promise<T | undefined> {
   return block.catch((error: unknown) => {
     if (error instanceof BlockNotFoundError) return undefined
     throw error
@@ -31,38 +31,38 @@ export async function orMissing<T>(block: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Tells whether a block with enough confirmations holds a transaction of the wallet under a slot's
- * nonce that is none of ours. That none of ours is found would be no evidence.
+ * Returns whether a confirmed block holds a transaction of the wallet with the slot's nonce that is
+ * none of its attempts. `false` proves nothing: the search is bounded.
  */
-export async function isTaken(
-  { client, wallet, confirmations }: Crew,
+export async function isNonceTaken(
+  { client, wallet, confirmations }: LaneContext,
   { nonce, attempts }: Slot,
   head: bigint,
 ): Promise<boolean> {
   const from = wallet.address.toLowerCase()
   const newest = head - BigInt(confirmations) + 1n
   for (let number = newest; number >= 0n && number > newest - searchDepth; number--) {
-    const whole = { blockNumber: number, includeTransactions: true } as const
-    const block = await orMissing(client.getBlock(whole))
-    const taker = block?.transactions.find(
+    const request = { blockNumber: number, includeTransactions: true } as const
+    const block = await blockIfKnown(client.getBlock(request))
+    const mined = block?.transactions.find(
       (it) => it.from.toLowerCase() === from && it.nonce === nonce,
     )
-    if (taker !== undefined) return attempts.every(({ hash }) => hash !== taker.hash)
+    if (mined !== undefined) return attempts.every(({ hash }) => hash !== mined.hash)
   }
   return false
 }
 
-/** Tells whether what was mined of a slot is the transaction that only takes the place of the others. */
+/** Returns whether the mined attempt of a slot is its cancellation. */
 export function isCancelled({ attempts }: Slot, { transactionHash }: TransactionReceipt): boolean {
   return attempts.some(({ hash, cancels }) => cancels && hash === transactionHash)
 }
 
-/** Names why a transaction reverted. */
-export async function reasonOf(
-  crew: Crew,
+/** Returns the reason why a transaction reverted; `undefined` if it succeeded. */
+export async function revertReason(
+  context: LaneContext,
   slot: Slot,
   { status, transactionHash: txHash }: TransactionReceipt,
 ): Promise<Failure | undefined> {
   if (status === 'success') return undefined
-  return (await reasonNow(crew, slot)) ?? new Failure('transaction/reverted', { txHash })
+  return (await findRevertReason(context, slot)) ?? new Failure('transaction/reverted', { txHash })
 }

@@ -1,69 +1,72 @@
-import type { Crew } from './lane-context.ts'
-import { orMissing, receiptOf } from './receipts.ts'
-import type { Followed, Head } from './pending-slots.ts'
-import { fill, largest } from './replace.ts'
-import { jobsOf } from './job-row.ts'
-import { costliest, markSlot, readSlots, type Slot } from './slots.ts'
+import { requireLease } from '../../job-store/job-store.ts'
+import { readJobs } from './job-row.ts'
+import type { LaneContext } from './lane-context.ts'
+import type { Head, PendingSlots } from './pending-slots.ts'
+import { blockIfKnown, findReceipt } from './receipts.ts'
+import { fillNonce, larger } from './replace.ts'
+import { maxCost, readSlots, type Slot, updateSlot } from './slots.ts'
 import { spend } from './spend-limit.ts'
-import { fence } from '../../job-store/job-store.ts'
 
-/** Tells whether the last head seen is no longer part of the chain. */
+/** Returns whether the last head seen is no longer part of the chain. */
 export async function isReorganised(
-  { client, reorgDepth }: Crew,
+  { client, reorgDepth }: LaneContext,
   last: Head | undefined,
   head: Head,
 ): Promise<boolean> {
   if (reorgDepth === 0 || last === undefined || last.hash === head.hash) return false
   if (head.number <= last.number) return true
   if (head.number === last.number + 1n) return head.parentHash !== last.hash
-  // A node that has no block there any more has changed its mind as well.
-  const there = await orMissing(client.getBlock({ blockNumber: last.number }))
-  return there?.hash !== last.hash
+  // A node without a block at that height has changed its chain as well.
+  const block = await blockIfKnown(client.getBlock({ blockNumber: last.number }))
+  return block?.hash !== last.hash
 }
 
-/** Returns all that was decided in blocks that may be gone. */
-export function inDoubt({ store, lane, reorgDepth }: Crew, { number }: Head) {
+/** Returns the slots that were decided within the depth of a reorganisation. */
+export function readRevertibleSlots(
+  { store, lane, reorgDepth }: LaneContext,
+  { number }: Head,
+): Promise<readonly Slot[]> {
   const sinceBlock = Math.max(0, Number(number) - reorgDepth)
   return readSlots(store.db, lane, { states: ['settled', 'lost'], sinceBlock })
 }
 
-/** Asks the chain again about what is in doubt, one after another: an error keeps only the rest in doubt. */
-export async function recheck(crew: Crew, memory: Followed): Promise<void> {
-  if (memory.doubted.length === 0) return
-  const { address } = crew.wallet
-  const count = await crew.client.getTransactionCount({ address })
-  for (const slot of memory.doubted) {
-    if (!(await stands(crew, slot, count))) await reopen(crew, memory, slot)
-    memory.doubted = memory.doubted.filter((other) => other !== slot)
+/** Checks the slots to recheck, and reopens those undone. An error leaves the rest to recheck. */
+export async function recheckSlots(context: LaneContext, pending: PendingSlots): Promise<void> {
+  if (pending.toRecheck.length === 0) return
+  const { address } = context.wallet
+  const count = await context.client.getTransactionCount({ address })
+  for (const slot of pending.toRecheck) {
+    if (!(await isStillDecided(context, slot, count))) await reopen(context, pending, slot)
+    pending.toRecheck = pending.toRecheck.filter((other) => other !== slot)
   }
 }
 
-async function stands(crew: Crew, slot: Slot, count: number): Promise<boolean> {
-  const receipt = await receiptOf(crew, slot)
+async function isStillDecided(context: LaneContext, slot: Slot, count: number): Promise<boolean> {
+  const receipt = await findReceipt(context, slot)
   if (receipt !== undefined) return receipt.blockHash === slot.block?.hash
   return slot.state === 'lost' && slot.nonce < count
 }
 
-/** Takes back what was decided about a slot. Jobs that went on under another nonce stay there. */
-async function reopen(crew: Crew, memory: Followed, slot: Slot): Promise<void> {
-  const { store, lane, lease } = crew
-  const jobs = await jobsOf(store.db, slot)
-  const mine = jobs.filter(({ nonce }) => nonce === slot.nonce).map(({ id }) => id)
-  // Its old bytes must not be mined now: they would do again what is done under another nonce.
-  if (slot.jobs.length > 0 && mine.length === 0) return fill(crew, memory, slot)
+/** Opens a decided slot again. Jobs that moved to another nonce stay there. */
+async function reopen(context: LaneContext, pending: PendingSlots, slot: Slot): Promise<void> {
+  const { store, lane, lease } = context
+  const rows = await readJobs(store.db, slot)
+  const ids = rows.filter(({ nonce }) => nonce === slot.nonce).map(({ id }) => id)
+  // All of its jobs moved: its old attempts would execute them a second time.
+  if (slot.jobs.length > 0 && ids.length === 0) return fillNonce(context, pending, slot)
   const reserved = slot.attempts
-    .map((attempt) => costliest(slot.value, { ...attempt, gas: slot.gas }))
-    .reduce(largest, 0n)
+    .map((attempt) => maxCost(slot.value, { ...attempt, gas: slot.gas }))
+    .reduce(larger, 0n)
   const reopened: Slot = { ...slot, state: 'open', block: undefined, reserved }
   await store.commit(async (trx) => {
-    await fence(trx, lane, lease)
-    await spend(trx, { lane, day: slot.day, rows: jobs, before: slot.reserved, after: reserved })
-    await markSlot(trx, lane, reopened)
-    if (mine.length === 0) return
-    const again = { state: 'sent', outcome: null } as const
-    await trx.updateTable('job').set(again).where('id', 'in', mine).execute()
+    await requireLease(trx, lane, lease)
+    await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: reserved })
+    await updateSlot(trx, lane, reopened)
+    if (ids.length === 0) return
+    const sent = { state: 'sent', outcome: null } as const
+    await trx.updateTable('job').set(sent).where('id', 'in', ids).execute()
   })
-  memory.receipts.delete(slot.nonce)
-  memory.sentAt.delete(slot.nonce)
-  memory.keep(reopened)
+  pending.receipts.delete(slot.nonce)
+  pending.sentAt.delete(slot.nonce)
+  pending.set(reopened)
 }

@@ -1,17 +1,20 @@
-/** Lets one waiter sleep until it is woken. */
-export type Alarm = {
-  readonly ring: () => void
-  /** Returns when somebody rang since the last wait, or after `milliseconds`; tells which. */
-  wait(milliseconds: number | undefined, keepsProcess: boolean): Promise<'rung' | 'late'>
+/** A wake-up for one waiting task. */
+export type Signal = {
+  readonly notify: () => void
+  /**
+   * Waits for a notification since the last wait, or for `milliseconds`, and returns which came.
+   * Without `keepsProcess` the wait does not keep the process alive.
+   */
+  wait(milliseconds: number | undefined, keepsProcess: boolean): Promise<'notified' | 'timed out'>
 }
 
-/** Returns an alarm that nobody has rung yet. */
-export function alarm(): Alarm {
-  let rung = false
+/** Returns a signal without a notification. */
+export function signal(): Signal {
+  let isNotified = false
   let wake: (() => void) | undefined
   return {
-    ring: () => {
-      rung = true
+    notify: () => {
+      isNotified = true
       wake?.()
     },
     wait: (milliseconds, keepsProcess) =>
@@ -19,14 +22,14 @@ export function alarm(): Alarm {
         const end = () => {
           clearTimeout(timer)
           wake = undefined
-          resolve(rung ? 'rung' : 'late')
-          rung = false
+          resolve(isNotified ? 'notified' : 'timed out')
+          isNotified = false
         }
-        // The longest delay that a timer takes; a waiter without a time is woken by a ring.
+        // Without a time, the longest delay of a timer stands for "until a notification".
         const timer = setTimeout(end, milliseconds ?? 2 ** 31 - 1)
         if (!keepsProcess) timer.unref()
         wake = end
-        if (rung) end()
+        if (isNotified) end()
       }),
   }
 }

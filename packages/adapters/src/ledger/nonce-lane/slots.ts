@@ -1,26 +1,27 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import { type Hex, keccak256, type LocalAccount } from 'viem'
-import type { Crew } from './lane-context.ts'
-import type { Call } from './job.ts'
 import type { Database, LaneId, SlotState } from '../../job-store/schema.ts'
+import type { Call } from './job.ts'
+import type { LaneContext } from './lane-context.ts'
 
-/** What a signed transaction may cost in gas, and at what price of gas. */
+/** The gas limit of a transaction and its prices per unit of gas, in wei. */
 export type Pricing = {
   readonly gas: bigint
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
 }
 
-/** A signed transaction. */
+/** A signed transaction of a slot. */
 export type Attempt = Omit<Pricing, 'gas'> & {
   readonly hash: Hex
   readonly raw: Hex
+  /** Whether it is an empty transfer that replaces the other attempts. */
   readonly cancels: boolean
   /** Milliseconds since 1970. */
   readonly signedAt: number
 }
 
-/** A nonce of the wallet, what it is for, and all that was ever signed under it, oldest first. */
+/** A nonce of the wallet, the call and jobs it is used for, and its attempts, oldest first. */
 export type Slot = Call & {
   readonly nonce: number
   readonly state: SlotState
@@ -33,12 +34,12 @@ export type Slot = Call & {
   readonly attempts: readonly Attempt[]
 }
 
-/** Returns the most that a transaction may cost. */
-export const costliest = (value: bigint, { gas, maxFeePerGas }: Pricing): bigint =>
+/** Returns the most that a transaction may cost, in wei. */
+export const maxCost = (value: bigint, { gas, maxFeePerGas }: Pricing): bigint =>
   value + gas * maxFeePerGas
 
-/** Signs a call under a nonce. */
-export async function sign(
+/** Signs a transaction and returns it as an attempt. */
+export async function signAttempt(
   wallet: LocalAccount,
   transaction: Call & Pricing & { readonly chainId: number; readonly nonce: number },
   { cancels, now }: { readonly cancels: boolean; readonly now: number },
@@ -48,17 +49,17 @@ export async function sign(
   return { hash: keccak256(raw), raw, maxFeePerGas, maxPriorityFeePerGas, cancels, signedAt: now }
 }
 
-/** Reads the slots of a lane that match, in the order of their nonces. */
+/** Returns the slots of a lane that match, in the order of their nonces. */
 export async function readSlots(
   db: Kysely<Database>,
   lane: LaneId,
-  which: {
+  filter: {
     readonly states?: readonly SlotState[]
     readonly sinceBlock?: number
     readonly nonce?: number
   },
 ): Promise<readonly Slot[]> {
-  const { states, sinceBlock, nonce } = which
+  const { states, sinceBlock, nonce } = filter
   let query = db.selectFrom('slot').selectAll().where('lane', '=', lane)
   if (states !== undefined) query = query.where('state', 'in', states)
   if (sinceBlock !== undefined) query = query.where('blockNumber', '>=', sinceBlock)
@@ -74,7 +75,7 @@ export async function readSlots(
     .where('nonce', '<=', last.nonce)
     .orderBy('signedAt')
     .execute()
-  const byNonce = Map.groupBy(attempts, ({ nonce: of }) => of)
+  const byNonce = Map.groupBy(attempts, (attempt) => attempt.nonce)
   return rows.map((row) => slotOf(row, byNonce.get(row.nonce) ?? []))
 }
 
@@ -104,13 +105,17 @@ function slotOf(
   }
 }
 
-/** Writes a slot of a nonce that has none yet; its attempts are written by themselves. */
-export async function addSlot(trx: Transaction<Database>, lane: LaneId, slot: Slot): Promise<void> {
+/** Inserts a slot without its attempts. */
+export async function insertSlot(
+  trx: Transaction<Database>,
+  lane: LaneId,
+  slot: Slot,
+): Promise<void> {
   await trx.insertInto('slot').values(rowOf(lane, slot)).execute()
 }
 
-/** Writes what became of a slot that is kept. */
-export async function markSlot(
+/** Updates the state, the reserved amount and the block of a slot. */
+export async function updateSlot(
   trx: Transaction<Database>,
   lane: LaneId,
   slot: Slot,
@@ -124,8 +129,8 @@ export async function markSlot(
     .execute()
 }
 
-/** Writes a slot as it now is. */
-export async function writeSlot(
+/** Inserts or replaces a slot without its attempts. */
+export async function upsertSlot(
   trx: Transaction<Database>,
   lane: LaneId,
   slot: Slot,
@@ -151,8 +156,8 @@ function rowOf(lane: LaneId, slot: Slot): Selectable<Database['slot']> {
   }
 }
 
-/** Writes what was signed under a nonce, before anybody else can see it. */
-export async function writeAttempt(
+/** Inserts an attempt; the caller commits it before the bytes leave the process. */
+export async function insertAttempt(
   trx: Transaction<Database>,
   lane: LaneId,
   { nonce, attempt }: { readonly nonce: number; readonly attempt: Attempt },
@@ -169,12 +174,15 @@ export async function writeAttempt(
     .execute()
 }
 
-/** Sends the newest bytes. Whatever comes back is no evidence: the chain is asked what became of them. */
-export async function sendNewest({ client, observe }: Crew, { attempts }: Slot): Promise<void> {
-  const newest = attempts.at(-1)
-  if (newest === undefined) return
+/** Sends the latest attempt. An error proves nothing: only blocks decide what became of it. */
+export async function sendLatest(
+  { client, observe }: LaneContext,
+  { attempts }: Slot,
+): Promise<void> {
+  const latest = attempts.at(-1)
+  if (latest === undefined) return
   try {
-    await client.sendRawTransaction({ serializedTransaction: newest.raw })
+    await client.sendRawTransaction({ serializedTransaction: latest.raw })
   } catch (error) {
     observe({ kind: 'trouble', error })
   }

@@ -1,24 +1,28 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { type Charge, chargeBudgets } from './key-budgets.ts'
 import type { Database, LaneId } from '../../job-store/schema.ts'
+import { type Charge, chargeBudgets } from './key-budgets.ts'
 
-/** How much may be spent, in wei; without a limit, anything. */
-export type Limits = { readonly perCall?: Wei | undefined; readonly perDay?: Wei | undefined }
+/** The most that may be spent, in wei; an absent limit does not bound. */
+export type SpendLimits = { readonly perCall?: Wei | undefined; readonly perDay?: Wei | undefined }
 
 const millisecondsPerDay = 86_400_000
 
 /** Returns the day (UTC) of an instant, in days since 1970. */
 export const dayOf = (now: number): number => Math.floor(now / millisecondsPerDay)
 
-/** Refuses a call that may cost more than one call may; `share` is its part of a transaction. */
-export function refuseDearCall({ perCall }: Limits, share: bigint): void {
+/**
+ * Requires that `share`, the cost of one job of a transaction, is within the call limit.
+ *
+ * @throws `wallet/call-limit`
+ */
+export function requireCallLimit({ perCall }: SpendLimits, share: bigint): void {
   if (perCall !== undefined && share > perCall) {
     throw new Failure('wallet/call-limit', { needed: wei(share), limit: perCall })
   }
 }
 
-/** Returns what a day's budget has lost, to what was paid and to what may still be. */
+/** Returns the amount that counts for a day: what was paid, and the most open slots may cost. */
 export async function spentOn(
   db: Kysely<Database>,
   { lane, day }: { readonly lane: LaneId; readonly day: number },
@@ -33,8 +37,8 @@ export async function spentOn(
 }
 
 /**
- * Moves what a day's budget has lost, and those of its jobs, from what a transaction was to cost
- * to what it is to cost now, within the transaction that makes it so.
+ * Changes a transaction's cost from `before` to `after` in the spending of the day and of the
+ * budgets of its jobs.
  *
  * @throws `wallet/day-limit`, `api-key/day-limit`
  */
@@ -43,12 +47,12 @@ export async function spend(
   entry: {
     readonly lane: LaneId
     readonly day: number
-    /** The jobs that share it. */
+    /** The jobs that share the cost. */
     readonly rows: Charge['rows']
     readonly before: bigint
     readonly after: bigint
-    /** What is refused; nothing when absent. */
-    readonly limits?: Limits | undefined
+    /** The limits that apply; no limit applies when absent. */
+    readonly limits?: SpendLimits | undefined
   },
 ): Promise<void> {
   const { lane, day, before, after, limits } = entry

@@ -1,77 +1,83 @@
 import { type Failure, isFailure } from '@heirloom/core'
-import { ask } from '../connection.ts'
-import { refuseShort, withMargin } from '../send-once.ts'
-import { refuseBeyondBudget } from './key-budgets.ts'
-import type { Crew } from './lane-context.ts'
-import { batchLimit, type Call, callOf } from './job.ts'
-import { endToRow, type JobRow } from './job-row.ts'
+import { requireLease, takeNonce } from '../../job-store/job-store.ts'
+import { callNode } from '../connection.ts'
+import { requireBalance, withGasMargin } from '../send-once.ts'
+import type { Confirmer } from './confirmer.ts'
+import { batchLimit, type Call, joinCalls } from './job.ts'
+import { type JobRow, resultToRow } from './job-row.ts'
+import { requireBudgetCallLimit } from './key-budgets.ts'
+import type { LaneContext } from './lane-context.ts'
 import {
-  addSlot,
-  costliest,
+  insertAttempt,
+  insertSlot,
+  maxCost,
   type Pricing,
   type Slot,
-  sendNewest,
-  sign,
-  writeAttempt,
+  sendLatest,
+  signAttempt,
 } from './slots.ts'
-import { dayOf, refuseDearCall, spend } from './spend-limit.ts'
-import { fence, takeNonce } from '../../job-store/job-store.ts'
-import type { Watch } from './confirmer.ts'
+import { dayOf, requireCallLimit, spend } from './spend-limit.ts'
 
-/** The most that a mint waits for others to share a transaction, in milliseconds. */
-const longestGathering = 250
+/** The longest time a mint waits for others to join its transaction, in milliseconds. */
+const maxBatchDelay = 250
 
-/** The jobs that go into the next transaction, or how long until some may, in milliseconds. */
-export type Group = { readonly rows: readonly JobRow[]; readonly wait?: number | undefined }
+/** The jobs of the next transaction, and the milliseconds until the queued mints are due. */
+export type Batch = { readonly rows: readonly JobRow[]; readonly wait?: number | undefined }
 
-type Choosing = Pick<Crew, 'store' | 'lane' | 'now' | 'patience' | 'window'>
-type Seen = Pick<Watch, 'open' | 'usualTime' | 'answered'>
+type QueueContext = Pick<LaneContext, 'store' | 'lane' | 'now' | 'callerTimeout' | 'window'>
+type LaneLoad = Pick<Confirmer, 'open' | 'averageWait' | 'lastSettled'>
 
-/** Returns the jobs that go into the next transaction; none when nothing can go now. */
-export async function nextGroup(crew: Choosing, watch: Seen): Promise<Group> {
-  if (watch.open().length >= crew.window) return { rows: [] }
-  const rows = await crew.store.db
+/** Returns the jobs of the next transaction; no jobs if nothing can be sent now. */
+export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<Batch> {
+  if (load.open().length >= context.window) return { rows: [] }
+  const rows = await context.store.db
     .selectFrom('job')
     .selectAll()
-    .where('lane', '=', crew.lane)
+    .where('lane', '=', context.lane)
     .where('state', '=', 'queued')
     .orderBy('acceptedAt')
     .orderBy('id')
     .limit(2 * batchLimit)
     .execute()
-  const fresh = rows.filter(({ acceptedAt }) => acceptedAt > crew.now() - crew.patience)
-  if (fresh.length < rows.length) await forget(crew, rows)
-  const mints = fresh.filter(({ operation }) => operation === 'mint').slice(0, batchLimit)
-  const other = fresh.find(({ operation }) => operation !== 'mint')
+  const current = rows.filter(
+    ({ acceptedAt }) => acceptedAt > context.now() - context.callerTimeout,
+  )
+  if (current.length < rows.length) await deleteExpired(context, rows)
+  const mints = current.filter(({ operation }) => operation === 'mint').slice(0, batchLimit)
+  const other = current.find(({ operation }) => operation !== 'mint')
   const others = other === undefined ? [] : [other]
   const [mint] = mints
   if (mint === undefined) return { rows: others }
-  const wait = gathering(crew, watch, mints) - age(crew.now(), mint.acceptedAt)
+  const wait = batchDelay(context, load, mints) - elapsed(context.now(), mint.acceptedAt)
   if (wait > 0) return { rows: others, wait }
   if (other !== undefined && other.acceptedAt < mint.acceptedAt) return { rows: others }
   return { rows: mints }
 }
 
-/** Returns how long ago something was. A clock that was put back says nothing, so it is long over. */
-const age = (now: number, at: number): number => (now < at ? Number.POSITIVE_INFINITY : now - at)
+/** Returns the time since an instant; infinite if the clock was set back, so that nothing waits. */
+const elapsed = (now: number, at: number): number =>
+  now < at ? Number.POSITIVE_INFINITY : now - at
 
-/** Returns how long mints should wait for more, in milliseconds: never longer than pays. */
-function gathering({ now }: Choosing, watch: Seen, mints: readonly JobRow[]): number {
+/** Returns how long mints wait for more mints, in milliseconds: not longer than it saves. */
+function batchDelay({ now }: QueueContext, load: LaneLoad, mints: readonly JobRow[]): number {
   if (mints.length === batchLimit) return 0
-  if (watch.open().length > 0) return Math.min(watch.usualTime() / 4, longestGathering)
-  // On an idle lane only those who were answered together a moment ago are waited for.
-  const { jobs, waited, at } = watch.answered()
-  if (mints.length >= jobs || age(now(), at) > waited) return 0
-  return Math.min(waited / 2, longestGathering)
+  if (load.open().length > 0) return Math.min(load.averageWait() / 4, maxBatchDelay)
+  // On an idle lane mints wait only for callers whose jobs settled together a moment ago.
+  const { jobs, waited, at } = load.lastSettled()
+  if (mints.length >= jobs || elapsed(now(), at) > waited) return 0
+  return Math.min(waited / 2, maxBatchDelay)
 }
 
-/** Nobody waits any more for a job of a caller that is gone, so it must not spend anything. */
-async function forget({ store, lane, now, patience }: Choosing, rows: readonly JobRow[]) {
+/** Deletes queued jobs whose callers have timed out, since nobody waits for what they would cost. */
+async function deleteExpired(
+  { store, lane, now, callerTimeout }: QueueContext,
+  rows: readonly JobRow[],
+): Promise<void> {
   await store.db
     .deleteFrom('job')
     .where('lane', '=', lane)
     .where('state', '=', 'queued')
-    .where('acceptedAt', '<=', now() - patience)
+    .where('acceptedAt', '<=', now() - callerTimeout)
     .where(
       'id',
       'in',
@@ -81,132 +87,144 @@ async function forget({ store, lane, now, patience }: Choosing, rows: readonly J
 }
 
 /**
- * Tries the jobs out, signs one transaction for all of them, makes it durable and sends it. Jobs
- * that cannot go together are tried in halves, so that one that is refused takes no other along.
+ * Simulates the jobs, signs one transaction for all of them, makes it durable and sends it. If they
+ * cannot succeed together, submits each half alone, so that an invalid job fails no other.
  */
-export async function launch(crew: Crew, watch: Watch, rows: readonly JobRow[]): Promise<void> {
-  const call = callOf(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
+export async function submit(
+  context: LaneContext,
+  confirmer: Confirmer,
+  rows: readonly JobRow[],
+): Promise<void> {
+  const call = joinCalls(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
   let sent: Slot
   try {
-    const priced = await price(crew, call, watch.reserved())
-    const share = costliest(call.value, priced) / BigInt(rows.length)
-    refuseDearCall(crew.limits, share)
-    refuseBeyondBudget(rows, share)
-    const slot = await commit(crew, { rows, call, priced })
-    watch.add(slot)
-    const waited = crew.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
-    crew.observe({ kind: 'signed', jobs: rows.length, waited })
-    await sendNewest(crew, slot)
+    const priced = await simulate(context, call, confirmer.reserved())
+    const share = maxCost(call.value, priced) / BigInt(rows.length)
+    requireCallLimit(context.limits, share)
+    requireBudgetCallLimit(rows, share)
+    const slot = await commitSlot(context, { rows, call, priced })
+    confirmer.add(slot)
+    const waited = context.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
+    context.observe({ kind: 'signed', jobs: rows.length, waited })
+    await sendLatest(context, slot)
     sent = slot
   } catch (error) {
-    if (error instanceof Withdrawn) return
-    if (!isFailure(error) || isPassing(crew, rows, error)) throw error
-    return launchApart(crew, watch, { rows, failure: error })
+    if (error instanceof JobWithdrawn) return
+    if (!isFailure(error) || isTransient(context, rows, error)) throw error
+    return submitHalves(context, confirmer, { rows, failure: error })
   }
-  await watch.look(sent)
+  await confirmer.confirm(sent)
 }
 
-async function launchApart(
-  crew: Crew,
-  watch: Watch,
+async function submitHalves(
+  context: LaneContext,
+  confirmer: Confirmer,
   { rows, failure }: { readonly rows: readonly JobRow[]; readonly failure: Failure },
 ): Promise<void> {
   if (rows.length === 1 || failure.code === 'ledger/unavailable') {
-    return refuse(crew, rows, failure)
+    return refuse(context, rows, failure)
   }
   const half = Math.ceil(rows.length / 2)
-  await launch(crew, watch, rows.slice(0, half))
-  await launch(crew, watch, rows.slice(half))
+  await submit(context, confirmer, rows.slice(0, half))
+  await submit(context, confirmer, rows.slice(half))
 }
 
-/** Tells whether a chain that does not answer now may answer before the callers lose patience. */
-function isPassing({ now, outage }: Crew, rows: readonly JobRow[], { code }: Failure): boolean {
+/** Returns whether a failure is an outage that has not lasted for `outageTimeout` yet. */
+function isTransient(
+  { now, outageTimeout }: LaneContext,
+  rows: readonly JobRow[],
+  { code }: Failure,
+): boolean {
   const youngest = Math.max(...rows.map(({ acceptedAt }) => acceptedAt))
-  return code === 'ledger/unavailable' && now() - youngest < outage
+  return code === 'ledger/unavailable' && now() - youngest < outageTimeout
 }
 
-/** Thrown when the caller of a job stopped waiting just before it was signed. */
-class Withdrawn extends Error {}
+/** Thrown when the caller of a job timed out just before the job was signed. */
+class JobWithdrawn extends Error {}
 
-type Priced = Pricing & { readonly pending: number }
+type Priced = Pricing & { readonly nextNonce: number }
 
 /**
- * Tries a call out on the state that follows all that was sent, and prices it.
+ * Simulates a call on the pending state and returns its price.
  *
  * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
  */
-async function price(
-  { client, wallet: { address } }: Crew,
+async function simulate(
+  { client, wallet: { address } }: LaneContext,
   call: Call,
   reserved: bigint,
 ): Promise<Priced> {
-  const asked = ask('eth_estimateGas', () =>
+  const simulation = callNode('eth_estimateGas', () =>
     Promise.all([
       client.estimateGas({ ...call, account: address, blockTag: 'pending', prepare: false }),
       client.estimateFeesPerGas(),
       client.getTransactionCount({ address, blockTag: 'pending' }),
     ]),
   )
-  // Both are under way at once; a wallet that is too short is told before anything else.
-  asked.catch(() => undefined)
-  const held = await ask('eth_getBalance', () => client.getBalance({ address }))
+  // It runs at the same time as the next request, but `wallet/short` comes before its failure.
+  simulation.catch(() => undefined)
+  const held = await callNode('eth_getBalance', () => client.getBalance({ address }))
   const balance = held > reserved ? held - reserved : 0n
-  refuseShort(address, balance, call.value)
-  const [estimate, fees, pending] = await asked
-  const priced = { ...fees, gas: withMargin(estimate), pending }
-  refuseShort(address, balance, costliest(call.value, priced))
+  requireBalance(address, balance, call.value)
+  const [estimate, fees, nextNonce] = await simulation
+  const priced = { ...fees, gas: withGasMargin(estimate), nextNonce }
+  requireBalance(address, balance, maxCost(call.value, priced))
   return priced
 }
 
-/** Commits the nonce, the signed bytes, the state of the jobs and what they may cost, all or nothing. */
-async function commit(
-  crew: Crew,
+/** Commits the nonce, the signed bytes, the jobs' state and the reserved cost in one transaction. */
+async function commitSlot(
+  context: LaneContext,
   { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },
 ): Promise<Slot> {
-  const { store, lane, lease, wallet, chainId, limits } = crew
-  const now = crew.now()
+  const { store, lane, lease, wallet, chainId, limits } = context
+  const now = context.now()
   const day = dayOf(now)
   const jobs = rows.map(({ id }) => id)
-  const { pending, ...pricing } = priced
-  const reserved = costliest(call.value, pricing)
+  const { nextNonce, ...pricing } = priced
+  const reserved = maxCost(call.value, pricing)
   return store.commit(async (trx) => {
-    const nonce = await takeNonce(trx, lane, { lease, least: pending })
+    const nonce = await takeNonce(trx, lane, { lease, least: nextNonce })
     const transaction = { ...call, ...pricing, chainId, nonce }
-    const attempt = await sign(wallet, transaction, { cancels: false, now })
+    const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
     const { gas } = pricing
     const slot: Slot = {
       ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
       ...{ block: undefined, attempts: [attempt] },
     }
     await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits })
-    await addSlot(trx, lane, slot)
-    await writeAttempt(trx, lane, { nonce, attempt })
-    const taken = await trx
+    await insertSlot(trx, lane, slot)
+    await insertAttempt(trx, lane, { nonce, attempt })
+    const sent = await trx
       .updateTable('job')
       .set({ state: 'sent', nonce, txHash: attempt.hash })
       .where('id', 'in', jobs)
       .where('state', '=', 'queued')
       .executeTakeFirst()
-    if (taken.numUpdatedRows !== BigInt(jobs.length)) throw new Withdrawn()
+    if (sent.numUpdatedRows !== BigInt(jobs.length)) throw new JobWithdrawn()
     return slot
   })
 }
 
-/** Ends jobs that were never signed. Their keys are free again. */
-async function refuse(crew: Crew, rows: readonly JobRow[], failure: Failure): Promise<void> {
-  const { store, lane, jobs } = crew
-  const end = { kind: 'failed', failure } as const
+/** Ends jobs that were never signed, and frees their idempotency keys. */
+async function refuse(
+  context: LaneContext,
+  rows: readonly JobRow[],
+  failure: Failure,
+): Promise<void> {
+  const { store, lane, lease, callers } = context
+  const result = { kind: 'failed', failure } as const
   const ids = rows.map(({ id }) => id)
   await store.commit(async (trx) => {
-    await fence(trx, lane, crew.lease)
+    await requireLease(trx, lane, lease)
     await trx
       .updateTable('job')
-      .set({ ...endToRow(end), key: null })
+      .set({ ...resultToRow(result), key: null })
       .where('id', 'in', ids)
       .where('state', '=', 'queued')
       .execute()
     await store.announce(trx, lane)
   })
-  crew.observe({ kind: 'refused', jobs: rows.length })
-  jobs.tell(new Map(ids.map((id) => [id, end])))
+  context.observe({ kind: 'refused', jobs: rows.length })
+  callers.resolve(new Map(ids.map((id) => [id, result])))
 }

@@ -3,18 +3,18 @@ import { isFailure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { contractQueue } from './contract-queue.ts'
 
-const options = { atOnce: 2, waiting: 4, waitingEach: 2, rest: 0 }
+const options = { concurrency: 2, maxWaiting: 4, maxWaitingPerAccount: 2, rest: 0 }
 
-/** Returns a queue, and how to put tasks into it that last until they are ended. */
-function opened(more: Partial<contractQueue.Options> = {}) {
-  const queue = contractQueue({ ...options, ...more })
+/** Opens a queue and returns it with functions to add tasks and to end them. */
+function openQueue(overrides: Partial<contractQueue.Options> = {}) {
+  const queue = contractQueue({ ...options, ...overrides })
   const ends: (() => void)[] = []
   let running = 0
-  let most = 0
+  let mostRunning = 0
   const add = (account: string) => {
     const done = queue(account, async () => {
       running += 1
-      most = Math.max(most, running)
+      mostRunning = Math.max(mostRunning, running)
       await new Promise<void>((end) => ends.push(end))
       running -= 1
       return account
@@ -27,21 +27,21 @@ function opened(more: Partial<contractQueue.Options> = {}) {
       await setImmediate()
     }
   }
-  return { queue, add, endAll, most: () => most }
+  return { queue, add, endAll, mostRunning: () => mostRunning }
 }
 
-describe('a queue', () => {
-  test('runs few at once, and all that it took', async () => {
-    const { add, endAll, most } = opened()
+describe('a contract queue', () => {
+  test('runs only a few tasks at a time, and every task it accepts', async () => {
+    const { add, endAll, mostRunning } = openQueue()
     const all = ['a', 'b', 'a', 'b', 'c', 'd'].map(add)
     await setImmediate()
     await endAll()
     expect(await Promise.all(all)).toEqual(['a', 'b', 'a', 'b', 'c', 'd'])
-    expect(most()).toBe(2)
+    expect(mostRunning()).toBe(2)
   })
 
-  test('refuses what is too much in all, and for one account', async () => {
-    const { add, endAll } = opened()
+  test('refuses tasks beyond the limits in all and for one account', async () => {
+    const { add, endAll } = openQueue()
     const all = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd'].map(add)
     await setImmediate()
     await endAll()
@@ -49,15 +49,15 @@ describe('a queue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', busy, 'b', 'c', busy])
   })
 
-  test('goes on after a task that failed', async () => {
-    const { queue } = opened({ atOnce: 1 })
+  test('continues after a task that failed', async () => {
+    const { queue } = openQueue({ concurrency: 1 })
     const failing = queue('a', () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await queue('a', async () => 1)).toBe(1)
   })
 
-  test('rests after a task for a multiple of its time', async () => {
-    const { queue } = opened({ atOnce: 1, rest: 3 })
+  test('pauses after a task for a multiple of its time', async () => {
+    const { queue } = openQueue({ concurrency: 1, rest: 3 })
     const busy = async () => {
       const began = performance.now()
       while (performance.now() < began + 20);

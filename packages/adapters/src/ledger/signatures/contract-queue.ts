@@ -1,33 +1,32 @@
 import { setTimeout } from 'node:timers/promises'
 import { Failure } from '@heirloom/core'
 
-/** Runs tasks for accounts, few at once. */
+/** Runs tasks for accounts, only a few at a time. */
 export type ContractQueue = <T>(account: string, task: () => Promise<T>) => Promise<T>
 
 export declare namespace contractQueue {
   type Options = {
-    /** How many tasks run at once. */
-    readonly atOnce: number
-    /** How many tasks may wait, in all and for one account. */
-    readonly waiting: number
-    readonly waitingEach: number
-    /** How long a place stays empty after a task, as a multiple of what the task took. */
+    /** The most tasks that run at the same time. */
+    readonly concurrency: number
+    /** The most tasks that wait, in all and for one account. */
+    readonly maxWaiting: number
+    readonly maxWaitingPerAccount: number
+    /** The pause before a slot is free again, as a multiple of its task's time. */
     readonly rest: number
   }
 }
 
 /**
- * Returns a queue for questions to contracts, each of which may take as long as its gas lasts. With
- * a rest of 3, the questions together take at most a quarter of the time of each place, however
- * many there are.
+ * Returns a queue for contract calls, each of which may run until its gas is used up. With a `rest`
+ * of 3, however many calls there are, they take at most a quarter of the time of each slot.
  *
- * @throws `service/busy` when too many wait
+ * @throws `service/busy` when too many tasks wait
  */
 export function contractQueue(options: contractQueue.Options): ContractQueue {
-  const { atOnce, rest } = options
+  const { concurrency, rest } = options
   const starts: (() => void)[] = []
   const waitingOf = new Map<string, number>()
-  let free = atOnce
+  let free = concurrency
   const leave = () => {
     const next = starts.shift()
     if (next === undefined) free += 1
@@ -38,10 +37,10 @@ export function contractQueue(options: contractQueue.Options): ContractQueue {
       free -= 1
       return
     }
-    refuseFull(options, starts.length, waitingOf.get(account) ?? 0)
+    requireRoom(options, starts.length, waitingOf.get(account) ?? 0)
     waitingOf.set(account, (waitingOf.get(account) ?? 0) + 1)
     await new Promise<void>((start) => starts.push(start))
-    forgetOne(waitingOf, account)
+    decrement(waitingOf, account)
   }
   return async (account, task) => {
     await enter(account)
@@ -50,23 +49,25 @@ export function contractQueue(options: contractQueue.Options): ContractQueue {
       return await task()
     } finally {
       const took = performance.now() - began
-      // Its caller does not wait for the rest, and a server that stops does not either.
+      // Neither the caller nor a server that stops waits for the rest.
       if (rest === 0) leave()
       else setTimeout(took * rest, undefined, { ref: false }).then(leave)
     }
   }
 }
 
-function refuseFull(
-  { waiting, waitingEach }: contractQueue.Options,
-  all: number,
-  ofAccount: number,
+function requireRoom(
+  { maxWaiting, maxWaitingPerAccount }: contractQueue.Options,
+  waiting: number,
+  waitingOfAccount: number,
 ): void {
-  if (all >= waiting) throw new Failure('service/busy', { limit: waiting })
-  if (ofAccount >= waitingEach) throw new Failure('service/busy', { limit: waitingEach })
+  if (waiting >= maxWaiting) throw new Failure('service/busy', { limit: maxWaiting })
+  if (waitingOfAccount >= maxWaitingPerAccount) {
+    throw new Failure('service/busy', { limit: maxWaitingPerAccount })
+  }
 }
 
-function forgetOne(counts: Map<string, number>, account: string): void {
+function decrement(counts: Map<string, number>, account: string): void {
   const left = (counts.get(account) ?? 1) - 1
   if (left === 0) counts.delete(account)
   else counts.set(account, left)

@@ -13,84 +13,86 @@ import {
 } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
 import { causes } from '../causes.ts'
-import { ask } from '../connection.ts'
+import { callNode } from '../connection.ts'
 import { type ContractQueue, contractQueue } from './contract-queue.ts'
-import { signedHash } from './signer-recovery.ts'
+import { messageHash } from './signer-recovery.ts'
 
-/** The longest signature that a contract is asked about, in bytes. */
+/** The longest signature that a contract checks, in bytes. */
 export const longestSignature = 8192
 
 /**
- * How much gas a contract may use to recognise a signature, and how much more a factory may use to
- * make one that is not deployed. Two owners of a Safe take 20,000, a passkey without a precompiled
- * curve 250,000, and the proxy of a usual smart account some 300,000. In the embedded EVM an
- * endless loop takes a third of a millisecond for 1,000 gas.
+ * The gas for the check of a signature, and for a factory that deploys the contract before it. Two
+ * owners of a Safe take 20,000, a passkey without a precompiled curve 250,000, and the proxy of a
+ * usual smart account some 300,000. In the embedded EVM an endless loop takes a third of a
+ * millisecond for 1,000 gas.
  */
-const recognitionGas = 300_000n
+const checkGas = 300_000n
 const deploymentGas = 500_000n
 
-/** What a transaction costs before it does anything: at most 40 gas for a byte, and 53,000 for all. */
+/** Returns the gas of a transaction before it executes: 53,000, and at most 40 for each byte. */
 const intrinsicGas = (data: Hex): bigint => 53_000n + 42n * BigInt(size(data))
 
 const erc1271Abi = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ])
 
-/** What a contract answers that recognises a signature, as one word. */
-const recognised = `0x1626ba7e${'0'.repeat(56)}`
+/** The magic value of ERC-1271, as one word. */
+const valid = `0x1626ba7e${'0'.repeat(56)}`
 
-export declare namespace contractSigned {
+export declare namespace contractSignatureCheck {
   type Parts = {
     readonly client: PublicClient
     readonly keccak: Keccak
-    /** Whether the chain is in this process, whose time its contracts would take. */
-    readonly isHere?: boolean
+    /** Whether the chain is in this process, so that contracts use the time of this process. */
+    readonly isLocal?: boolean
     readonly queue?: ContractQueue
   }
 }
 
-/** A node elsewhere spends its own time, and bounds it itself. */
-const queueOf = (isHere: boolean): ContractQueue =>
+/** Returns the queue of a chain. A remote node bounds its own time. */
+const queueOf = (isLocal: boolean): ContractQueue =>
   contractQueue({
-    ...{ waiting: 32, waitingEach: 8 },
-    ...(isHere ? { atOnce: 1, rest: 3 } : { atOnce: 8, rest: 0 }),
+    ...{ maxWaiting: 32, maxWaitingPerAccount: 8 },
+    ...(isLocal ? { concurrency: 1, rest: 3 } : { concurrency: 8, rest: 0 }),
   })
 
 /**
- * Returns a function that asks the contract of an account whether it recognises a signature. The
- * answer is never remembered, for a contract may change its mind.
+ * Returns a function that calls the contract of an account to check a signature. The result is not
+ * cached, since a contract may change it.
  *
  * @throws `ledger/unavailable`, `service/busy`
  */
-export function contractSigned({
+export function contractSignatureCheck({
   client,
   keccak,
-  isHere = true,
-  queue = queueOf(isHere),
-}: contractSigned.Parts): (statement: Statement) => Promise<boolean> {
+  isLocal = true,
+  queue = queueOf(isLocal),
+}: contractSignatureCheck.Parts): (statement: Statement) => Promise<boolean> {
   return async ({ account, message, signature }) => {
     if (size(signature) > longestSignature) return false
-    const hash = bytesToHex(signedHash(keccak, message))
-    return queue(account, () => recognise(client, { account, hash, signature }))
+    const hash = bytesToHex(messageHash(keccak, message))
+    return queue(account, () => check(client, { account, hash, signature }))
   }
 }
 
 type Claim = { readonly account: Account; readonly hash: Hex; readonly signature: Hex }
 
-async function recognise(client: PublicClient, claim: Claim): Promise<boolean> {
+async function check(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, signature } = claim
-  const code = await ask('eth_getCode', () => client.getCode({ address: account }))
-  if (code !== undefined) return askContract(client, { ...claim, signature: innermost(signature) })
+  const code = await callNode('eth_getCode', () => client.getCode({ address: account }))
+  if (code !== undefined) {
+    return callContract(client, { ...claim, signature: unwrapErc6492(signature) })
+  }
   if (!isErc6492Signature(signature)) return false
-  // An account that has sent a transaction has a key, and will never be a contract.
-  const sent = await ask('eth_getTransactionCount', () =>
+  // An account that has sent a transaction has a private key and can never be a contract.
+  const count = await callNode('eth_getTransactionCount', () =>
     client.getTransactionCount({ address: account }),
   )
-  return sent === 0 && askAfterDeployment(client, claim)
+  return count === 0 && callUndeployed(client, claim)
 }
 
-/** Returns the signature within one that ERC-6492 wraps, which a deployed contract is asked about. */
-function innermost(signature: Hex): Hex {
+/** Returns the signature that ERC-6492 wraps, which is what a deployed contract checks. */
+function unwrapErc6492(signature: Hex): Hex {
   if (!isErc6492Signature(signature)) return signature
   try {
     return parseErc6492Signature(signature).signature
@@ -99,43 +101,44 @@ function innermost(signature: Hex): Hex {
   }
 }
 
-async function askContract(client: PublicClient, claim: Claim): Promise<boolean> {
+async function callContract(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, hash, signature } = claim
   const args = [hash, signature] as const
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args })
-  const gas = intrinsicGas(data) + recognitionGas
-  return (await answerOf(client, { to: account, data, gas })) === recognised
+  const gas = intrinsicGas(data) + checkGas
+  return (await resultOf(client, { to: account, data, gas })) === valid
 }
 
-/** Runs the validator of ERC-6492 without deploying it: it makes the contract, and asks it. */
-async function askAfterDeployment(client: PublicClient, claim: Claim): Promise<boolean> {
+/** Simulates the ERC-6492 validator, which deploys the contract and calls it. */
+async function callUndeployed(client: PublicClient, claim: Claim): Promise<boolean> {
   const { account, hash, signature } = claim
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     args: [account, hash, signature],
     bytecode: erc6492SignatureValidatorByteCode,
   })
-  const gas = intrinsicGas(data) + recognitionGas + deploymentGas
-  const verdict = await answerOf(client, { data, gas })
-  return verdict === '0x01'
+  const gas = intrinsicGas(data) + checkGas + deploymentGas
+  return (await resultOf(client, { data, gas })) === '0x01'
 }
 
 type Call = { readonly to?: Hex; readonly data: Hex; readonly gas: bigint }
 
-/** Returns what a call answers; absent where it was carried out and failed. */
-async function answerOf(client: PublicClient, call: Call): Promise<Hex | undefined> {
-  return ask('eth_call', async () => {
+/** Returns the result of a call; `undefined` if it was executed and failed. */
+async function resultOf(client: PublicClient, call: Call): Promise<Hex | undefined> {
+  return callNode('eth_call', async () => {
     try {
       return (await client.call(call)).data
     } catch (error) {
-      if (isVerdict(error)) return undefined
+      if (isExecutionFailure(error)) return undefined
       throw error
     }
   })
 }
 
-/** The codes of nodes for a call that was carried out and failed: reverted, or without gas. */
-const failedCalls = [3, -32000, -32015]
+/** The error codes of nodes for a call that reverted or ran out of gas. */
+const executionErrors = [3, -32000, -32015]
 
-const isVerdict = (error: unknown): boolean =>
-  [...causes(error)].some((cause) => 'code' in cause && failedCalls.includes(Number(cause.code)))
+const isExecutionFailure = (error: unknown): boolean =>
+  [...causes(error)].some(
+    (cause) => 'code' in cause && executionErrors.includes(Number(cause.code)),
+  )

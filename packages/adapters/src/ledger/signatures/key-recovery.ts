@@ -1,29 +1,29 @@
 import { createRequire } from 'node:module'
 import { bytesToHex, recoverPublicKey } from 'viem'
 
-/** An ECDSA signature over secp256k1: 32 bytes of r, 32 bytes of s, and which of two keys made it. */
+/** An ECDSA signature over secp256k1: 32 bytes of r, 32 bytes of s, and the recovery id. */
 export type Signature = { readonly compact: Uint8Array; readonly recovery: 0 | 1 }
 
-/** Returns the 65 bytes of the public key that signed a 32-byte hash; absent when no key did. */
-export type Recover = (
+/** Returns the 65-byte public key that signed a 32-byte hash; `undefined` if there is none. */
+export type KeyRecovery = (
   hash: Uint8Array,
   signature: Signature,
 ) => Promise<Uint8Array | undefined> | Uint8Array | undefined
 
-/** libsecp256k1 as a native addon: the fastest, where its binary loads. */
-export function nativeRecover(): Recover {
-  // The package's own entrance falls back to slow JavaScript in silence, so its binding is taken.
+/** Returns key recovery by libsecp256k1 as a native addon: the fastest, where it loads. */
+export function nativeKeyRecovery(): KeyRecovery {
+  // The package's entry point falls back to slow JavaScript without notice; its binding does not.
   const load = createRequire(import.meta.url)
   const { ecdsaRecover } = load('secp256k1/bindings.js') as {
     ecdsaRecover(compact: Uint8Array, id: number, hash: Uint8Array, compressed: boolean): Uint8Array
   }
   return (hash, { compact, recovery }) =>
-    orNothing(() => ecdsaRecover(compact, recovery, hash, false))
+    undefinedOnError(() => ecdsaRecover(compact, recovery, hash, false))
 }
 
-/** libsecp256k1 compiled to WebAssembly: the same everywhere. */
-export async function wasmRecover(): Promise<Recover> {
-  // Loaded only here: the native addon is there on most machines, and this is a large package.
+/** Returns key recovery by libsecp256k1 compiled to WebAssembly, which runs everywhere. */
+export async function wasmKeyRecovery(): Promise<KeyRecovery> {
+  // Loaded on demand: it is a large package, and most machines load the native addon.
   const { instantiateSecp256k1 } = await import('@bitauth/libauth')
   const { recoverPublicKeyUncompressed } = await instantiateSecp256k1()
   return (hash, { compact, recovery }) => {
@@ -32,8 +32,8 @@ export async function wasmRecover(): Promise<Recover> {
   }
 }
 
-/** Noble's JavaScript, through viem: the reference. */
-export function referenceRecover(): Recover {
+/** Returns key recovery by Noble's JavaScript, through viem: the reference. */
+export function referenceKeyRecovery(): KeyRecovery {
   return async (hash, { compact, recovery }) => {
     const signature = bytesToHex(Uint8Array.of(...compact, 27 + recovery))
     const key = await recoverPublicKey({ hash, signature }).catch(() => undefined)
@@ -41,14 +41,14 @@ export function referenceRecover(): Recover {
   }
 }
 
-/** Returns the fastest way to recover a key that this machine has. */
-export async function loadRecover(): Promise<Recover> {
-  return orNothing(nativeRecover) ?? (await wasmRecover())
+/** Loads the fastest key recovery of this machine. */
+export async function loadKeyRecovery(): Promise<KeyRecovery> {
+  return undefinedOnError(nativeKeyRecovery) ?? (await wasmKeyRecovery())
 }
 
-function orNothing<T>(make: () => T): T | undefined {
+function undefinedOnError<T>(compute: () => T): T | undefined {
   try {
-    return make()
+    return compute()
   } catch {
     return undefined
   }

@@ -1,152 +1,152 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shared } from './recovery-offload.ts'
-import type { Question } from '../test/squaring-worker.ts'
 import { type Thread, thread } from '../../platform/worker.ts'
+import type { Input } from '../test/squaring-worker.ts'
+import { recoveryOffload } from './recovery-offload.ts'
 
-type Beside = Pick<Thread<readonly Question[], readonly number[]>, 'ask' | 'ready'>
+type Remote = Pick<Thread<readonly Input[], readonly number[]>, 'ask' | 'ready'>
 
 const program = new URL('../test/squaring-worker.ts', import.meta.url)
-const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 const squares = (count: number) => numbers(count).map((it) => it ** 2)
 
-/** A thread that is up, and how many questions each of its messages had. */
-async function counted(): Promise<Beside & { readonly messages: number[] }> {
-  const { ask, ready } = thread<readonly Question[], readonly number[]>(program)
+/** Starts a worker that records the number of inputs in each message. */
+async function startRemote(): Promise<Remote & { readonly batchSizes: number[] }> {
+  const { ask, ready } = thread<readonly Input[], readonly number[]>(program)
   await ask([])
-  const messages: number[] = []
+  const batchSizes: number[] = []
   return {
-    messages,
+    batchSizes,
     ready,
-    ask: (all) => {
-      messages.push(all.length)
-      return ask(all)
+    ask: (inputs) => {
+      batchSizes.push(inputs.length)
+      return ask(inputs)
     },
   }
 }
 
-/** What answers here, and what it was asked. */
-function counting() {
-  const asked: Question[] = []
-  const here = async (question: Question) => {
-    asked.push(question)
-    return question === 'die' ? -1 : question ** 2
+/** Returns a local computation and the inputs it has received. */
+function recordingLocal() {
+  const inputs: Input[] = []
+  const local = async (input: Input) => {
+    inputs.push(input)
+    return input === 'die' ? -1 : input ** 2
   }
-  return { asked, here }
+  return { inputs, local }
 }
 
-describe('questions', () => {
-  test('that come one by one are answered here', async () => {
-    const [beside, { here, asked }] = [await counted(), counting()]
-    const ask = shared({ here, beside })
-    for (const it of numbers(5)) expect(await ask(it)).toBe(it ** 2)
-    expect([beside.messages, asked]).toEqual([[], numbers(5)])
+describe('inputs', () => {
+  test('that arrive one by one are computed here', async () => {
+    const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
+    const compute = recoveryOffload({ local, remote })
+    for (const it of numbers(5)) expect(await compute(it)).toBe(it ** 2)
+    expect([remote.batchSizes, inputs]).toEqual([[], numbers(5)])
   })
 
-  test('that come together are answered in one message', async () => {
-    const [beside, { here, asked }] = [await counted(), counting()]
-    const ask = shared({ here, beside })
-    expect(await Promise.all(numbers(12).map(ask))).toEqual(squares(12))
-    expect([beside.messages, asked]).toEqual([[12], []])
+  test('that arrive together are sent in one message', async () => {
+    const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
+    const compute = recoveryOffload({ local, remote })
+    expect(await Promise.all(numbers(12).map(compute))).toEqual(squares(12))
+    expect([remote.batchSizes, inputs]).toEqual([[12], []])
   })
 
-  test('that are more than the thread takes are answered by both', async () => {
-    const [beside, { here, asked }] = [await counted(), counting()]
-    const ask = shared({ here, beside })
-    expect(await Promise.all(numbers(20).map(ask))).toEqual(squares(20))
-    expect([beside.messages[0], asked[0]]).toEqual([16, 16])
+  test('that exceed the batch size are shared by both threads', async () => {
+    const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
+    const compute = recoveryOffload({ local, remote })
+    expect(await Promise.all(numbers(20).map(compute))).toEqual(squares(20))
+    expect([remote.batchSizes[0], inputs[0]]).toEqual([16, 16])
   })
 
-  test('never pile up at the thread', async () => {
-    const [beside, { here, asked }] = [await counted(), counting()]
-    const ask = shared({ here, beside })
-    expect(await Promise.all(numbers(100).map(ask))).toEqual(squares(100))
-    expect(Math.max(...beside.messages)).toBeLessThanOrEqual(16)
-    expect(beside.messages.reduce((sum, it) => sum + it) + asked.length).toBe(100)
+  test('never pile up at the worker', async () => {
+    const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
+    const compute = recoveryOffload({ local, remote })
+    expect(await Promise.all(numbers(100).map(compute))).toEqual(squares(100))
+    expect(Math.max(...remote.batchSizes)).toBeLessThanOrEqual(16)
+    expect(remote.batchSizes.reduce((sum, it) => sum + it) + inputs.length).toBe(100)
   })
 
-  test('do not wait for a thread to start', async () => {
-    const { ask: askThread, ready } = thread<readonly Question[], readonly number[]>(program)
-    const starts: number[] = []
-    const beside: Beside = {
+  test('do not wait for the worker to start', async () => {
+    const { ask, ready } = thread<readonly Input[], readonly number[]>(program)
+    const batchSizes: number[] = []
+    const remote: Remote = {
       ready,
       ask: (all) => {
-        starts.push(all.length)
-        return askThread(all)
+        batchSizes.push(all.length)
+        return ask(all)
       },
     }
-    const { here, asked } = counting()
-    const ask = shared({ here, beside })
-    expect(await Promise.all(numbers(12).map(ask))).toEqual(squares(12))
-    expect([starts, asked]).toEqual([[0], numbers(12)])
+    const { local, inputs } = recordingLocal()
+    const compute = recoveryOffload({ local, remote })
+    expect(await Promise.all(numbers(12).map(compute))).toEqual(squares(12))
+    expect([batchSizes, inputs]).toEqual([[0], numbers(12)])
   })
 
-  test('that fail here fail', async () => {
-    const beside = await counted()
-    const ask = shared<Question, number>({
-      beside,
-      here: () => Promise.reject(new RangeError('too much')),
+  test('that fail here reject their callers', async () => {
+    const remote = await startRemote()
+    const compute = recoveryOffload<Input, number>({
+      remote,
+      local: () => Promise.reject(new RangeError('too much')),
     })
-    await expect(ask(1)).rejects.toThrow('too much')
+    await expect(compute(1)).rejects.toThrow('too much')
   })
 })
 
-test('a thread that cannot start is done without', async () => {
-  const beside: Beside = thread(new URL('https://nowhere.test/'))
-  const ask = shared({ here: counting().here, beside })
-  expect(await Promise.all(numbers(40).map(ask))).toEqual(squares(40))
+test('a worker that cannot start is not needed', async () => {
+  const remote: Remote = thread(new URL('https://nowhere.test/'))
+  const compute = recoveryOffload({ local: recordingLocal().local, remote })
+  expect(await Promise.all(numbers(40).map(compute))).toEqual(squares(40))
 })
 
-describe('a thread that dies', () => {
-  test('leaves what it had to this one', async () => {
-    const [beside, { here, asked }] = [await counted(), counting()]
-    const ask = shared({ here, beside })
-    const all: readonly Question[] = [1, 2, 'die', 3]
-    expect(await Promise.all(all.map(ask))).toEqual([1, 4, -1, 9])
-    // The empty message starts another.
-    expect([beside.messages, asked.toSorted()]).toEqual([[4, 0], all.toSorted()])
+describe('a worker that dies', () => {
+  test('leaves its inputs to this thread', async () => {
+    const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
+    const compute = recoveryOffload({ local, remote })
+    const all: readonly Input[] = [1, 2, 'die', 3]
+    expect(await Promise.all(all.map(compute))).toEqual([1, 4, -1, 9])
+    // The empty message starts the next worker.
+    expect([remote.batchSizes, inputs.toSorted()]).toEqual([[4, 0], all.toSorted()])
   })
 
-  test('is started again, but not twice a minute', async () => {
+  test('is restarted at most once a minute', async () => {
     let now = 0
     const starts: number[] = []
-    const beside: Beside = {
+    const remote: Remote = {
       ready: () => false,
       ask: async () => {
         starts.push(now)
         throw new Error('The thread ended.')
       },
     }
-    const ask = shared({ here: counting().here, beside, now: () => now })
+    const compute = recoveryOffload({ local: recordingLocal().local, remote, now: () => now })
     for (now of [0, 1, 59_999, 60_000, 60_001, 120_000]) {
-      expect(await Promise.all(numbers(3).map(ask))).toEqual(squares(3))
+      expect(await Promise.all(numbers(3).map(compute))).toEqual(squares(3))
     }
     expect(starts).toEqual([0, 60_000, 120_000])
   })
 
-  test('neither loses nor swaps an answer, whenever it does', async () => {
-    const question = fc.oneof(
+  test('never loses or swaps a result', async () => {
+    const input = fc.oneof(
       { weight: 30, arbitrary: fc.integer({ min: -1000, max: 1000 }) },
       { weight: 1, arbitrary: fc.constant('die' as const) },
     )
-    const turns = fc.array(fc.array(question, { maxLength: 40 }), { maxLength: 8 })
-    let handed = 0
+    const turns = fc.array(fc.array(input, { maxLength: 40 }), { maxLength: 8 })
+    let messages = 0
     await fc.assert(
       fc.asyncProperty(turns, async (turns) => {
-        const [beside, { here }] = [await counted(), counting()]
-        const ask = shared({ here, beside })
-        const answers: Promise<readonly number[]>[] = []
-        for (const questions of turns) {
-          answers.push(Promise.all(questions.map(ask)))
+        const [remote, { local }] = [await startRemote(), recordingLocal()]
+        const compute = recoveryOffload({ local, remote })
+        const results: Promise<readonly number[]>[] = []
+        for (const inputs of turns) {
+          results.push(Promise.all(inputs.map(compute)))
           await setImmediate()
         }
-        const wanted = turns.map((all) => all.map((it) => (it === 'die' ? -1 : it ** 2)))
-        expect(await Promise.all(answers)).toEqual(wanted)
-        handed += beside.messages.length
+        const expected = turns.map((all) => all.map((it) => (it === 'die' ? -1 : it ** 2)))
+        expect(await Promise.all(results)).toEqual(expected)
+        messages += remote.batchSizes.length
       }),
       { numRuns: 15 },
     )
-    expect(handed).toBeGreaterThan(15)
+    expect(messages).toBeGreaterThan(15)
   })
 })

@@ -1,78 +1,80 @@
 import type { Thread } from '../../platform/worker.ts'
 
-export declare namespace shared {
-  type Parts<Question, Answer> = {
-    /** Answers one question in this thread. */
-    readonly here: (question: Question) => Promise<Answer>
-    /** Answers many in another, in their order. */
-    readonly beside: Pick<Thread<readonly Question[], readonly Answer[]>, 'ask' | 'ready'>
-    /** The time, in milliseconds; the process's own clock when absent. */
+export declare namespace recoveryOffload {
+  type Parts<Input, Output> = {
+    /** Computes one output in this thread. */
+    readonly local: (input: Input) => Promise<Output>
+    /** Computes many outputs in another thread, in the order of the inputs. */
+    readonly remote: Pick<Thread<readonly Input[], readonly Output[]>, 'ask' | 'ready'>
+    /** Returns the time, in milliseconds; the clock of the process when absent. */
     readonly now?: () => number
   }
 }
 
-type Asked<Question, Answer> = { readonly question: Question } & PromiseWithResolvers<Answer>
+type Task<Input, Output> = { readonly input: Input } & PromiseWithResolvers<Output>
 
-/** How many questions the thread has at most, so that it has some until the next turn. */
-const most = 16
+/** The most inputs that the worker has at the same time: enough to last until the next turn. */
+const maxOffloaded = 16
 
-/** How long after a start the next one may come, in milliseconds: starts cost more than answers. */
-const patience = 60_000
+/** The shortest time between two starts of the worker, in milliseconds: a start is expensive. */
+const restartDelay = 60_000
 
 /**
- * Returns what has questions that wait together answered by the thread, in one message for each turn
- * of the event loop. One that waits alone never waits for the thread, and while the thread has
- * enough, one is answered here in each turn: many keep two processors busy. What the thread had when
- * it died is answered here.
+ * Returns a function that shares its work between this thread and a worker. An input that waits
+ * alone is computed here. While several wait, each turn of the event loop sends a batch to the worker
+ * in one message and computes one input here, so that a burst uses two processors. If the worker
+ * dies, its inputs are computed here.
  */
-export function shared<Question, Answer>({
-  here,
-  beside,
+export function recoveryOffload<Input, Output>({
+  local,
+  remote,
   now = () => performance.now(),
-}: shared.Parts<Question, Answer>): (question: Question) => Promise<Answer> {
-  const waiting: Asked<Question, Answer>[] = []
-  const isReady = readiness(beside, now)
-  let away = 0
-  const hand = async (some: readonly Asked<Question, Answer>[]) => {
-    away += some.length
+}: recoveryOffload.Parts<Input, Output>): (input: Input) => Promise<Output> {
+  const waiting: Task<Input, Output>[] = []
+  const isReady = startedWhenNeeded(remote, now)
+  let offloaded = 0
+  const offload = async (tasks: readonly Task<Input, Output>[]) => {
+    offloaded += tasks.length
     try {
-      const answers = await beside.ask(some.map(({ question }) => question))
-      some.forEach(({ resolve }, place) => {
-        resolve(answers[place] as Answer)
+      const outputs = await remote.ask(tasks.map(({ input }) => input))
+      tasks.forEach(({ resolve }, index) => {
+        resolve(outputs[index] as Output)
       })
     } catch {
-      put(some)
+      add(tasks)
     } finally {
-      away -= some.length
+      offloaded -= tasks.length
     }
   }
-  const put = (some: readonly Asked<Question, Answer>[]) => {
-    if (waiting.push(...some) === some.length) setImmediate(turn)
+  const add = (tasks: readonly Task<Input, Output>[]) => {
+    if (waiting.push(...tasks) === tasks.length) setImmediate(turn)
   }
   const turn = () => {
-    if (waiting.length > 1 && away <= most / 2 && isReady()) hand(waiting.splice(0, most - away))
+    if (waiting.length > 1 && offloaded <= maxOffloaded / 2 && isReady()) {
+      offload(waiting.splice(0, maxOffloaded - offloaded))
+    }
     const next = waiting.shift()
-    if (next !== undefined) here(next.question).then(next.resolve, next.reject)
+    if (next !== undefined) local(next.input).then(next.resolve, next.reject)
     if (waiting.length > 0) setImmediate(turn)
   }
-  return (question) => {
-    const asked = { question, ...Promise.withResolvers<Answer>() }
-    put([asked])
-    return asked.promise
+  return (input) => {
+    const task = { input, ...Promise.withResolvers<Output>() }
+    add([task])
+    return task.promise
   }
 }
 
-type Beside = Pick<Thread<readonly never[], unknown>, 'ask' | 'ready'>
+type Remote = Pick<Thread<readonly never[], unknown>, 'ask' | 'ready'>
 
-/** Returns what tells whether a thread would answer at once; one that would not is started. */
-function readiness(beside: Beside, now: () => number): () => boolean {
+/** Returns a function that returns whether the worker is ready, and starts it if it is not. */
+function startedWhenNeeded(remote: Remote, now: () => number): () => boolean {
   let startedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (beside.ready()) return true
-    if (now() - startedAt >= patience) {
+    if (remote.ready()) return true
+    if (now() - startedAt >= restartDelay) {
       startedAt = now()
-      // One that does not start is done without.
-      beside.ask([]).catch(() => undefined)
+      // If the worker does not start, this thread computes everything.
+      remote.ask([]).catch(() => undefined)
     }
     return false
   }

@@ -1,10 +1,10 @@
 import type { Account } from '@heirloom/core'
 import { answering } from '../../platform/worker.ts'
-import { loadSignerHere, type Signed } from './signer-recovery.ts'
+import { loadLocalRecovery, type SignedMessage } from './signer-recovery.ts'
 
-const loaded = loadSignerHere()
+const loading = loadLocalRecovery()
 
-answering<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
-  const signerOf = await loaded
-  return { answer: await Promise.all(all.map(signerOf)) }
+answering<readonly SignedMessage[], readonly (Account | undefined)[]>(async (messages) => {
+  const recover = await loading
+  return { answer: await Promise.all(messages.map(recover)) }
 })

@@ -4,34 +4,42 @@ import { bytesToHex, type Hex, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadKeccak } from '../../platform/keccak.ts'
-import { shared } from './recovery-offload.ts'
 import { thread } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
-import { referenceRecover, wasmRecover } from './key-recovery.ts'
-import { recogniser } from './signature-check.ts'
-import { loadSignerHere, type Signed, type SignerOf, signerBy } from './signer-recovery.ts'
-import { signers } from './recovery-worker.ts'
+import { referenceKeyRecovery, wasmKeyRecovery } from './key-recovery.ts'
+import { recoveryOffload } from './recovery-offload.ts'
+import { recoveryWorker } from './recovery-worker.ts'
+import { signatureCheck } from './signature-check.ts'
+import {
+  loadLocalRecovery,
+  type SignedMessage,
+  type SignerRecovery,
+  signerRecovery,
+} from './signer-recovery.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const wallets = [1, 2, 3].map((at) => privateKeyToAccount(bytesToHex(new Uint8Array(32).fill(at))))
-const texts = ['', 'service:access:1:me:1', 'service:access:2:me:1', 'Grüße \u{1f511}\0\n']
+const wallets = [1, 2, 3].map((byte) =>
+  privateKeyToAccount(bytesToHex(new Uint8Array(32).fill(byte))),
+)
+const messages = ['', 'service:access:1:me:1', 'service:access:2:me:1', 'Grüße \u{1f511}\0\n']
 
-/** The same signature with the other s, which every curve signature also has. */
-function highS(signature: Hex): Hex {
+/** Returns the same signature with its other, higher s. */
+function withHighS(signature: Hex): Hex {
   const s = order - BigInt(`0x${signature.slice(66, 130)}`)
   const v = signature.endsWith('1b') ? '1c' : '1b'
   return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${v}`
 }
 
-const otherByte = (signature: Hex): Hex =>
+const withOtherRecoveryId = (signature: Hex): Hex =>
   `${signature.slice(0, -2)}${signature.endsWith('1b') ? '1c' : '1b'}` as Hex
 
-const spellings: readonly ((signature: Hex) => Hex)[] = [
+/** Changes of a signature. The first three keep it valid. */
+const variants: readonly ((signature: Hex) => Hex)[] = [
   (signature) => signature,
   (signature) => `0x${signature.slice(2).toUpperCase()}`,
   (signature) => `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}` as Hex,
-  otherByte,
-  highS,
+  withOtherRecoveryId,
+  withHighS,
   (signature) => `${signature.slice(0, -2)}1d` as Hex,
   (signature) => signature.slice(0, -2) as Hex,
   (signature) => `0x${signature[2] === '0' ? '1' : '0'}${signature.slice(3)}`,
@@ -39,14 +47,14 @@ const spellings: readonly ((signature: Hex) => Hex)[] = [
   () => '0x',
 ]
 
-type Case = Signed & { readonly claimed: Account; readonly genuine: boolean }
+type Case = SignedMessage & { readonly claimed: Account; readonly isValid: boolean }
 
-/** What a wallet signed, in every spelling, under its own text and account or another's. */
+/** Every variant of every signature, with its own and every other message and account. */
 let cases: readonly Case[]
 beforeAll(async () => {
   const signed = await Promise.all(
     wallets.flatMap((by) =>
-      texts.map(async (message) => {
+      messages.map(async (message) => {
         const signature = await by.signMessage({ message })
         return { by, message, signature }
       }),
@@ -54,98 +62,105 @@ beforeAll(async () => {
   )
   cases = signed.flatMap(({ by, message, signature }) =>
     wallets.flatMap(({ address }) =>
-      texts.flatMap((text) =>
-        spellings.map((spell, at) => ({
-          message: text,
-          signature: spell(signature),
+      messages.flatMap((claimedMessage) =>
+        variants.map((change, index) => ({
+          message: claimedMessage,
+          signature: change(signature),
           claimed: address as Account,
-          genuine: at < 3 && by.address === address && text === message,
+          isValid: index < 3 && by.address === address && claimedMessage === message,
         })),
       ),
     ),
   )
 })
 
-/** Some cases in any order, a good part of them genuine. */
-function batch(): fc.Arbitrary<readonly Case[]> {
-  const of = (some: readonly Case[]) => fc.nat().map((at) => some[at % some.length] as Case)
-  return fc.array(fc.oneof(of(cases), of(cases.filter(({ genuine }) => genuine))), {
+/** Generates cases in any order, many of them valid. */
+function arbitraryBatch(): fc.Arbitrary<readonly Case[]> {
+  const oneOf = (some: readonly Case[]) =>
+    fc.nat().map((index) => some[index % some.length] as Case)
+  return fc.array(fc.oneof(oneOf(cases), oneOf(cases.filter(({ isValid }) => isValid))), {
     minLength: 8,
     maxLength: 40,
   })
 }
 
-describe('the thread', () => {
-  test('finds the signers that are found here, of any batch', async () => {
-    const here = await Promise.all([
-      loadSignerHere(),
-      ...[referenceRecover(), await wasmRecover()].map(async (recover) =>
-        signerBy({ recover, keccak: await loadKeccak() }),
+describe('the recovery worker', () => {
+  test('recovers the same signers as every local implementation', async () => {
+    const local = await Promise.all([
+      loadLocalRecovery(),
+      ...[referenceKeyRecovery(), await wasmKeyRecovery()].map(async (recoverKey) =>
+        signerRecovery({ recoverKey, keccak: await loadKeccak() }),
       ),
     ])
     await fc.assert(
-      fc.asyncProperty(batch(), async (all) => {
-        const beside = await signers.ask(all)
-        for (const signerOf of here) {
-          expect(await Promise.all(all.map(signerOf))).toEqual(beside)
+      fc.asyncProperty(arbitraryBatch(), async (batch) => {
+        const signers = await recoveryWorker.ask(batch)
+        for (const recover of local) {
+          expect(await Promise.all(batch.map(recover))).toEqual(signers)
         }
       }),
       { numRuns: 20 },
     )
   })
 
-  test('finds the signer that viem finds', async () => {
-    const found = await signers.ask(cases)
-    for (const [at, { message, signature }] of cases.entries()) {
-      // Each costs a millisecond, and all are told alike.
-      if (found[at] === undefined || at % 3 > 0) continue
-      expect(await recoverMessageAddress({ message, signature })).toBe(found[at])
+  test('recovers the same signers as viem', async () => {
+    const signers = await recoveryWorker.ask(cases)
+    for (const [index, { message, signature }] of cases.entries()) {
+      // A third of the cases is enough: viem takes a millisecond for each.
+      if (signers[index] === undefined || index % 3 > 0) continue
+      expect(await recoverMessageAddress({ message, signature })).toBe(signers[index])
     }
-    expect(found.filter((it) => it !== undefined).length).toBeGreaterThan(cases.length / 3)
+    expect(signers.filter((it) => it !== undefined).length).toBeGreaterThan(cases.length / 3)
   })
 })
 
-describe('a gate whose thread dies', () => {
-  const mortal = new URL('../test/failing-recovery-worker.ts', import.meta.url)
-  type Beside = Pick<typeof signers, 'ask' | 'ready'>
+describe('a signature check whose worker dies', () => {
+  const program = new URL('../test/failing-recovery-worker.ts', import.meta.url)
+  type Remote = Pick<typeof recoveryWorker, 'ask' | 'ready'>
 
-  /** What recognises wallets, with a thread of its own, and how many it found for the gate. */
-  async function gate() {
-    const beside: Beside = thread(mortal)
-    await beside.ask([])
-    let handed = 0
-    const counted: Beside = {
-      ready: beside.ready,
-      ask: (all) => {
-        handed += all.length
-        return beside.ask(all)
+  /** Starts a worker for signature checks and counts the messages that it gets. */
+  async function startChecks() {
+    const remote: Remote = thread(program)
+    await remote.ask([])
+    let offloaded = 0
+    const counted: Remote = {
+      ready: remote.ready,
+      ask: (batch) => {
+        offloaded += batch.length
+        return remote.ask(batch)
       },
     }
-    const signerOf: SignerOf = shared({ here: await loadSignerHere(), beside: counted })
-    // No contract is deployed there.
-    const empty = connect({ request: async () => '0x' })
-    // Each remembers what it recognised, so that it is asked but once.
-    const forgetful = () => recogniser({ client: empty, signerOf })
-    return { forgetful, revive: () => beside.ask([]), handed: () => handed }
+    const offload: SignerRecovery = recoveryOffload({
+      local: await loadLocalRecovery(),
+      remote: counted,
+    })
+    // A chain without contracts.
+    const client = connect({ request: async () => '0x' })
+    // A new check has an empty cache.
+    const newCheck = () => signatureCheck({ client, signerRecovery: offload })
+    return { newCheck, restart: () => remote.ask([]), offloaded: () => offloaded }
   }
 
-  test('admits whom it would admit, and nobody else', async () => {
-    const { forgetful, revive, handed } = await gate()
-    const deadly = { message: 'die', signature: '0x' as const, genuine: false }
-    const dying = fc.record({ all: batch(), at: fc.nat(), dies: fc.nat(3).map((it) => it === 0) })
+  test('accepts exactly the valid signatures', async () => {
+    const { newCheck, restart, offloaded } = await startChecks()
+    const claimed = wallets[0]?.address as Account
+    const fatal: Case = { message: 'die', signature: '0x', claimed, isValid: false }
+    const runs = fc.record({
+      ...{ batch: arbitraryBatch(), index: fc.nat() },
+      dies: fc.nat(3).map((it) => it === 0),
+    })
     await fc.assert(
-      fc.asyncProperty(dying, async ({ all, at, dies }) => {
-        await revive()
-        const signed = forgetful()
-        const claimed = wallets[0]?.address as Account
-        const asked = dies ? all.toSpliced(at % (all.length + 1), 0, { ...deadly, claimed }) : all
-        const verdicts = asked.map(({ claimed: account, message, signature }) =>
-          signed({ account, message, signature } satisfies Statement),
+      fc.asyncProperty(runs, async ({ batch, index, dies }) => {
+        await restart()
+        const check = newCheck()
+        const statements = dies ? batch.toSpliced(index % (batch.length + 1), 0, fatal) : batch
+        const results = statements.map(({ claimed: account, message, signature }) =>
+          check({ account, message, signature } satisfies Statement),
         )
-        expect(await Promise.all(verdicts)).toEqual(asked.map(({ genuine }) => genuine))
+        expect(await Promise.all(results)).toEqual(statements.map(({ isValid }) => isValid))
       }),
       { numRuns: 30 },
     )
-    expect(handed()).toBeGreaterThan(100)
+    expect(offloaded()).toBeGreaterThan(100)
   })
 })

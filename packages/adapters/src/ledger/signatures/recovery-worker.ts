@@ -1,23 +1,23 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import type { Account } from '@heirloom/core'
-import { shared } from './recovery-offload.ts'
 import { thread } from '../../platform/worker.ts'
-import { loadSignerHere, type Signed, type SignerOf } from './signer-recovery.ts'
+import { recoveryOffload } from './recovery-offload.ts'
+import { loadLocalRecovery, type SignedMessage, type SignerRecovery } from './signer-recovery.ts'
 
-// Where the program was packed, so was the thread's, beside it.
+// In a bundle, the worker's program is beside this one with the same extension.
 const program = `./recovery-worker-program${extname(import.meta.url)}`
 
 /**
- * The thread that finds signers for all ledgers of this process. It is not the one for large
- * memories, behind which a signature would wait for as long as a large memory takes.
+ * The worker that recovers signers for all ledgers of this process. The crypto and JSON worker is
+ * another one, so that a signature does not wait for a large memory.
  */
-export const signers = thread<readonly Signed[], readonly (Account | undefined)[]>(
+export const recoveryWorker = thread<readonly SignedMessage[], readonly (Account | undefined)[]>(
   new URL(program, import.meta.url),
 )
 
-/** Returns the fastest way to find signers that this machine has, beside this thread if that helps. */
-export async function loadSigner(): Promise<SignerOf> {
-  const here = await loadSignerHere()
-  return availableParallelism() === 1 ? here : shared({ here, beside: signers })
+/** Loads the fastest signer recovery; it uses a worker if there are several processors. */
+export async function loadSignerRecovery(): Promise<SignerRecovery> {
+  const local = await loadLocalRecovery()
+  return availableParallelism() === 1 ? local : recoveryOffload({ local, remote: recoveryWorker })
 }

@@ -1,39 +1,40 @@
 import type { Statement } from '@heirloom/core'
 import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
 import { recent } from '../../platform/lru-cache.ts'
-import { ask } from '../connection.ts'
+import { callNode } from '../connection.ts'
 import { longestSignature } from './contract-signature-check.ts'
-import type { SignerOf } from './signer-recovery.ts'
+import type { SignerRecovery } from './signer-recovery.ts'
 
-const addressLike = /^0x[0-9a-fA-F]{40}$/
+const addressPattern = /^0x[0-9a-fA-F]{40}$/
 
-/** How long the signature of an account is, in bytes; a longer one is a contract's. */
-const accountSignature = 65
+/** The size of an account's signature, in bytes; only a contract has longer ones. */
+const accountSignatureSize = 65
 
-/** The parts that recognise signatures. */
-export type Recogniser = { readonly client: PublicClient; readonly signerOf: SignerOf }
+/** The size of the cache of valid signatures, in entries. */
+const cacheSize = 16_384
 
-/** How many recognised signatures are remembered: the last ones, and at most twice as many. */
-const remembered = 16_384
+export declare namespace signatureCheck {
+  type Parts = { readonly client: PublicClient; readonly signerRecovery: SignerRecovery }
+}
 
 /**
- * Returns a function that says whether an account signed a message (EIP-191); `undefined` where
- * only a contract can say. The account must be in its EIP-55 spelling. What was recognised is
- * remembered, for it never changes.
+ * Returns a function that checks whether an account signed a message (EIP-191). Its result is
+ * `undefined` if only a contract can decide. The account must have its EIP-55 checksum. Valid
+ * signatures are cached, since they stay valid.
  *
  * @throws `ledger/unavailable`
  */
-export function recogniser({
+export function signatureCheck({
   client,
-  signerOf,
-}: Recogniser): (statement: Statement) => Promise<boolean | undefined> {
-  const known = recent<Hex, Statement>(remembered)
+  signerRecovery,
+}: signatureCheck.Parts): (statement: Statement) => Promise<boolean | undefined> {
+  const validSignatures = recent<Hex, Statement>(cacheSize)
   return async (statement) => {
     const { account, signature } = statement
-    if (isSame(known.get(signature), statement)) return true
-    if (!isReadable(statement)) return false
-    if ((await signerOf(statement)) === account) {
-      known.set(signature, statement)
+    if (isSame(validSignatures.get(signature), statement)) return true
+    if (!isWellFormed(statement)) return false
+    if ((await signerRecovery(statement)) === account) {
+      validSignatures.set(signature, statement)
       return true
     }
     return (await mayBeContract(client, statement)) ? undefined : false
@@ -45,14 +46,14 @@ async function mayBeContract(
   { account, signature }: Statement,
 ): Promise<boolean> {
   if (getAddress(account) !== account) return false
-  if (size(signature) !== accountSignature) return size(signature) > accountSignature
-  return (await ask('eth_getCode', () => client.getCode({ address: account }))) !== undefined
+  if (size(signature) !== accountSignatureSize) return size(signature) > accountSignatureSize
+  return (await callNode('eth_getCode', () => client.getCode({ address: account }))) !== undefined
 }
 
 function isSame(one: Statement | undefined, other: Statement): boolean {
   return one?.account === other.account && one.message === other.message
 }
 
-function isReadable({ account, signature }: Statement): boolean {
-  return addressLike.test(account) && isHex(signature) && size(signature) <= longestSignature
+function isWellFormed({ account, signature }: Statement): boolean {
+  return addressPattern.test(account) && isHex(signature) && size(signature) <= longestSignature
 }

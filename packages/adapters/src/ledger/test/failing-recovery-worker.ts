@@ -1,10 +1,10 @@
 import type { Account } from '@heirloom/core'
-import { loadSignerHere, type Signed } from '../signatures/signer-recovery.ts'
 import { answering } from '../../platform/worker.ts'
+import { loadLocalRecovery, type SignedMessage } from '../signatures/signer-recovery.ts'
 
-/** Finds signers, but a text that says so ends it first. */
-answering<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
-  if (all.some(({ message }) => message === 'die')) process.exit(3)
-  const signerOf = await loadSignerHere()
-  return { answer: await Promise.all(all.map(signerOf)) }
+/** Recovers signers. The message `die` ends the worker first. */
+answering<readonly SignedMessage[], readonly (Account | undefined)[]>(async (messages) => {
+  if (messages.some(({ message }) => message === 'die')) process.exit(3)
+  const recover = await loadLocalRecovery()
+  return { answer: await Promise.all(messages.map(recover)) }
 })

@@ -1,9 +1,9 @@
 import { answering } from '../../platform/worker.ts'
 
-/** A number to square, or what ends the thread. */
-export type Question = number | 'die'
+/** A number to square; `die` ends the worker. */
+export type Input = number | 'die'
 
-answering<readonly Question[], readonly number[]>(async (all) => {
-  if (all.includes('die')) process.exit(3)
-  return { answer: all.map((it) => Number(it) ** 2) }
+answering<readonly Input[], readonly number[]>(async (inputs) => {
+  if (inputs.includes('die')) process.exit(3)
+  return { answer: inputs.map((it) => Number(it) ** 2) }
 })

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sqliteStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -182,7 +182,7 @@ describe('what may be wrong is told', () => {
   })
 
   async function sendAt(folder: string, id: string, signedAt: number): Promise<void> {
-    const store = await sqliteStore(join(folder, 'jobs.sqlite'))
+    const store = await sqliteJobStore(join(folder, 'jobs.sqlite'))
     const lane = `lane of ${id}`
     const call = { to: '0x', data: '0x', value: '0' } as const
     const ended = { key: null, fingerprint: null, budget: null, txHash: null, outcome: null }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { catalogueFile } from '../../server/open-catalogue.ts'
 import { type Finding, found, ok, warn } from './finding.ts'
@@ -13,7 +13,7 @@ const failingLong = 3_600_000
 const farBehind = 100
 
 /** Finds webhooks that have failed for long, in a store of jobs. */
-export async function webhookFinding({ db }: Store, now: number): Promise<Finding> {
+export async function webhookFinding({ db }: JobStore, now: number): Promise<Finding> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'webhook')) return ok('webhooks', 'There are none yet.')
   const rows = await db

@@ -1,4 +1,4 @@
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import { webhookFinding } from './events.ts'
 import { type Finding, found, ok, warn } from './finding.ts'
 import { type Site, skipped } from './site.ts'
@@ -13,7 +13,7 @@ export async function* jobFindings(site: Site): AsyncGenerator<Finding> {
     yield skipped('jobs', why)
     return
   }
-  let store: Store | undefined
+  let store: JobStore | undefined
   const advice = 'Look at DATABASE_URL, or restore jobs.sqlite from a backup.'
   yield await found('jobs', advice, async () => {
     store = await openJobStore(site.config, site.folder)
@@ -32,7 +32,7 @@ function unreadable({ config, closed, has }: Site): string | undefined {
   return closed ?? (has(jobFile) ? undefined : 'there are no jobs yet')
 }
 
-async function counted({ db }: Store): Promise<Finding> {
+async function counted({ db }: JobStore): Promise<Finding> {
   const rows = await db
     .selectFrom('job')
     .select((it) => ['state', it.fn.countAll().as('jobs')])
@@ -43,7 +43,7 @@ async function counted({ db }: Store): Promise<Finding> {
   return ok('jobs', `The job store opens: ${told.join(', ')}.`)
 }
 
-async function stuck({ db }: Store, before: number): Promise<Finding> {
+async function stuck({ db }: JobStore, before: number): Promise<Finding> {
   const rows = await db
     .selectFrom('job')
     .innerJoin('slot', (join) =>

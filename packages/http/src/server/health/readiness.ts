@@ -1,6 +1,6 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { chainState } from '@heirloom/adapters/ledger'
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import { type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
 import { requireFreeDisk } from './free-disk.ts'
@@ -13,7 +13,7 @@ const probe = new TextEncoder().encode('heirloom')
 type Parts = {
   readonly chain: OpenChain
   readonly blobStore: BlobStore
-  readonly store: Store
+  readonly store: JobStore
   readonly catalogue: SqlCatalogue
   readonly keys: KeyWatch
   readonly folder: string

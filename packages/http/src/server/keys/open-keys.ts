@@ -7,7 +7,7 @@ import {
   type StoredSealingKeys,
   storedSealingKeys,
 } from '@heirloom/adapters/keys'
-import type { Store } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { openJobStore } from '../open-job-store.ts'
@@ -28,7 +28,7 @@ type Place = {
   readonly config: Config
   readonly folder: string
   /** Opens the database that several servers share. */
-  readonly store: () => Promise<Store>
+  readonly store: () => Promise<JobStore>
 }
 
 /** Opens the configured key store: of the shared database, or of the data folder. */
@@ -45,7 +45,7 @@ export async function withKeyStore<T>(
   { config, folder }: Omit<Place, 'store'>,
   act: (store: KeyStore) => Promise<T>,
 ): Promise<T> {
-  let opened: Store | undefined
+  let opened: JobStore | undefined
   const store = async () => {
     opened = await openJobStore(config, folder)
     return opened
