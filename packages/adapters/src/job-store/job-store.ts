@@ -15,7 +15,7 @@ export type JobStore = {
   lead(lane: LaneId, stop: AbortSignal): Promise<Lease>
   /** Notifies the other processes, when the transaction commits, that jobs of the lane changed. */
   announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
-  /** Calls `listener` when another process may have changed jobs; returns how to unsubscribe. */
+  /** Calls `listener` when another process may have changed jobs, until the result is called. */
   subscribe(listener: () => void): () => void
   close(): Promise<void>
 }

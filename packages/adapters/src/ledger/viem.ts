@@ -17,7 +17,7 @@ import { writes } from './writes.ts'
 
 export type { LaneEvent } from './nonce-lane/lane-context.ts'
 
-/** A ledger on an EVM chain, with the accounts of its wallet. */
+/** A ledger on an EVM chain, with the balance and the spending of its wallet. */
 export type ViemLedger = Ledger & {
   /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>

@@ -128,9 +128,9 @@ export async function existingContracts({
   return requirePair(connect(chain), { marketplace })
 }
 
-/** The deployments on one chain. Each method throws `ledger/unavailable` if no node answers. */
+/** The deployments on one chain. Reads throw `ledger/unavailable` if no node answers. */
 export type Deployments = {
-  /** Returns the hash of the chain's first block; `undefined` if the node no longer has it. */
+  /** Returns the hash of the chain's first block; `undefined` if no node returns it. */
   genesis(): Promise<Hex | undefined>
   /** Returns the height of the chain. */
   height(): Promise<bigint>
@@ -142,7 +142,7 @@ export type Deployments = {
   fateOf(signed: SignedDeployment): Promise<DeploymentStatus>
   /** Simulates a deployment, with or without a wallet that pays. */
   simulate(wallet?: Hex): Promise<Simulation>
-  /** Waits until a transaction that the node knows, or its replacement, is mined. */
+  /** Waits for the block of a known transaction or of its replacement. */
   settled(txHash: Hex): Promise<void>
   /** Deploys a pair; throws the failures of `deployContracts`. */
   make(options: Options): Promise<ContractPair & DeploymentTransaction>

@@ -61,11 +61,12 @@ function isWaiting(
 
 async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot): Promise<boolean> {
   const { client, wallet } = context
-  // In one batch: an older count decides fewer slots, and a newer one finds no block for the rest.
+  // These may be of different heads: an older count decides fewer slots, and `decideOpenSlot` ignores
+  // receipts above the head.
   const [head, count, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
     client.getTransactionCount({ address: wallet.address }),
-    // Many chains mine a transaction at once, but not one behind other open slots.
+    // Many chains mine a transaction at once, unless it waits behind other open slots.
     sent !== undefined && pending.open().length === 1 ? findReceipt(context, sent) : undefined,
   ])
   await updateHead(context, pending, head)

@@ -17,13 +17,13 @@ import { type Signal, signal } from './signal.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
 import { nextBatch, submit } from './submit.ts'
 
-/** The only way of a wallet's writes to the chain: one transaction for each nonce, in order. */
+/** Sends all writes of a wallet to the chain, one nonce after another. Nothing else may send. */
 export type NonceLane = JobQueue & {
   /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against a budget today (UTC), in wei. */
   spentFromBudget(name: string): Promise<Wei>
-  /** Starts to work on unfinished jobs; without this call the first job starts it. */
+  /** Starts work on unfinished jobs; otherwise the first `execute` or `recall` starts it. */
   resume(): void
   /** Ends the current step. Signed transactions stay in the store for the next start. */
   close(): Promise<void>
@@ -37,7 +37,7 @@ export declare namespace openNonceLane {
   }
 }
 
-/** The time between two reads of the chain while a slot is undecided, in milliseconds. It grows. */
+/** The growing pause between two reads of the chain while a slot is undecided, in milliseconds. */
 const pauses = { shortest: 25, longest: 1000 }
 
 /** Opens the lane of a wallet. Processes that share a store share the lane, and one leads it. */

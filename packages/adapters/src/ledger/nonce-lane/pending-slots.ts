@@ -8,7 +8,7 @@ export type Head = Pick<
   'number' | 'hash' | 'parentHash' | 'timestamp'
 >
 
-/** The jobs of the slot that settled last: their number, when, and their longest wait. */
+/** The jobs of the slot that settled last: their number, the time, and their longest wait. */
 export type LastSettled = { readonly jobs: number; readonly at: number; readonly waited: number }
 
 /** The undecided slots of a lane, in memory. All but the head can be read from the store again. */

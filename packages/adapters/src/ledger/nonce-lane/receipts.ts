@@ -7,7 +7,7 @@ import type { Slot } from './slots.ts'
 /** The number of blocks that are searched for another transaction under one of our nonces. */
 const searchDepth = 128n
 
-/** Returns the receipt of the attempt that was mined; an error of the node is not its absence. */
+/** Returns the receipt of the attempt that was mined; `undefined` only if the node has none. */
 export async function findReceipt(
   { client }: LaneContext,
   { attempts }: Slot,

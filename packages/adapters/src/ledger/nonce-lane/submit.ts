@@ -58,7 +58,7 @@ export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<
 const elapsed = (now: number, at: number): number =>
   now < at ? Number.POSITIVE_INFINITY : now - at
 
-/** Returns how long mints wait for more mints, in milliseconds: not longer than it saves. */
+/** Returns how long queued mints wait for more mints, in milliseconds. */
 function batchDelay({ now }: QueueContext, load: LaneLoad, mints: readonly JobRow[]): number {
   if (mints.length === batchLimit) return 0
   if (load.open().length > 0) return Math.min(load.averageWait() / 4, maxBatchDelay)
