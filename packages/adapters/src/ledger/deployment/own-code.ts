@@ -13,8 +13,9 @@ const selectors: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns a predicate for executions that run only this project's code, and so may use more gas than
- * others: the deployment of a pair, and batches of mints on the registry, whose loops are bounded.
+ * Returns a predicate for executions that run only this project's code, and so may use more gas
+ * than others: the deployment of a pair, and batches of mints on the registry, whose loops are
+ * bounded.
  */
 export const runsOwnCode =
   (registry: () => Hex | undefined) =>

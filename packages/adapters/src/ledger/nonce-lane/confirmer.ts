@@ -61,8 +61,8 @@ function isWaiting(
 
 async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot): Promise<boolean> {
   const { client, wallet } = context
-  // These may be of different heads: an older count decides fewer slots, and `decideOpenSlot` ignores
-  // receipts above the head.
+  // These may be of different heads: an older count decides fewer slots, and `decideOpenSlot`
+  // ignores receipts above the head.
   const [head, count, receipt] = await Promise.all([
     client.getBlock({ includeTransactions: false }),
     client.getTransactionCount({ address: wallet.address }),

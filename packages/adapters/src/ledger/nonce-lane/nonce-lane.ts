@@ -160,7 +160,7 @@ async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<
   }
 }
 
-/** Whether a step changed anything, and the milliseconds until the next step is due at the latest. */
+/** Whether a step changed anything, and the milliseconds until the next step is due. */
 type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }
 
 /** Confirms what was sent, and submits what is queued. */

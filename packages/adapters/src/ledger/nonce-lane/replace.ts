@@ -103,7 +103,7 @@ async function isStuck(
   return (await context.client.getTransactionCount(request)) <= slot.nonce
 }
 
-/** Signs the same call, or after `cancelAfter` a cancellation, with that nonce at a higher price. */
+/** Signs the same call at a higher price, or after `cancelAfter` a cancellation, and sends it. */
 async function replaceStuck(
   context: LaneContext,
   pending: PendingSlots,

@@ -26,7 +26,7 @@ export async function decideOpenSlot(
     await loseNonce(context, pending, { slot, height })
     return true
   }
-  // A reorganisation is detected against the last head seen, so a block above it does not count yet.
+  // A reorganisation is detected against the last head seen: a block above it does not count yet.
   if (receipt.blockNumber > height) return false
   pending.receipts.set(slot.nonce, receipt)
   pending.set({ ...slot, state: 'mined', block: blockOf(receipt) })

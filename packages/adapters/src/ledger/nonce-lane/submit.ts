@@ -68,7 +68,7 @@ function batchDelay({ now }: QueueContext, load: LaneLoad, mints: readonly JobRo
   return Math.min(waited / 2, maxBatchDelay)
 }
 
-/** Deletes queued jobs whose callers have timed out, since nobody waits for what they would cost. */
+/** Deletes queued jobs whose callers have timed out, so that they cost nothing. */
 async function deleteExpired(
   { store, lane, now, callerTimeout }: QueueContext,
   rows: readonly JobRow[],
@@ -172,7 +172,7 @@ async function simulate(
   return priced
 }
 
-/** Commits the nonce, the signed bytes, the jobs' state and the reserved cost in one transaction. */
+/** Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. */
 async function commitSlot(
   context: LaneContext,
   { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },

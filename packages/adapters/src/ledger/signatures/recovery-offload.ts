@@ -21,9 +21,9 @@ const restartDelay = 60_000
 
 /**
  * Returns a function that shares its work between this thread and a worker. An input that waits
- * alone is computed here. While several wait, each turn of the event loop sends a batch to the worker
- * in one message and computes one input here, so that a burst uses two processors. If the worker
- * dies, its inputs are computed here.
+ * alone is computed here. While several wait, each turn of the event loop sends a batch to the
+ * worker in one message and computes one input here, so that a burst uses two processors. If the
+ * worker dies, its inputs are computed here.
  */
 export function recoveryOffload<Input, Output>({
   local,
