@@ -6,7 +6,7 @@ import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
 import { anvilWorld } from '../harness/chain/anvil.ts'
-import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue.ts'
+import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue-harness.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Act, arbitraryAct, type Market, perform } from '../harness/catalogue/acts.ts'
-import { contentOf } from '../harness/catalogue/content.ts'
-import { type CatalogueStage, catalogueStage } from '../harness/catalogue/fixture.ts'
+import { contentOf } from '../harness/catalogue/read-content.ts'
+import { type CatalogueStage, catalogueStage } from '../harness/catalogue/market-harness.ts'
 
 /** `CATALOGUE_EVENTS` asks for a longer history, which `FC_SEED` chooses. */
 const wanted = Number(process.env.CATALOGUE_EVENTS ?? 400)

@@ -7,9 +7,9 @@ import { nobody } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { arbitraryAct, perform } from '../harness/catalogue/acts.ts'
-import type { CatalogueChildOptions } from '../harness/catalogue/child.ts'
-import { contentOf } from '../harness/catalogue/content.ts'
-import { type CatalogueStage, catalogueStage } from '../harness/catalogue/fixture.ts'
+import type { CatalogueChildOptions } from '../harness/catalogue/indexer-process.ts'
+import { contentOf } from '../harness/catalogue/read-content.ts'
+import { type CatalogueStage, catalogueStage } from '../harness/catalogue/market-harness.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
 
 let stage: CatalogueStage
@@ -28,7 +28,7 @@ const reorgDepth = 20
 /** Follows the chain in a process of its own; tells how that ended. */
 async function live(options: Pick<CatalogueChildOptions, 'db' | 'killBefore' | 'copies'>) {
   const { anvil, contracts } = stage
-  const script = join(import.meta.dirname, '../harness/catalogue/child.ts')
+  const script = join(import.meta.dirname, '../harness/catalogue/indexer-process.ts')
   const all: CatalogueChildOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
   const child = spawn(process.execPath, [script, JSON.stringify(all)], { stdio: 'inherit' })
   const [code, signal] = await once(child, 'exit')

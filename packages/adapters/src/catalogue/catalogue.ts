@@ -8,7 +8,7 @@ import { earnings, shownToken } from './queries/reads.ts'
 import { running } from './indexer/indexer-loop.ts'
 import type { Identity } from './schema.ts'
 import { lookForSeals, type Seals } from './indexer/seal-lookup.ts'
-import type { Store } from './store.ts'
+import type { Store } from './catalogue-store.ts'
 import { idOf, toldToken } from './queries/decode-rows.ts'
 import { standing } from './projection/advance.ts'
 
@@ -114,8 +114,8 @@ async function originOf(reader: ChainReader): Promise<Origin> {
 // Loaded when wanted: a server with a file needs no PostgreSQL.
 async function openStore(db: string | URL, identity: Identity): Promise<Store> {
   return db instanceof URL
-    ? (await import('./postgres.ts')).postgresStore(db.href, identity)
-    : (await import('./sqlite.ts')).sqliteStore(db, identity)
+    ? (await import('./postgres-catalogue-store.ts')).postgresStore(db.href, identity)
+    : (await import('./sqlite-catalogue-store.ts')).sqliteStore(db, identity)
 }
 
 async function answered<T>(operation: string, work: () => Promise<T>): Promise<T> {

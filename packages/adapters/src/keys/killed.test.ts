@@ -9,7 +9,7 @@ import { localMasterKey } from './local-master-key.ts'
 import type { MasterKey, MasterKeys } from './master-key.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 
-const program = fileURLToPath(new URL('test/dying-changer.ts', import.meta.url))
+const program = fileURLToPath(new URL('test/killed-key-change.ts', import.meta.url))
 const [old, next] = [1, 2].map((it) => localMasterKey(Buffer.alloc(32, it))) as [
   MasterKey,
   MasterKey,

@@ -7,7 +7,7 @@ import {
   type TimedLog,
   timed,
 } from './chain-reader.ts'
-import type { Ranges } from './ranges.ts'
+import type { Ranges } from './range-size.ts'
 
 /** What was read of the chain after a block, and is written together. */
 export type Batch = {

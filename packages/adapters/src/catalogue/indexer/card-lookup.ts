@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Card, type Digest, digest, readCard } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { termsOf } from '../full-text.ts'
-import { nextLook } from './lookup-delay.ts'
+import { nextLook } from './next-lookup.ts'
 import type { Database } from '../schema.ts'
-import { insert, type Store } from '../store.ts'
+import { insert, type Store } from '../catalogue-store.ts'
 
 /** Returns the bytes of a block; `undefined` when it is not here. */
 export type Cards = (digest: Digest) => Promise<Uint8Array | undefined>

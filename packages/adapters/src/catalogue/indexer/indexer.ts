@@ -1,8 +1,8 @@
 import { readBatch } from './batch.ts'
 import { type ChainReader, Moved } from './chain-reader.ts'
 import type { Totals } from '../projection/earnings.ts'
-import { type Ranges, ranges } from './ranges.ts'
-import type { Store } from '../store.ts'
+import { type Ranges, ranges } from './range-size.ts'
+import type { Store } from '../catalogue-store.ts'
 import { advance, Overtaken, type Standing, standing } from '../projection/advance.ts'
 
 /** What a follower told of itself. */

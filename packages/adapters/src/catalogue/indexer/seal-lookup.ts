@@ -1,7 +1,7 @@
 import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
-import { nextLook } from './lookup-delay.ts'
+import { nextLook } from './next-lookup.ts'
 import type { Database } from '../schema.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../catalogue-store.ts'
 
 /** Returns what the head of a sealed memory says; `undefined` when it is not here. */
 export type Seals = (digest: Digest) => Promise<Seal | undefined>

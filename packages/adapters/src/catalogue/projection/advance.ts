@@ -5,7 +5,7 @@ import type { TimedLog } from '../indexer/chain-reader.ts'
 import { added, type Income, type Totals } from './earnings.ts'
 import { rollBack } from './rollback.ts'
 import type { Database, TokenRow } from '../schema.ts'
-import { insert, type Store } from '../store.ts'
+import { insert, type Store } from '../catalogue-store.ts'
 
 /** Where a catalogue stands. */
 export type Standing = Database['meta']

@@ -1,4 +1,4 @@
-import { noPrice, written } from './sortable-decimals.ts'
+import { noPrice, written } from './sortable-decimal.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import { claimsOfFork } from './royalty-claims.ts'
 import { type Income, incomesOf } from './earnings.ts'

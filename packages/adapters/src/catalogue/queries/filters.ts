@@ -14,7 +14,7 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely'
-import { noPrice, written } from '../projection/sortable-decimals.ts'
+import { noPrice, written } from '../projection/sortable-decimal.ts'
 import { type Place, placeIn } from './cursor.ts'
 import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'

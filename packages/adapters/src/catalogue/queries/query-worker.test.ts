@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { thread } from '../../platform/worker.ts'
 import { type ReaderAnswer, type ReaderJob, workerReader } from './query-worker.ts'
 
-const program = new URL('../test/mortal-query-worker.ts', import.meta.url)
+const program = new URL('../test/failing-query-worker.ts', import.meta.url)
 
 function open() {
   const reader = workerReader(

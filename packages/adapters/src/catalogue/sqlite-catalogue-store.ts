@@ -6,7 +6,7 @@ import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { sqliteFullText, tidying } from './full-text.ts'
 import { createTables, type Database, type Identity, nameOf } from './schema.ts'
 import { sqliteReader } from './queries/sqlite-reader.ts'
-import type { Store } from './store.ts'
+import type { Store } from './catalogue-store.ts'
 import { type WorkerReader, workerReader } from './queries/query-worker.ts'
 
 /**

@@ -6,7 +6,7 @@ import { postgresFullText } from './full-text.ts'
 import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
 import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
 import { tooCostly } from './queries/sqlite-reader.ts'
-import type { Store } from './store.ts'
+import type { Store } from './catalogue-store.ts'
 import { turns } from './queries/query-slots.ts'
 
 /**

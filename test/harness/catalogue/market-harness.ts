@@ -7,7 +7,7 @@ import { wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
 import { type Market, openMarket } from './acts.ts'
-import { contentOf } from './content.ts'
+import { contentOf } from './read-content.ts'
 import { gatedChain } from '../chain/gated-chain.ts'
 import { type Postgres, startPostgres } from '../process/postgres.ts'
 
