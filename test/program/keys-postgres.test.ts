@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
 import { postgresStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { documentText } from '../../packages/adapters/src/keys/key-document.ts'
+import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
@@ -32,7 +32,7 @@ describe('a key store in PostgreSQL', () => {
     await holds({
       store,
       restore: async (document) => {
-        const row = { epoch: document.epoch, document: documentText(document) }
+        const row = { epoch: document.epoch, document: encodeKeyDocument(document) }
         await tables.updateTable('sealing_keys').set(row).execute()
       },
     })

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileKeyStore } from './file-key-store.ts'
-import { documentText } from './key-document.ts'
+import { encodeKeyDocument } from './key-document.ts'
 import { keyStoreLaws } from './test/key-store-laws.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 
@@ -12,7 +12,7 @@ describe('a key store in a file', () => {
     const store = fileKeyStore({ folder })
     await holds({
       store,
-      restore: async (document) => writeFileSync(store.place, documentText(document)),
+      restore: async (document) => writeFileSync(store.place, encodeKeyDocument(document)),
     })
   })
 
@@ -40,11 +40,11 @@ describe('a key store in a file', () => {
     ['is empty', ''],
     ['is no JSON', 'secret'],
     ['is of another format', JSON.stringify({ format: 'heirloom-sealing-keys/2', ...good })],
-    ['lacks its epoch', documentText({ ...good, epoch: -1 })],
-    ['has a record twice', documentText({ epoch: 1, records: [record, record] as never })],
+    ['lacks its epoch', encodeKeyDocument({ ...good, epoch: -1 })],
+    ['has a record twice', encodeKeyDocument({ epoch: 1, records: [record, record] as never })],
     ...Object.keys(record).map((name): [string, string] => [
       `has a record without ${name}`,
-      documentText({ epoch: 1, records: [{ ...record, [name]: undefined }] as never }),
+      encodeKeyDocument({ epoch: 1, records: [{ ...record, [name]: undefined }] as never }),
     ]),
   ])('refuses a file that %s, and names it', async (_, text) => {
     const store = fileKeyStore({ folder: temporaryFolder() })

@@ -5,7 +5,7 @@ import {
   type LoadedKeys,
   loadKeys,
   type MasterKeys,
-  sealingIn,
+  findSealingKey,
 } from '@heirloom/adapters/keys'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
@@ -75,7 +75,7 @@ function noMaster({ config, folder, has }: Site): Finding {
 
 function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
   const live = keys.records.filter(({ facts }) => facts.state !== 'destroyed').length
-  const current = sealingIn(keys.records)?.facts
+  const current = findSealingKey(keys.records)?.facts
   if (current === undefined) {
     return fail('sealing-keys', 'None of them may seal.', 'Make one: heirloom keys new')
   }

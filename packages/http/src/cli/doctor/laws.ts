@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { naclCipher } from '@heirloom/adapters/cipher'
-import { type LoadedKeys, sealingKeysIn } from '@heirloom/adapters/keys'
+import { type LoadedKeys, sealingKeysOf } from '@heirloom/adapters/keys'
 import { largestBody } from '../../config/config.ts'
 import { type Finding, fail, found, ok } from './finding.ts'
 import { type Site, skipped } from './site.ts'
@@ -69,7 +69,7 @@ function examineCipher(sealing: LoadedKeys | undefined): ReturnType<Exam['examin
   return withFewCases(async ({ cipherLaws, checkLaws }) => {
     const open = async () =>
       naclCipher({
-        keys: sealingKeysIn(sealing ?? { epoch: 0, records: [] }),
+        keys: sealingKeysOf(sealing ?? { epoch: 0, records: [] }),
         documentLimit: largestBody,
       })
     return verdict(await checkLaws(cipherLaws, { open }))

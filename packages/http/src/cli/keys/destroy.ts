@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import {
-  buried,
+  tombstoneOf,
   commitKeys,
   type LoadedKeys,
-  loaded,
-  type SeenRecord,
-  sealingIn,
+  requireOpened,
+  type InspectedRecord,
+  findSealingKey,
   withDestroyed,
   withMastersGone,
   withNewKey,
@@ -27,12 +27,12 @@ const drain = 30_000
 export function destroyKeys(call: KeysCall): Promise<number> {
   const ids = idsIn(call.words.ID)
   return withKeySite(call, 'change', async (site, seen) => {
-    const isDoomed = ({ facts }: SeenRecord) => ids.includes(facts.id)
+    const isDoomed = ({ facts }: InspectedRecord) => ids.includes(facts.id)
     const others = seen.records.filter((record) => !isDoomed(record))
     // A key that does not open can be destroyed as well; the others are needed, to be wrapped anew.
-    const rest = loaded({ ...seen, records: others }, site.source)
+    const rest = requireOpened({ ...seen, records: others }, site.source)
     const these = seen.records.filter(isDoomed).map(({ facts, opened }) => {
-      return typeof opened === 'object' ? opened : buried(facts, site.now())
+      return typeof opened === 'object' ? opened : tombstoneOf(facts, site.now())
     })
     const before = { epoch: seen.epoch, records: [...these, ...rest.records] }
     const doomed: Doomed = { site, ids, before }
@@ -70,10 +70,10 @@ async function destroy(call: KeysCall, doomed: Doomed): Promise<number> {
   await approve(call, ids)
   const quiet = await closedToSealing(doomed)
   const gone = site.isShared ? tokensUnder(ids, await memoriesOf(site)) : tokens
-  const buried = withDestroyed(quiet.records, ids, { now: site.now() })
-  const after = await commitKeys(site.source, quiet, buried)
+  const tombstoneOf = withDestroyed(quiet.records, ids, { now: site.now() })
+  const after = await commitKeys(site.source, quiet, tombstoneOf)
   const masters = mastersOf({ ...doomed, before: after })
-  const sealing = sealingIn(after.records)?.facts.id
+  const sealing = findSealingKey(after.records)?.facts.id
   const closed = `Destroyed ${named(ids)}: ${counted(gone.length)} closed for ever. The key ${sealing} seals.`
   await output.answer({
     value: { destroyed: ids, tokens: gone, isComplete: masters.length === 0, masters },
@@ -110,12 +110,12 @@ async function approve({ terminal, output, options }: KeysCall, ids: readonly st
 async function closedToSealing({ site, ids, before }: Doomed): Promise<LoadedKeys> {
   if (!site.isShared) return before
   const { source, now } = site
-  const sealing = sealingIn(before.records)
+  const sealing = findSealingKey(before.records)
   const isCurrent = sealing === undefined || ids.includes(sealing.facts.id)
   const after = isCurrent
     ? await commitKeys(source, before, withNewKey(before.records, { now: now() }))
     : before
-  const since = sealingIn(after.records)?.facts.createdAt ?? now()
+  const since = findSealingKey(after.records)?.facts.createdAt ?? now()
   await setTimeout(Math.max(0, since + keyLease + drain - now()))
   return after
 }

@@ -6,7 +6,7 @@ import {
   type KeySource,
   type KeyStore,
   type MasterKeys,
-  type SeenKeys,
+  type InspectedKeys,
 } from '@heirloom/adapters/keys'
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { walletOf } from '@heirloom/adapters/wallet'
@@ -45,7 +45,7 @@ export type KeySite = Site & {
 export async function withKeySite(
   { terminal, output }: Pick<Call, 'terminal' | 'output'>,
   access: 'look' | 'change',
-  act: (site: KeySite, seen: SeenKeys) => Promise<number>,
+  act: (site: KeySite, seen: InspectedKeys) => Promise<number>,
 ): Promise<number> {
   const site = visit(readConfig(terminal.env))
   try {

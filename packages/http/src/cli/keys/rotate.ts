@@ -1,4 +1,4 @@
-import { commitKeys, type LoadedKeys, loaded } from '@heirloom/adapters/keys'
+import { commitKeys, type LoadedKeys, requireOpened } from '@heirloom/adapters/keys'
 import { withKeySite } from './key-site.ts'
 import type { KeysCall } from './keys.ts'
 
@@ -6,7 +6,7 @@ import type { KeysCall } from './keys.ts'
 export function rotateKeys(call: KeysCall): Promise<number> {
   const isRehearsed = call.options['dry-run'] === true
   return withKeySite(call, isRehearsed ? 'look' : 'change', async ({ source }, seen) => {
-    const before = loaded(seen, source)
+    const before = requireOpened(seen, source)
     const [{ id: master }, ...others] = source.masters
     const old = before.records.filter(({ facts }) => facts.master !== master)
     if (!isRehearsed && old.length > 0) await commitKeys(source, before, before.records)

@@ -1,4 +1,4 @@
-import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
+import { type KeyFacts, describeProblem, type InspectedKeys } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { missingIn } from '../../server/keys/key-census.ts'
 import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-site.ts'
@@ -47,11 +47,11 @@ type Status = {
   readonly problem?: string
 }
 
-function statusOf({ source }: KeySite, seen: SeenKeys, memories: Memories | undefined): Status {
+function statusOf({ source }: KeySite, seen: InspectedKeys, memories: Memories | undefined): Status {
   const { store, masters } = source
   const facts = seen.records.map((record) => record.facts)
   const missing = memories ? missingIn({ byKey: memories }, facts).keys : []
-  const problem = problemOf(seen, { place: store.place, masters })
+  const problem = describeProblem(seen, { place: store.place, masters })
   return {
     place: store.place,
     masters: masters.map(({ id }) => id),
