@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../packages/adapters/src/webhooks/public-address.ts'
-import { type Resolved, sender } from '../../packages/adapters/src/webhooks/send.ts'
+import { type ResolvedAddress, sender } from '../../packages/adapters/src/webhooks/send.ts'
 import { happenings } from '../harness/events/event-history.ts'
 import { openReceiver } from '../harness/events/receiver.ts'
 import { everything, openStore, openWebhooks } from '../harness/events/webhooks.ts'
@@ -14,7 +14,7 @@ describe('the address of a webhook', () => {
   ) => {
     const left = [...answers]
     const asked: string[] = []
-    const resolve = async (name: string): Promise<readonly Resolved[]> => {
+    const resolve = async (name: string): Promise<readonly ResolvedAddress[]> => {
       asked.push(name)
       const addresses = left.shift() ?? []
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))

@@ -1,41 +1,41 @@
 import type { Catalogue } from '@heirloom/core'
-import { type Bell, bell, type Pause } from './signal.ts'
-import type { Hook } from './webhook-store.ts'
-import { type Left, type TurnParts, turn } from './delivery.ts'
+import { type Pause, type Signal, signal } from './signal.ts'
+import type { StoredWebhook } from './webhook-store.ts'
+import { type DeliveryContext, deliver, type Remaining } from './delivery.ts'
 
-/** The right to deliver, which one process of several has at a time. */
+/** Waits for the leadership: of several processes, only the leader delivers. */
 export type Lead = (stop: AbortSignal) => Promise<{
-  /** Aborted once another process may have the right. */
+  /** Aborted once another process may be the leader. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }>
 
-export type RoundParts = TurnParts & {
+export type DeliveryLoopContext = DeliveryContext & {
   readonly catalogue: Pick<Catalogue, 'happened' | 'onChange'>
   readonly lead: Lead
   readonly pause: Pause
 }
 
-/** Deliveries that go on until they are closed. */
-export type Rounds = {
-  /** Tells that a webhook was added. */
+/** Deliveries in the background, until they are closed. */
+export type DeliveryLoop = {
+  /** Wakes the loop after a webhook was added. */
   wake(): void
   close(): Promise<void>
 }
 
-/** How many webhooks are told something at a time. */
-const atOnce = 8
+/** How many webhooks receive events at the same time. */
+const concurrency = 8
 
-/** How often other processes may have added webhooks, and how long to wait after trouble, in milliseconds. */
-const lookEvery = 1000
+/** How often webhooks of other processes are detected, and the pause after an error, in milliseconds. */
+const interval = 1000
 
-/** Delivers events to webhooks whenever there are any and this process has the right to. */
-export function rounds(parts: RoundParts): Rounds {
+/** Starts to deliver events to webhooks, while this process is the leader. */
+export function deliveryLoop(context: DeliveryLoopContext): DeliveryLoop {
   const stop = new AbortController()
-  const waking = bell(parts.pause)
-  const running = leading(parts, waking, stop.signal)
+  const wakeUp = signal(context.pause)
+  const running = deliverWhileLeader(context, wakeUp, stop.signal)
   return {
-    wake: waking.ring,
+    wake: wakeUp.notify,
     close: async () => {
       stop.abort()
       await running
@@ -43,58 +43,66 @@ export function rounds(parts: RoundParts): Rounds {
   }
 }
 
-async function leading(parts: RoundParts, waking: Bell, stop: AbortSignal): Promise<void> {
+async function deliverWhileLeader(
+  context: DeliveryLoopContext,
+  wakeUp: Signal,
+  stop: AbortSignal,
+): Promise<void> {
   while (!stop.aborted) {
     try {
-      const { lost, release } = await parts.lead(stop)
-      await delivering(parts, waking, AbortSignal.any([stop, lost])).finally(release)
+      const { lost, release } = await context.lead(stop)
+      await deliverUntil(context, wakeUp, AbortSignal.any([stop, lost])).finally(release)
     } catch (error) {
       if (stop.aborted) return
-      parts.observe({ kind: 'trouble', error })
-      await parts.pause(lookEvery, stop)
+      context.observe({ kind: 'trouble', error })
+      await context.pause(interval, stop)
     }
   }
 }
 
-async function delivering(parts: RoundParts, waking: Bell, stop: AbortSignal): Promise<void> {
-  const rota = rotaOf()
-  const end = parts.catalogue.onChange(() => {
-    rota.change()
-    waking.ring()
+async function deliverUntil(
+  context: DeliveryLoopContext,
+  wakeUp: Signal,
+  stop: AbortSignal,
+): Promise<void> {
+  const schedule = newSchedule()
+  const unsubscribe = context.catalogue.onChange(() => {
+    schedule.onChange()
+    wakeUp.notify()
   })
-  const turns = new Map<string, Promise<void>>()
+  const deliveries = new Map<string, Promise<void>>()
   try {
     while (!stop.aborted) {
-      // A webhook whose turn ends while they are read may be read as it was before that.
-      const busy = new Set(turns.keys())
-      const hooks = await patiently(parts, { otherwise: [], stop }, parts.hooks.all)
-      const now = parts.now()
-      const free = hooks.filter((it) => !busy.has(it.id) && rota.isDue(it, now))
-      for (const hook of rota.inTurn(free).slice(0, atOnce - turns.size)) {
-        const taken = rota.take(hook, () =>
-          patiently(parts, { otherwise: 'more', stop }, () => turn(parts, hook, stop)),
+      // Taken first: a delivery that ends during the read may have changed a webhook that was read.
+      const busy = new Set(deliveries.keys())
+      const webhooks = await pauseOnError(context, { otherwise: [], stop }, context.store.all)
+      const now = context.now()
+      const due = webhooks.filter((it) => !busy.has(it.id) && schedule.isDue(it, now))
+      for (const webhook of schedule.inOrder(due).slice(0, concurrency - deliveries.size)) {
+        const delivery = schedule.run(webhook, () =>
+          pauseOnError(context, { otherwise: 'more', stop }, () => deliver(context, webhook, stop)),
         )
-        turns.set(
-          hook.id,
-          taken.finally(() => finish(hook.id)),
+        deliveries.set(
+          webhook.id,
+          delivery.finally(() => finish(webhook.id)),
         )
       }
-      await waking.heard(restUntil(hooks, now), stop)
+      await wakeUp.wait(timeToNext(webhooks, now), stop)
     }
   } finally {
-    end()
-    await Promise.all(turns.values())
+    unsubscribe()
+    await Promise.all(deliveries.values())
   }
 
   function finish(id: string): void {
-    turns.delete(id)
-    waking.ring()
+    deliveries.delete(id)
+    wakeUp.notify()
   }
 }
 
-/** Waits a while after trouble with the catalogue or the store, which is no fault of any webhook. */
-async function patiently<T>(
-  { observe, pause }: RoundParts,
+/** Reports an error of the catalogue or the store, pauses, and returns `otherwise`. */
+async function pauseOnError<T>(
+  { observe, pause }: DeliveryLoopContext,
   { otherwise, stop }: { readonly otherwise: T; readonly stop: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -102,40 +110,41 @@ async function patiently<T>(
     return await work()
   } catch (error) {
     if (!stop.aborted) observe({ kind: 'trouble', error })
-    await pause(lookEvery, stop)
+    await pause(interval, stop)
     return otherwise
   }
 }
 
-function restUntil(hooks: readonly Hook[], now: number): number {
-  const rests = hooks.flatMap(({ failing }) =>
+function timeToNext(webhooks: readonly StoredWebhook[], now: number): number {
+  const times = webhooks.flatMap(({ failing }) =>
     failing === undefined ? [] : [failing.nextAt - now],
   )
-  return Math.min(lookEvery, ...rests.filter((rest) => rest > 0))
+  return Math.min(interval, ...times.filter((time) => time > 0))
 }
 
-/** Knows whose turn it is. */
-function rotaOf() {
-  let change = 0
+/** Returns a fair schedule: the webhook that waited longest is next. */
+function newSchedule() {
+  let changes = 0
   let turns = 0
   const lastTurn = new Map<string, number>()
-  /** For webhooks that nothing is left to tell, the state of the catalogue in which that was so. */
-  const told = new Map<string, number>()
+  /** The count of changes at which a webhook was up to date. */
+  const upToDateAt = new Map<string, number>()
   return {
-    /** Tells that there may be something to tell everybody. */
-    change: () => {
-      change += 1
+    /** Records that there may be new events for every webhook. */
+    onChange: () => {
+      changes += 1
     },
-    isDue: ({ id, failing }: Hook, now: number): boolean =>
-      (failing?.nextAt ?? 0) <= now && told.get(id) !== change,
-    /** Returns webhooks in their order: who waited longest is the first. */
-    inTurn: (hooks: readonly Hook[]): readonly Hook[] =>
-      hooks.toSorted((one, other) => (lastTurn.get(one.id) ?? 0) - (lastTurn.get(other.id) ?? 0)),
-    take: async ({ id }: Hook, work: () => Promise<Left>): Promise<void> => {
-      const before = change
+    isDue: ({ id, failing }: StoredWebhook, now: number): boolean =>
+      (failing?.nextAt ?? 0) <= now && upToDateAt.get(id) !== changes,
+    inOrder: (webhooks: readonly StoredWebhook[]): readonly StoredWebhook[] =>
+      webhooks.toSorted(
+        (one, other) => (lastTurn.get(one.id) ?? 0) - (lastTurn.get(other.id) ?? 0),
+      ),
+    run: async ({ id }: StoredWebhook, work: () => Promise<Remaining>): Promise<void> => {
+      const before = changes
       turns += 1
       lastTurn.set(id, turns)
-      if ((await work()) === 'nothing') told.set(id, before)
+      if ((await work()) === 'nothing') upToDateAt.set(id, before)
     },
   }
 }

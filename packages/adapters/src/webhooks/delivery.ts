@@ -1,156 +1,180 @@
 import { type Catalogue, type HistoryEntry, news } from '@heirloom/core'
 import { backoff } from './backoff.ts'
-import type { Hook, Hooks } from './webhook-store.ts'
+import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 import { type Send, Undelivered } from './send.ts'
 import { signatureOf } from './signature.ts'
-import type { Position } from './webhook.ts'
+import type { DeliveryPosition } from './webhook.ts'
 
-/** What a webhook is told: an event, or that those from a block on no longer stand. */
-export type Told = HistoryEntry | Undone
+/** A message to a webhook: an event, or a reorganisation that undid earlier ones. */
+export type WebhookMessage = HistoryEntry | ReorganisedMessage
 
-/** Tells that what was told from a block on no longer stands; what follows takes its place. */
-export type Undone = { readonly id: string; readonly kind: 'reorganised'; readonly block: bigint }
+/** Reports that all events from a block on are undone; the events that replace them follow. */
+export type ReorganisedMessage = {
+  readonly id: string
+  readonly kind: 'reorganised'
+  readonly block: bigint
+}
 
-/** What happens to deliveries. */
+/** An observable event of the deliveries. */
 export type WebhookEvent =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'failed'; readonly hook: string; readonly problem: string }
   | { readonly kind: 'trouble'; readonly error: unknown }
 
-/** What a turn needs. */
-export type TurnParts = {
-  readonly hooks: Hooks
+/** The dependencies of a delivery. */
+export type DeliveryContext = {
+  readonly store: WebhookStore
   readonly catalogue: Pick<Catalogue, 'happened'>
   readonly send: Send
-  /** Writes what is told as JSON. */
-  readonly print: (told: Told) => string
-  /** Milliseconds since 1970. */
+  /** Encodes a message as JSON. */
+  readonly print: (message: WebhookMessage) => string
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
-  /** Returns a number from 0 to 1, as a coin that nobody can foresee. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number
   readonly observe: (event: WebhookEvent) => void
 }
 
-/** How many events a turn tells at most. */
-const longestTurn = 100
+/** The most events of one delivery. */
+const maxEvents = 100
 
-/** What is left to do for a webhook: `nothing`, or `more`, now or after the rest it was given. */
-export type Left = 'nothing' | 'more'
+/** What remains for a webhook after a delivery: `more` may have to wait for the next attempt. */
+export type Remaining = 'nothing' | 'more'
 
-/** Tells a webhook, one by one, of what happened since it was told last, until it fails. */
-export async function turn(parts: TurnParts, hook: Hook, stop: AbortSignal): Promise<Left> {
-  const { steps, left } = await ahead(parts.catalogue, hook)
-  let reached: Reached | undefined = { saved: hook, now: hook }
+/** Delivers the next events to a webhook, one by one, until a delivery fails. */
+export async function deliver(
+  context: DeliveryContext,
+  webhook: StoredWebhook,
+  stop: AbortSignal,
+): Promise<Remaining> {
+  const { steps, remaining } = await nextSteps(context.catalogue, webhook)
+  let reached: Reached | undefined = { saved: webhook, current: webhook }
   for (const step of steps) {
-    reached = await take(parts, { reached, step }, stop)
+    reached = await takeStep(context, { reached, step }, stop)
     if (reached === undefined) return 'more'
   }
-  const { saved, now } = reached
-  if (now !== saved) await parts.hooks.note(saved, now)
-  return left
+  const { saved, current } = reached
+  if (current !== saved) await context.store.saveProgress(saved, current)
+  return remaining
 }
 
-/** A webhook as the store has it, and as it is by now. */
-type Reached = { readonly saved: Hook; readonly now: Hook }
+/** A webhook as it is stored, and as it is after the steps so far. */
+type Reached = { readonly saved: StoredWebhook; readonly current: StoredWebhook }
 
-/** A step in the course of events: where it leads, and what to say of it. */
-type Step = { readonly position: Position; readonly told: Told | undefined }
-
-type Ahead = { readonly steps: readonly Step[]; readonly left: Left }
-
-async function ahead(catalogue: TurnParts['catalogue'], hook: Hook): Promise<Ahead> {
-  const lost = await lostSince(catalogue, hook.position)
-  if (lost !== undefined) return { steps: [undoing(hook.position, lost)], left: 'more' }
-  const { entries, undoneFrom } = await news(catalogue, hook.position, longestTurn)
-  const undone = undoneFrom === undefined ? [] : [undoing(hook.position, undoneFrom)]
-  const steps = [...undone, ...entries.map((entry) => telling(hook, entry))]
-  return { steps, left: entries.length < longestTurn ? 'nothing' : 'more' }
+/** A step in the course of events: the new position, and the message to send, if any. */
+type Step = {
+  readonly position: DeliveryPosition
+  readonly message: WebhookMessage | undefined
 }
 
-/** Returns from where on a webhook may have been told of events that do not stand, unseen by us. */
-async function lostSince(
-  { happened }: TurnParts['catalogue'],
-  { pending }: Position,
+type NextSteps = { readonly steps: readonly Step[]; readonly remaining: Remaining }
+
+async function nextSteps(
+  catalogue: DeliveryContext['catalogue'],
+  webhook: StoredWebhook,
+): Promise<NextSteps> {
+  const { position } = webhook
+  const lostFrom = await pendingUndoneFrom(catalogue, position)
+  if (lostFrom !== undefined) {
+    return { steps: [reorganisedStep(position, lostFrom)], remaining: 'more' }
+  }
+  const { entries, undoneFrom } = await news(catalogue, position, maxEvents)
+  const undone = undoneFrom === undefined ? [] : [reorganisedStep(position, undoneFrom)]
+  const steps = [...undone, ...entries.map((entry) => eventStep(webhook, entry))]
+  return { steps, remaining: entries.length < maxEvents ? 'nothing' : 'more' }
+}
+
+/** Returns the first undone block, if the pending message was undone or reported a reorganisation. */
+async function pendingUndoneFrom(
+  { happened }: DeliveryContext['catalogue'],
+  { pending }: DeliveryPosition,
 ): Promise<bigint | undefined> {
   if (pending === undefined) return undefined
   const [, block] = /-reorganised-(\d+)$/.exec(pending) ?? []
   return block === undefined ? (await happened(pending, 1)).undoneFrom : BigInt(block)
 }
 
-function undoing({ event, undone }: Position, from: bigint): Step {
+function reorganisedStep({ event, undone }: DeliveryPosition, from: bigint): Step {
   const id = `${event ?? 'start'}-reorganised-${from}`
-  const forgets = event !== undefined && BigInt(event.split('-', 1).join()) >= from
-  const position = { event, undone: forgets ? from : undone, pending: undefined }
-  return { position, told: { id, kind: 'reorganised', block: from } }
+  const isEventUndone = event !== undefined && BigInt(event.split('-', 1).join()) >= from
+  const position = { event, undone: isEventUndone ? from : undone, pending: undefined }
+  return { position, message: { id, kind: 'reorganised', block: from } }
 }
 
-const telling = (hook: Hook, entry: HistoryEntry): Step => ({
+const eventStep = (webhook: StoredWebhook, entry: HistoryEntry): Step => ({
   position: { event: entry.id, undone: undefined, pending: undefined },
-  told: concerns(hook, entry) ? entry : undefined,
+  message: isSubscribed(webhook, entry) ? entry : undefined,
 })
 
-const concerns = ({ kinds, tokenId }: Hook, entry: HistoryEntry): boolean =>
+const isSubscribed = ({ kinds, tokenId }: StoredWebhook, entry: HistoryEntry): boolean =>
   (kinds?.includes(entry.kind) ?? true) && (tokenId ?? entry.tokenId) === entry.tokenId
 
-type Taking = { readonly reached: Reached; readonly step: Step }
+type StepInput = { readonly reached: Reached; readonly step: Step }
 
-/** Takes a webhook one step on; returns nothing where its turn ends. */
-async function take(
-  parts: TurnParts,
-  { reached: { saved, now }, step: { position, told } }: Taking,
+/** Moves a webhook one step on; returns `undefined` when the delivery must end. */
+async function takeStep(
+  context: DeliveryContext,
+  { reached: { saved, current }, step: { position, message } }: StepInput,
   stop: AbortSignal,
 ): Promise<Reached | undefined> {
-  if (told === undefined) return { saved, now: { ...now, position } }
-  // Known before it is sent: what was sent and then undone must be taken back.
-  const { event, undone } = told.kind === 'reorganised' ? position : now.position
-  const sending = { ...now, position: { event, undone, pending: told.id } }
-  const secret = await parts.hooks.secretOf(saved.id)
-  const isNoted = secret !== undefined && (await parts.hooks.note(saved, sending))
-  if (!isNoted || !(await isTaken(parts, { hook: sending, told, secret }, stop))) return undefined
-  parts.observe({ kind: 'delivered' })
-  const after = { ...now, position, delivered: told.id, failing: undefined }
-  return { saved: sending, now: after }
+  if (message === undefined) return { saved, current: { ...current, position } }
+  // Saved before the message is sent: if it is undone later, the receiver must learn of that.
+  const { event, undone } = message.kind === 'reorganised' ? position : current.position
+  const sending = { ...current, position: { event, undone, pending: message.id } }
+  const secret = await context.store.secretOf(saved.id)
+  const isSaved = secret !== undefined && (await context.store.saveProgress(saved, sending))
+  if (!isSaved || !(await isDelivered(context, { webhook: sending, message, secret }, stop))) {
+    return undefined
+  }
+  context.observe({ kind: 'delivered' })
+  const after = { ...current, position, delivered: message.id, failing: undefined }
+  return { saved: sending, current: after }
 }
 
-type Sending = { readonly hook: Hook; readonly told: Told; readonly secret: string }
+type Outgoing = {
+  readonly webhook: StoredWebhook
+  readonly message: WebhookMessage
+  readonly secret: string
+}
 
-async function isTaken(
-  parts: TurnParts,
-  { hook, told, secret }: Sending,
+async function isDelivered(
+  context: DeliveryContext,
+  { webhook, message, secret }: Outgoing,
   stop: AbortSignal,
 ): Promise<boolean> {
   try {
     stop.throwIfAborted()
-    await parts.send({ url: hook.url, ...signed(parts, told, secret) }, stop)
+    await context.send({ url: webhook.url, ...signedRequest(context, message, secret) }, stop)
     return true
   } catch (error) {
     if (stop.aborted) return false
     if (!(error instanceof Undelivered)) throw error
-    await noteFailure(parts, hook, error.message)
+    await recordFailure(context, webhook, error.message)
     return false
   }
 }
 
-function signed({ print, now }: TurnParts, told: Told, secret: string) {
-  const body = print(told)
+function signedRequest({ print, now }: DeliveryContext, message: WebhookMessage, secret: string) {
+  const body = print(message)
   const timestamp = Math.floor(now() / 1000)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'heirloom',
-    'x-heirloom-event-id': told.id,
+    'x-heirloom-event-id': message.id,
     'x-heirloom-timestamp': `${timestamp}`,
     'x-heirloom-signature': signatureOf({ secret, timestamp, body }),
   }
   return { headers, body }
 }
 
-async function noteFailure(
-  { hooks, now, random, observe }: TurnParts,
-  hook: Hook,
+async function recordFailure(
+  { store, now, random, observe }: DeliveryContext,
+  webhook: StoredWebhook,
   problem: string,
 ): Promise<void> {
-  const { attempts = 0, since = now() } = hook.failing ?? {}
+  const { attempts = 0, since = now() } = webhook.failing ?? {}
   const nextAt = now() + backoff(attempts, random())
-  await hooks.note(hook, { ...hook, failing: { attempts: attempts + 1, since, nextAt, problem } })
-  observe({ kind: 'failed', hook: hook.id, problem })
+  const failing = { attempts: attempts + 1, since, nextAt, problem }
+  await store.saveProgress(webhook, { ...webhook, failing })
+  observe({ kind: 'failed', hook: webhook.id, problem })
 }

@@ -4,24 +4,24 @@ import type { Kysely } from 'kysely'
 export type WebhookTables = {
   webhook: {
     id: string
-    /** The contracts whose events it is told of. */
+    /** The contracts whose events it receives. */
     scope: string
-    /** 0 to 99, so that there can be no more than a hundred in a scope. */
+    /** 0 to 99 and unique in a scope, which limits a scope to a hundred webhooks. */
     place: number
     url: string
     secret: string
-    /** A comma list; absent for every kind. */
+    /** Kinds of events, separated by commas; null for every kind. */
     kinds: string | null
     tokenId: string | null
-    /** The last event that it was told of or that did not concern it; absent for the beginning. */
+    /** The last event that was delivered or not subscribed to; null for the beginning. */
     position: string | null
-    /** The block from which it was told that events no longer stand, since that event. */
+    /** The first block of the reorganisation that was delivered since that event. */
     undone: string | null
-    /** What was sent last, if it was not seen to be taken. */
+    /** The event that was sent, but not confirmed as delivered. */
     pending: string | null
-    /** The last event that it took. */
+    /** The last delivered event. */
     delivered: string | null
-    /** How often the next event was sent in vain. */
+    /** The failed attempts to deliver the next event. */
     attempts: number
     failingSince: number | null
     nextAt: number | null
@@ -29,7 +29,7 @@ export type WebhookTables = {
   }
 }
 
-/** Makes the table where it is missing. */
+/** Creates the table unless it exists. */
 async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promise<void> {
   await schema
     .createTable('webhook')
@@ -53,5 +53,5 @@ async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promis
     .execute()
 }
 
-/** How the table is made, and what is there once it is. */
+/** The creation of the table, and the name of the last table that it creates. */
 export const webhookTables = { lastMade: 'webhook', create }

@@ -1,26 +1,26 @@
-/** Wakes who waits for it; a ring that nobody waits for wakes the next one who does. */
-export type Bell = {
-  ring(): void
-  /** Returns at the next ring, after so many milliseconds, or when it is stopped. */
-  heard(milliseconds: number, stop: AbortSignal): Promise<void>
+/** A wake-up call for one waiting task; a call while nobody waits wakes the next one that waits. */
+export type Signal = {
+  notify(): void
+  /** Resolves at the next `notify`, after so many milliseconds, or when `stop` is aborted. */
+  wait(milliseconds: number, stop: AbortSignal): Promise<void>
 }
 
-/** Waits for so many milliseconds, or until it is stopped. */
+/** Waits for so many milliseconds, or until `stop` is aborted. */
 export type Pause = (milliseconds: number, stop: AbortSignal) => Promise<void>
 
-/** Returns a bell that waits as `pause` does. */
-export function bell(pause: Pause): Bell {
-  let rung = Promise.withResolvers<void>()
+/** Returns a signal whose waits end with `pause`. */
+export function signal(pause: Pause): Signal {
+  let notified = Promise.withResolvers<void>()
   return {
-    ring: () => rung.resolve(),
-    heard: async (milliseconds, stop) => {
-      const enough = new AbortController()
+    notify: () => notified.resolve(),
+    wait: async (milliseconds, stop) => {
+      const over = new AbortController()
       await Promise.race([
-        rung.promise,
-        pause(milliseconds, AbortSignal.any([stop, enough.signal])),
+        notified.promise,
+        pause(milliseconds, AbortSignal.any([stop, over.signal])),
       ])
-      enough.abort()
-      rung = Promise.withResolvers()
+      over.abort()
+      notified = Promise.withResolvers()
     },
   }
 }

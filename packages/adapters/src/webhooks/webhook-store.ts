@@ -3,60 +3,69 @@ import { Failure, tokenId } from '@heirloom/core'
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
 import { newSecret } from './signature.ts'
 import type { WebhookTables } from './schema.ts'
-import type { Failing, Kind, Position, Wanted, Webhook } from './webhook.ts'
+import type {
+  DeliveryPosition,
+  DeliveryProblem,
+  EventKind,
+  Subscription,
+  Webhook,
+} from './webhook.ts'
 
-/** How many webhooks are kept at most. */
-export const mostWebhooks = 100
+/** The most webhooks of a scope. */
+export const maxWebhooks = 100
 
-/** A webhook and how far it has been told of events. */
-export type Hook = Webhook & { readonly position: Position }
+/** A webhook and its position in the course of events. */
+export type StoredWebhook = Webhook & { readonly position: DeliveryPosition }
 
-/** What changes of a webhook. */
-type Progress = Pick<Hook, 'position' | 'delivered' | 'failing'>
+/** The part of a webhook that deliveries change. */
+type Progress = Pick<StoredWebhook, 'position' | 'delivered' | 'failing'>
 
-/** Keeps webhooks in a database. */
-export type Hooks = {
-  /** Adds a webhook that is told of what happens after an event. @throws `webhook/too-many` */
-  add(wanted: Wanted, after: string | undefined): Promise<{ readonly id: string; secret: string }>
-  /** Returns all of them, the oldest place first. */
-  all(): Promise<readonly Hook[]>
+/** Stores webhooks in a database. */
+export type WebhookStore = {
+  /** Adds a webhook that receives the events after an event. @throws `webhook/too-many` */
+  add(
+    subscription: Subscription,
+    after: string | undefined,
+  ): Promise<{ readonly id: string; secret: string }>
+  /** Returns all webhooks, in the order of their places. */
+  all(): Promise<readonly StoredWebhook[]>
   secretOf(id: string): Promise<string | undefined>
-  /** Returns whether the webhook was there. */
+  /** Returns whether the webhook existed. */
   remove(id: string): Promise<boolean>
-  /** Notes progress and returns true, unless the webhook is gone or somebody else noted some meanwhile. */
-  note(hook: Hook, progress: Progress): Promise<boolean>
+  /** Saves progress; returns false when the webhook is gone or another process has changed it. */
+  saveProgress(webhook: StoredWebhook, progress: Progress): Promise<boolean>
 }
 
-/** Returns the webhooks of a scope, whose table was made. */
-export function hooks(db: Kysely<WebhookTables>, scope: string): Hooks {
+/** Returns the webhooks of a scope, whose table exists. */
+export function webhookStore(db: Kysely<WebhookTables>, scope: string): WebhookStore {
   const own = db.selectFrom('webhook').where('scope', '=', scope)
   return {
-    add: async (wanted, after) => add(db, { scope, after: after ?? null, ...wanted }),
-    all: async () => (await own.selectAll().orderBy('place').execute()).map(hookOf),
+    add: async (subscription, after) => add(db, { scope, after: after ?? null, ...subscription }),
+    all: async () => (await own.selectAll().orderBy('place').execute()).map(decodeWebhook),
     secretOf: async (id) =>
       (await own.select('secret').where('id', '=', id).executeTakeFirst())?.secret,
     remove: async (id) => {
       const removal = db.deleteFrom('webhook').where('scope', '=', scope).where('id', '=', id)
       return (await removal.executeTakeFirst()).numDeletedRows > 0n
     },
-    note: (hook, progress) => note(db, hook, progress),
+    saveProgress: (webhook, progress) => saveProgress(db, webhook, progress),
   }
 }
 
 type Row = Selectable<WebhookTables['webhook']>
 
-const fresh = { undone: null, pending: null, delivered: null, attempts: 0 }
+const initial = { undone: null, pending: null, delivered: null, attempts: 0 }
 
-type New = Wanted & { readonly scope: string; readonly after: string | null }
+type NewWebhook = Subscription & { readonly scope: string; readonly after: string | null }
 
 async function add(
   db: Kysely<WebhookTables>,
-  { scope, after: position, url, kinds, tokenId: about }: New,
+  { scope, after: position, url, kinds, tokenId: token }: NewWebhook,
 ): Promise<{ readonly id: string; readonly secret: string }> {
   const [id, secret] = [randomUUID(), newSecret()]
-  const wanted = { url, kinds: kinds?.join(',') ?? null, tokenId: about?.toString() ?? null }
-  const row = { id, secret, scope, position, ...wanted, ...fresh }
-  // Another replica may take the place that was free a moment ago.
+  const filter = { kinds: kinds?.join(',') ?? null, tokenId: token?.toString() ?? null }
+  const row = { id, secret, scope, position, url, ...filter, ...initial }
+  // Another replica may occupy the free place first.
   while (!(await occupy(db, row, await freePlace(db, scope))));
   return { id, secret }
 }
@@ -68,10 +77,10 @@ async function freePlace(db: Kysely<WebhookTables>, scope: string): Promise<numb
     .where('scope', '=', scope)
     .orderBy('place')
     .execute()
-  const gap = rows.findIndex(({ place }, at) => place !== at)
+  const gap = rows.findIndex(({ place }, index) => place !== index)
   const place = gap === -1 ? rows.length : gap
-  if (place < mostWebhooks) return place
-  throw new Failure('webhook/too-many', { limit: mostWebhooks })
+  if (place < maxWebhooks) return place
+  throw new Failure('webhook/too-many', { limit: maxWebhooks })
 }
 
 async function occupy(
@@ -87,14 +96,14 @@ async function occupy(
   return numInsertedOrUpdatedRows > 0n
 }
 
-async function note(
+async function saveProgress(
   db: Kysely<WebhookTables>,
-  { id, position }: Hook,
+  { id, position }: StoredWebhook,
   progress: Progress,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook')
-    .set(changeOf(progress))
+    .set(encodeProgress(progress))
     .where('id', '=', id)
     .where('position', 'is not distinct from', position.event ?? null)
     .where('undone', 'is not distinct from', position.undone?.toString() ?? null)
@@ -103,7 +112,11 @@ async function note(
   return numUpdatedRows > 0n
 }
 
-function changeOf({ position, delivered, failing }: Progress): Change {
+function encodeProgress({
+  position,
+  delivered,
+  failing,
+}: Progress): Updateable<WebhookTables['webhook']> {
   const { event = null, undone, pending = null } = position
   const { since = null, nextAt = null, problem = null, attempts = 0 } = failing ?? {}
   return {
@@ -113,12 +126,10 @@ function changeOf({ position, delivered, failing }: Progress): Change {
   }
 }
 
-type Change = Updateable<WebhookTables['webhook']>
-
-function hookOf(row: Row): Hook {
+function decodeWebhook(row: Row): StoredWebhook {
   const { id, url, kinds, position, undone, pending, delivered } = row
   return {
-    ...{ id, url, kinds: kinds === null ? undefined : (kinds.split(',') as Kind[]) },
+    ...{ id, url, kinds: kinds === null ? undefined : (kinds.split(',') as EventKind[]) },
     tokenId: row.tokenId === null ? undefined : tokenId(row.tokenId),
     position: {
       event: position ?? undefined,
@@ -126,11 +137,11 @@ function hookOf(row: Row): Hook {
       pending: pending ?? undefined,
     },
     delivered: delivered ?? undefined,
-    failing: failingOf(row),
+    failing: decodeProblem(row),
   }
 }
 
-function failingOf({ attempts, failingSince, nextAt, problem }: Row): Failing | undefined {
+function decodeProblem({ attempts, failingSince, nextAt, problem }: Row) {
   if (failingSince === null || nextAt === null || problem === null) return undefined
-  return { attempts, since: failingSince, nextAt, problem }
+  return { attempts, since: failingSince, nextAt, problem } satisfies DeliveryProblem
 }

@@ -1,4 +1,4 @@
-import type { Told } from '@heirloom/adapters/webhooks'
+import type { WebhookMessage } from '@heirloom/adapters/webhooks'
 import { type Happening, type HistoryEntry, toSeconds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { EventRecord } from '../../api/event-schemas.ts'
@@ -11,7 +11,7 @@ export function printedEvent(entry: HistoryEntry): Static<typeof EventRecord> {
 }
 
 /** Returns what a webhook is told, as JSON. */
-export function printedTold(told: Told): string {
+export function printedTold(told: WebhookMessage): string {
   if (told.kind !== 'reorganised') return JSON.stringify(printedEvent(told))
   return JSON.stringify({ id: told.id, kind: told.kind, block: `${told.block}` })
 }
