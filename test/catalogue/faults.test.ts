@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { digest, hash, isFailure, nobody } from '@heirloom/core'
 import { afterEach, expect, test } from 'vitest'
-import { sqliteStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
-import { standing } from '../../packages/adapters/src/catalogue/projection/advance.ts'
+import { sqliteCatalogueStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
+import { readCatalogueState } from '../../packages/adapters/src/catalogue/projection/advance.ts'
 import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue-harness.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { startMounted } from '../harness/process/mounted-server.ts'
@@ -144,17 +144,17 @@ test('a file that cannot be begun again counts as broken until it can', async ()
   const contract = `0x${'1'.repeat(40)}` as const
   const genesis = `0x${'2'.repeat(64)}` as const
   const identity = { chainId: 1, genesis, registry: contract, marketplace: contract }
-  const store = await sqliteStore(path, identity)
+  const store = await sqliteCatalogueStore(path, identity)
   opened.push(store.close)
   const fault = new Error('no error of SQLite')
-  expect((await standing(store.db)).block).toBe(-1)
-  expect([store.isBroken(fault), store.isOwn(fault)]).toEqual([false, false])
+  expect((await readCatalogueState(store.db)).block).toBe(-1)
+  expect([store.isBroken(fault), store.isStoreError(fault)]).toEqual([false, false])
   rmSync(path)
   mkdirSync(path)
-  await expect(store.empty()).rejects.toThrow()
-  await expect(standing(store.db)).rejects.toThrow()
-  expect([store.isBroken(fault), store.isOwn(fault)]).toEqual([true, true])
+  await expect(store.reset()).rejects.toThrow()
+  await expect(readCatalogueState(store.db)).rejects.toThrow()
+  expect([store.isBroken(fault), store.isStoreError(fault)]).toEqual([true, true])
   rmdirSync(path)
-  await store.empty()
-  expect([store.isBroken(fault), (await standing(store.db)).block]).toEqual([false, -1])
+  await store.reset()
+  expect([store.isBroken(fault), (await readCatalogueState(store.db)).block]).toEqual([false, -1])
 })

@@ -1,70 +1,70 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import type { FullText } from './full-text.ts'
-import type { Ask } from './queries/query-table.ts'
+import type { RunQuery } from './queries/query-table.ts'
 import { columns, type Database } from './schema.ts'
 
-/** The right to follow a chain into a store, which one process has at a time. */
-type Leading = {
-  /** Aborted once another process may have the right. */
+/** The right to index a chain into a store, which one process holds at a time. */
+type Leadership = {
+  /** Aborted once another process may hold the right. */
   readonly lost: AbortSignal
   release(): Promise<void>
 }
 
-/** Where a catalogue is kept: in a file of this process, or in a database that several share. */
-export type Store = {
+/** The database of a catalogue: a file of this process, or a database that several share. */
+export type CatalogueStore = {
   readonly db: Kysely<Database>
   readonly fullText: FullText
   /**
-   * Answers a question without holding up the event loop.
+   * Runs a query without blocking the event loop.
    *
-   * @throws `catalogue/busy`, `catalogue/too-costly`, and what the question fails with
+   * @throws `catalogue/busy`, `catalogue/too-costly`, and whatever the query throws
    */
-  readonly ask: Ask
-  /** Does a little of the upkeep that searching needs, as a part of a transaction. */
-  readonly tidy: (trx: Transaction<Database>) => Promise<unknown>
-  /** Returns the place of the nth parameter of a statement, from 1. */
-  readonly parameter: (index: number) => string
-  /** Tells whether an error means that the store is broken, and only good to be made again. */
+  readonly runQuery: RunQuery
+  /** Merges a few segments of the search index within a transaction. */
+  readonly mergeSearchIndex: (trx: Transaction<Database>) => Promise<unknown>
+  /** Returns the placeholder of the nth parameter of a statement, from 1. */
+  readonly placeholder: (index: number) => string
+  /** Returns whether an error means that the store is corrupt and must be rebuilt. */
   readonly isBroken: (error: unknown) => boolean
-  /** Tells whether an error is the store's own, and not that of the chain. */
-  readonly isOwn: (error: unknown) => boolean
-  /** Runs questions that must see one state. */
-  readonly reading: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>
-  /** Waits until no other process follows the chain into this store. */
-  readonly lead: (stop: AbortSignal) => Promise<Leading>
-  /** Throws everything away and begins again with nothing. */
-  readonly empty: () => Promise<void>
+  /** Returns whether an error comes from the store, not from the chain. */
+  readonly isStoreError: (error: unknown) => boolean
+  /** Runs several reads on one state of the database. */
+  readonly inReadTransaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>
+  /** Waits until no other process indexes the chain into this store. */
+  readonly lead: (stop: AbortSignal) => Promise<Leadership>
+  /** Deletes everything and creates empty tables. */
+  readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-const mostParameters = 16_000
+const maxParameters = 16_000
 
-/** Writes many rows of a table at once. */
-export async function insert(
-  { parameter }: Pick<Store, 'parameter'>,
+/** Inserts many rows into a table, in statements of a bounded size. */
+export async function insertRows(
+  { placeholder }: Pick<CatalogueStore, 'placeholder'>,
   trx: Kysely<Database>,
-  { table, rows, more = '' }: insert.Input,
+  { table, rows, onConflict = '' }: insertRows.Input,
 ): Promise<void> {
   const names: readonly string[] = columns[table]
-  const atOnce = Math.floor(mostParameters / names.length / 4)
+  const rowsPerStatement = Math.floor(maxParameters / names.length / 4)
   const quoted = names.map((name) => `"${name}"`).join(', ')
-  for (let begin = 0; begin < rows.length; begin += atOnce) {
-    const part = rows.slice(begin, begin + atOnce)
+  for (let begin = 0; begin < rows.length; begin += rowsPerStatement) {
+    const part = rows.slice(begin, begin + rowsPerStatement)
     const groups = part.map(
       (_, row) =>
-        `(${names.map((_name, at) => parameter(row * names.length + at + 1)).join(', ')})`,
+        `(${names.map((_name, column) => placeholder(row * names.length + column + 1)).join(', ')})`,
     )
-    const text = `INSERT INTO ${table} (${quoted}) VALUES ${groups.join(', ')} ${more}`
+    const text = `INSERT INTO ${table} (${quoted}) VALUES ${groups.join(', ')} ${onConflict}`
     const values = part.flatMap((row) => names.map((name) => row[name as keyof typeof row]))
     await trx.executeQuery(CompiledQuery.raw(text, values))
   }
 }
 
-export declare namespace insert {
+export declare namespace insertRows {
   type Input = {
     readonly table: keyof typeof columns
     readonly rows: readonly object[]
-    /** What to do with rows that are there already. */
-    readonly more?: string
+    /** The SQL clause for rows that exist already. */
+    readonly onConflict?: string
   }
 }

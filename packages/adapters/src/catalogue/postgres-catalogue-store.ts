@@ -1,27 +1,30 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connectionTo, lockOf } from '../platform/sql/postgres-connection.ts'
-import type { Asked } from './queries/filters.ts'
+import type { QueryContext } from './queries/filters.ts'
 import { postgresFullText } from './full-text.ts'
-import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
-import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
+import { type RunQuery, queryTable, queryTimeLimit } from './queries/query-table.ts'
+import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
 import { tooCostly } from './queries/sqlite-reader.ts'
-import type { Store } from './catalogue-store.ts'
-import { turns } from './queries/query-slots.ts'
+import type { CatalogueStore } from './catalogue-store.ts'
+import { querySlots } from './queries/query-slots.ts'
 
 /**
- * Opens the catalogue in a PostgreSQL database that several processes share. It has a schema to
- * itself, named after what it is of, so that servers of several chains share a database as well.
+ * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its
+ * own, named after its chain and contracts, so servers of several chains can share a database.
  */
-export async function postgresStore(url: string, identity: Identity): Promise<Store> {
-  const name = shortNameOf(identity)
+export async function postgresCatalogueStore(
+  url: string,
+  identity: Identity,
+): Promise<CatalogueStore> {
+  const name = schemaName(identity)
   const options = `-c search_path=${name}`
-  const db = poolOf({ ...connectionTo(url), options, max: 4 })
-  const readers = poolOf({
-    ...{ ...connectionTo(url), options, max: atOnce },
-    statement_timeout: longestAnswer,
+  const db = connectionPool({ ...connectionTo(url), options, max: 4 })
+  const readers = connectionPool({
+    ...{ ...connectionTo(url), options, max: concurrency },
+    statement_timeout: queryTimeLimit,
   })
-  const create = (isAnew: boolean) => createOnce(db, { name, identity, isAnew })
+  const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
   try {
     await create(false)
   } catch (error) {
@@ -32,17 +35,18 @@ export async function postgresStore(url: string, identity: Identity): Promise<St
   return {
     db,
     fullText: postgresFullText,
-    ask: askOf(readers),
-    tidy: async () => undefined,
-    parameter: (index) => `$${index}`,
+    runQuery: queryRunner(readers),
+    mergeSearchIndex: async () => undefined,
+    placeholder: (index) => `$${index}`,
     isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
-    isOwn: (error) => error instanceof pg.DatabaseError,
-    reading: (work) => db.transaction().setIsolationLevel('repeatable read').execute(work),
+    isStoreError: (error) => error instanceof pg.DatabaseError,
+    inReadTransaction: (work) =>
+      db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
       const { lost, release } = await lockOf(url, name, stop)
       return { lost: lost.signal, release }
     },
-    empty: () => create(true),
+    reset: () => create(true),
     close: async () => {
       await readers.destroy()
       await db.destroy()
@@ -50,60 +54,61 @@ export async function postgresStore(url: string, identity: Identity): Promise<St
   }
 }
 
-/** How many questions are asked at once, how many may wait, and how long, in milliseconds. */
-const [atOnce, mostWaiting, longestWait] = [4, 64, 250]
+/** How many queries run at once, how many may wait, and for how long, in milliseconds. */
+const [concurrency, queueLimit, waitLimit] = [4, 64, 250]
 
-function poolOf(config: pg.PoolConfig): Kysely<Database> {
+function connectionPool(config: pg.PoolConfig): Kysely<Database> {
   const pool = new pg.Pool(config)
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-function askOf(db: Kysely<Database>): Ask {
-  const { take } = turns({ atOnce, mostWaiting, longestWait: () => longestWait })
-  const asked: Asked = {
+function queryRunner(db: Kysely<Database>): RunQuery {
+  const slots = querySlots({ concurrency, queueLimit, waitLimit: () => waitLimit })
+  const context: QueryContext = {
     ...{ db, fullText: postgresFullText },
-    // The server itself ends a statement that takes too long.
+    // PostgreSQL itself cancels a statement that takes too long.
     isInTime: () => sql`true`,
-    inOneState: (of, work) => of.transaction().setIsolationLevel('repeatable read').execute(work),
+    inReadTransaction: (of, work) =>
+      of.transaction().setIsolationLevel('repeatable read').execute(work),
   }
   return (name, input) =>
-    take(async () => {
+    slots.run(async () => {
       try {
-        return (await questions[name](asked, input as never)) as never
+        return (await queryTable[name](context, input as never)) as never
       } catch (error) {
-        if ((error as { readonly code?: unknown }).code === canceled) throw tooCostly(error)
+        if ((error as { readonly code?: unknown }).code === queryCanceled) throw tooCostly(error)
         throw error
       }
     })
 }
 
-/** The code of the error of a statement that took too long. */
-const canceled = '57014'
+/** The SQLSTATE of a statement that ran into `statement_timeout`. */
+const queryCanceled = '57014'
 
 const sqlTypes = { bytewise: 'text COLLATE "C"', fullText: postgresFullText }
 
-/** The code of the error of a table that somebody dropped. */
+/** The SQLSTATE of a statement on a table that does not exist. */
 const undefinedTable = '42P01'
 
 type Creation = {
   readonly name: string
   readonly identity: Identity
-  /** Whether what is there is thrown away. */
-  readonly isAnew: boolean
+  /** Whether the existing schema is dropped first. */
+  readonly isReset: boolean
 }
 
-// Replicas that start together would otherwise trip over each other's tables.
-function createOnce(db: Kysely<Database>, { name, identity, isAnew }: Creation): Promise<void> {
+// Replicas that start together create the tables one after the other.
+function createSchema(db: Kysely<Database>, { name, identity, isReset }: Creation): Promise<void> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} tables`}, 0))`.execute(trx)
-    if (isAnew) await sql`DROP SCHEMA IF EXISTS ${sql.id(name)} CASCADE`.execute(trx)
-    const { rows } = await sql<{ isMade: boolean }>`
-      SELECT to_regclass(${`${name}.meta`}) IS NOT NULL AS "isMade"
+    if (isReset) await sql`DROP SCHEMA IF EXISTS ${sql.id(name)} CASCADE`.execute(trx)
+    const { rows } = await sql<{ exists: boolean }>`
+      SELECT to_regclass(${`${name}.meta`}) IS NOT NULL AS "exists"
     `.execute(trx)
-    if (rows[0]?.isMade === true) return
+    if (rows[0]?.exists === true) return
     await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(name)}`.execute(trx)
-    await createTables(trx, { name: nameOf(identity), ...sqlTypes })
+    await createTables(trx, { name: catalogueName(identity), ...sqlTypes })
   })
 }

@@ -3,10 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { FullText } from './full-text.ts'
 
-/** Changes with the tables and with what is written to them; another one is made from nothing. */
+/** The version of the tables and of their content; a catalogue of another version is rebuilt. */
 export const schemaVersion = 4
 
-/** What a catalogue is of. */
+/** The chain and the contracts of a catalogue. */
 export type Identity = {
   readonly chainId: number
   readonly genesis: Hex
@@ -14,36 +14,36 @@ export type Identity = {
   readonly marketplace: Hex
 }
 
-/** Returns the one text that names what a catalogue is of and how it is kept. */
-export function nameOf({ chainId, genesis, registry, marketplace }: Identity): string {
+/** Returns the name of a catalogue: its schema version, chain and contracts. */
+export function catalogueName({ chainId, genesis, registry, marketplace }: Identity): string {
   const parts = [schemaVersion, chainId, genesis, registry, marketplace]
   return parts.join(':').toLowerCase()
 }
 
-/** Returns a short name of a catalogue that a database can use for a part of itself. */
-export const shortNameOf = (identity: Identity): string =>
-  `heirloom_catalogue_${createHash('sha256').update(nameOf(identity)).digest('hex').slice(0, 16)}`
+/** Returns the name of the PostgreSQL schema of a catalogue. */
+export const schemaName = (identity: Identity): string =>
+  `heirloom_catalogue_${createHash('sha256').update(catalogueName(identity)).digest('hex').slice(0, 16)}`
 
 /**
- * The tables of a catalogue. Accounts and hashes are in lower case, amounts decimal texts of one
- * width, so that their order is that of the numbers; times are seconds since 1970.
+ * The tables of a catalogue. Accounts and hashes are in lower case, prices are sortable decimals,
+ * times are seconds since 1970.
  */
 export type Database = {
   meta: {
     id: 1
     name: string
-    /** Grows with each commit; one that expects another version is refused. */
+    /** Grows by 1 with each commit; a commit that expects another version fails. */
     version: number
-    /** The last block that was read. */
+    /** The last indexed block. */
     block: number
-    /** The newest block there was to read then. */
+    /** The newest block that could be indexed at that time. */
     head: number
-    /** How often blocks were taken back. */
+    /** The number of reorganisations so far. */
     reorganisations: number
   }
-  /** Blocks that a reorganisation could take back. */
+  /** Blocks that a reorganisation can still undo. */
   block: { number: number; hash: string }
-  /** Blocks with events that were taken back, for those who were told of them. */
+  /** Undone blocks with events, for readers that have seen those events. */
   undone: { number: number; hash8: string; reorganisation: number }
   reorganisation: { id: number; fromBlock: number }
   event: {
@@ -54,33 +54,33 @@ export type Database = {
     at: number
     tokenId: number
     kind: string
-    /** What is told of it, as JSON. */
+    /** Its fields, as JSON. */
     said: string
   }
   token: TokenRow
   /** Each renewal has a row; the last one ends last. */
   rental: { tokenId: number; renter: string; block: number; logIndex: number; expiresAt: number }
-  /** What an account had earned in all after an event. */
-  income: IncomeRow
+  /** The total earnings of an account after each event that changed them. */
+  income: EarningsRow
   card: CardRow
   seal: SealRow
-  /** What is found by words: a row for each card that is shown, as its database keeps it. */
+  /** The full-text index: a row for each card that is shown. */
   search: { rowid: number; terms: string }
   tag: { tag: string; tokenId: number }
 }
 
 export type TokenRow = {
   id: number
-  /** The token whose card it shows: itself, or that from which licensed forks lead to it. */
+  /** The token whose card it shows: itself, or the one that its line of licensed forks starts at. */
   source: number
   contentHash: string
   digest: string
   creator: string
   parent: number | null
   royaltyBps: number | null
-  /** The shares of the claims on it in basis points, the oldest first, with a space between. */
+  /** The royalty claims on it in basis points, the oldest first, separated by spaces. */
   claims: string
-  /** How many licensed forks lead to it in a line. */
+  /** The number of licensed forks between its source and itself. */
   depth: number
   owner: string
   block: number
@@ -92,11 +92,11 @@ export type TokenRow = {
   rentalPricePerDay: string
   forkPrice: string
   forkRoyaltyBps: number
-  /** Absent when it is not listed. */
+  /** Null when it is not listed. */
   listedAt: number | null
 }
 
-export type IncomeRow = {
+export type EarningsRow = {
   account: string
   block: number
   logIndex: number
@@ -111,9 +111,9 @@ export type CardRow = {
   tokenId: number
   block: number
   digest: string
-  /** `wanted` has no block yet; `refused` holds no card of its memory. */
+  /** `wanted`: the block was not found yet; `refused`: the block holds no card of this token. */
   state: 'wanted' | 'shown' | 'refused'
-  /** How often its block was looked for in vain, and when to look again, in milliseconds since 1970. */
+  /** The failed lookups so far, and the time of the next one, in milliseconds since 1970. */
   looks: number
   lookAt: number
   category: string | null
@@ -121,21 +121,21 @@ export type CardRow = {
   card: string | null
 }
 
-/** What the head of a sealed memory says, by its digest. */
+/** The facts in the head of a sealed bundle, by its digest. */
 export type SealRow = {
   digest: string
-  /** `wanted` until its head was found here and was authentic. */
+  /** `wanted` until its head was found in this store and was authentic. */
   state: 'wanted' | 'read'
-  /** How often it was looked for in vain, and when to look again, in milliseconds since 1970. */
+  /** The failed lookups so far, and the time of the next one, in milliseconds since 1970. */
   looks: number
   lookAt: number
-  /** The creator it was sealed for, empty where that is of another registry; absent until it is read. */
+  /** The creator it was sealed for; empty for another registry, null until it was read. */
   sealedFor: string | null
-  /** The content hash that it names; absent until it is read. */
+  /** The content hash in the head; null until it was read. */
   sealedContent: string | null
 }
 
-/** The columns of each table, in the order in which rows are written. */
+/** The columns of each table, in the order in which rows are inserted. */
 export const columns = {
   event: ['block', 'logIndex', 'blockHash', 'txHash', 'at', 'tokenId', 'kind', 'said'],
   token: [
@@ -207,22 +207,22 @@ const tables = (bytewise: string): readonly string[] => [
 export declare namespace createTables {
   type Options = {
     readonly name: string
-    /** A text in byte order. */
+    /** The SQL type of a text that sorts by its bytes. */
     readonly bytewise: string
     readonly fullText: Pick<FullText, 'tables'>
   }
 }
 
-/** Makes the tables of a catalogue that has read nothing yet. */
+/** Creates the tables of an empty catalogue. */
 export async function createTables(
   db: Kysely<Database>,
   { name, bytewise, fullText }: createTables.Options,
 ): Promise<void> {
   const all = [...tables(bytewise), ...fullText.tables]
   for (const table of all) await sql.raw(table).execute(db)
-  const nothing = { version: 0, block: -1, head: -1, reorganisations: 0 }
+  const initial = { version: 0, block: -1, head: -1, reorganisations: 0 }
   await db
     .insertInto('meta')
-    .values({ id: 1, name, ...nothing })
+    .values({ id: 1, name, ...initial })
     .execute()
 }

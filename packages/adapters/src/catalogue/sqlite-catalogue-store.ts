@@ -3,24 +3,27 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
-import { sqliteFullText, tidying } from './full-text.ts'
-import { createTables, type Database, type Identity, nameOf } from './schema.ts'
+import { mergeSegments, sqliteFullText } from './full-text.ts'
+import { catalogueName, createTables, type Database, type Identity } from './schema.ts'
 import { sqliteReader } from './queries/sqlite-reader.ts'
-import type { Store } from './catalogue-store.ts'
-import { type WorkerReader, workerReader } from './queries/query-worker.ts'
+import type { CatalogueStore } from './catalogue-store.ts'
+import { type QueryWorker, queryWorker } from './queries/query-worker.ts'
 
 /**
- * Opens the catalogue in a file, for this process alone; one that cannot be read, or is of another
- * chain, is begun again. What is broken further on shows when it is read: to look for it here would
- * take longer with every event. Questions go to a worker that reads the file beside this thread;
- * `:memory:` keeps nothing, and only this thread can read it.
+ * Opens the catalogue in a file, for this process alone. A file that cannot be read, or that belongs
+ * to another chain, is replaced by an empty one. Corruption further inside the file shows when it is
+ * read: to check for it here would take longer with every event. Queries run in a worker that reads
+ * the file; `:memory:` is lost at the end, and only this event loop can read it.
  */
-export async function sqliteStore(path: string, identity: Identity): Promise<Store> {
+export async function sqliteCatalogueStore(
+  path: string,
+  identity: Identity,
+): Promise<CatalogueStore> {
   let file = open(path)
-  if (isForeign(file, identity)) file = await begin(path, file, identity)
+  if (isForeign(file, identity)) file = await createFile(path, file, identity)
   let db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-  const worker = path === ':memory:' ? readerHere(file, db) : workerReader(path)
-  /** Whether it was thrown away and could not be begun again yet. */
+  const worker = path === ':memory:' ? localReader(file, db) : queryWorker(path)
+  /** Whether the file was deleted and a new one was not created yet. */
   let isGone = false
   const never = new AbortController().signal
   return {
@@ -28,20 +31,20 @@ export async function sqliteStore(path: string, identity: Identity): Promise<Sto
       return db
     },
     fullText: sqliteFullText,
-    ask: worker.ask,
-    tidy: async (trx) => {
-      for (let time = 0; time < tidyings; time++) await tidying.execute(trx)
+    runQuery: worker.runQuery,
+    mergeSearchIndex: async (trx) => {
+      for (let count = 0; count < mergesPerWrite; count++) await mergeSegments.execute(trx)
     },
-    parameter: () => '?',
-    isBroken: (error) => isGone || brokenCodes.has(codeOf(error)),
-    isOwn: (error) => isGone || codeOf(error) !== undefined,
-    reading: (work) => db.transaction().execute(work),
+    placeholder: () => '?',
+    isBroken: (error) => isGone || brokenCodes.has(errorCode(error)),
+    isStoreError: (error) => isGone || errorCode(error) !== undefined,
+    inReadTransaction: (work) => db.transaction().execute(work),
     lead: async () => ({ lost: never, release: async () => undefined }),
-    empty: async () => {
+    reset: async () => {
       isGone = true
       await worker.closeFile().catch(() => undefined)
       await db.destroy()
-      file = await begin(path, undefined, identity)
+      file = await createFile(path, undefined, identity)
       db = new Kysely<Database>({ dialect: sqliteDialect(file) })
       isGone = false
     },
@@ -52,30 +55,30 @@ export async function sqliteStore(path: string, identity: Identity): Promise<Sto
   }
 }
 
-/** How often a little is merged after cards were written; twice keeps up with them. */
-const tidyings = 2
+/** How often segments are merged after cards were written; two merges keep up with the writes. */
+const mergesPerWrite = 2
 
-function readerHere(file: DatabaseSync, db: Kysely<Database>): WorkerReader {
-  const nothing = async () => undefined
-  return { ask: sqliteReader(file, db), closeFile: nothing, end: nothing }
+function localReader(file: DatabaseSync, db: Kysely<Database>): QueryWorker {
+  const doNothing = async () => undefined
+  return { runQuery: sqliteReader(file, db), closeFile: doNothing, end: doNothing }
 }
 
 // SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_CANTOPEN of a file that was removed
 const brokenCodes: ReadonlySet<unknown> = new Set([11, 14, 26])
 
-/** Returns the code of an error of SQLite, without what tells more than that. */
-function codeOf(error: unknown): number | undefined {
+/** Returns the primary result code of an SQLite error. */
+function errorCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
   return errcode === undefined ? undefined : errcode & 0xff
 }
 
-// The chain has everything that a loss of power could take from the end of the file.
+// Fast, not durable: what a power failure takes from the end of the file is on the chain.
 function open(path: string): DatabaseSync {
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     setUp(file)
   } catch (error) {
-    if (brokenCodes.has(codeOf(error))) return file
+    if (brokenCodes.has(errorCode(error))) return file
     file.close()
     throw error
   }
@@ -93,13 +96,13 @@ function setUp(file: DatabaseSync): void {
 
 function isForeign(file: DatabaseSync, identity: Identity): boolean {
   try {
-    return file.prepare('SELECT name FROM meta').get()?.name !== nameOf(identity)
+    return file.prepare('SELECT name FROM meta').get()?.name !== catalogueName(identity)
   } catch {
     return true
   }
 }
 
-async function begin(
+async function createFile(
   path: string,
   old: DatabaseSync | undefined,
   identity: Identity,
@@ -109,9 +112,9 @@ async function begin(
   const file = open(path)
   try {
     file.exec('BEGIN')
-    // Whoever is killed half way must not find a catalogue without its last tables.
+    // One transaction: after a kill there are all tables or none.
     await createTables(new Kysely<Database>({ dialect: sqliteDialect(file) }), {
-      name: nameOf(identity),
+      name: catalogueName(identity),
       bytewise: 'text',
       fullText: sqliteFullText,
     })

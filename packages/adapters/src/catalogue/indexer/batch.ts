@@ -1,72 +1,86 @@
 import {
-  askAll,
   type Block,
-  blockAt,
   type ChainReader,
-  Moved,
+  ChainReorganised,
+  mapConcurrently,
+  requireBlock,
   type TimedLog,
-  timed,
+  withTimes,
 } from './chain-reader.ts'
-import type { Ranges } from './range-size.ts'
+import type { RangeSize } from './range-size.ts'
 
-/** What was read of the chain after a block, and is written together. */
+/** The events of a range of blocks, which are written in one transaction. */
 export type Batch = {
   readonly logs: readonly TimedLog[]
-  /** The blocks that a reorganisation could take back. */
+  /** The blocks that a reorganisation can still undo. */
   readonly blocks: readonly Pick<Block, 'number' | 'hash'>[]
-  /** The last block that was read. */
+  /** The last block of the range. */
   readonly upTo: number
 }
 
-export type Span = {
-  /** The last block that was read before, and its hash when it could be taken back. */
+/** The blocks to read next. */
+export type BatchRange = {
+  /** The last block before the range; its hash when a reorganisation can still undo it. */
   readonly after: number
   readonly afterHash: string | undefined
   readonly head: number
-  /** How many of the newest blocks could be taken back. */
+  /** How many of the newest blocks a reorganisation can undo. */
   readonly reorgDepth: number
 }
 
-/** Reads on: long ranges where the chain is settled, block by block near its head. */
-export function readBatch(reader: ChainReader, ranges: Ranges, span: Span): Promise<Batch> {
-  return span.after < span.head - span.reorgDepth
-    ? readSettled(reader, ranges, span)
-    : readNewest(reader, span)
+/** Reads the next batch: a long range of final blocks, or single blocks near the head. */
+export function readBatch(
+  reader: ChainReader,
+  rangeSize: RangeSize,
+  range: BatchRange,
+): Promise<Batch> {
+  return range.after < range.head - range.reorgDepth
+    ? readFinal(reader, rangeSize, range)
+    : readNewest(reader, range)
 }
 
-async function readSettled(reader: ChainReader, ranges: Ranges, span: Span): Promise<Batch> {
-  const { after, head, reorgDepth } = span
-  const settled = head - reorgDepth
-  const to = Math.min(settled, after + ranges.size())
+async function readFinal(
+  reader: ChainReader,
+  rangeSize: RangeSize,
+  range: BatchRange,
+): Promise<Batch> {
+  const { after, head, reorgDepth } = range
+  const lastFinal = head - reorgDepth
+  const to = Math.min(lastFinal, after + rangeSize.current())
   const logs = await reader.logs({ from: after + 1, to }).catch((error: unknown) => {
-    if (ranges.refused() && isRefusal(error)) return undefined
+    if (rangeSize.onRefusal() && isRefusal(error)) return undefined
     throw error
   })
-  if (logs === undefined) return readSettled(reader, ranges, span)
-  ranges.answered(logs.length)
-  const blocks = to === settled && reorgDepth > 0 ? [await blockAt(reader, to)] : []
-  return { logs: await timed(reader, logs), blocks, upTo: to }
+  if (logs === undefined) return readFinal(reader, rangeSize, range)
+  rangeSize.onAnswer(logs.length)
+  const blocks = to === lastFinal && reorgDepth > 0 ? [await requireBlock(reader, to)] : []
+  return { logs: await withTimes(reader, logs), blocks, upTo: to }
 }
 
-/** Tells whether a node refused a call; one that is gone would refuse a shorter range as well. */
+/** Returns whether the node refused the request; a node that is down would refuse a shorter range too. */
 function isRefusal(error: unknown): boolean {
   return typeof (error as { readonly code?: unknown }).code === 'number'
 }
 
-/** How many blocks are read together near the head. */
-const together = 16
+/** The number of blocks per batch near the head. */
+const newestBlocks = 16
 
-async function readNewest(reader: ChainReader, { after, afterHash, head }: Span): Promise<Batch> {
-  const count = Math.min(together, head - after)
+async function readNewest(
+  reader: ChainReader,
+  { after, afterHash, head }: BatchRange,
+): Promise<Batch> {
+  const count = Math.min(newestBlocks, head - after)
   const numbers = Array.from({ length: count }, (_, index) => after + 1 + index)
-  const blocks = await askAll(numbers, (number) => blockAt(reader, number))
+  const blocks = await mapConcurrently(numbers, (number) => requireBlock(reader, number))
   let last = afterHash
   for (const { hash, parentHash } of blocks) {
-    if (last !== undefined && parentHash !== last) throw new Moved('The chain was reorganised.')
+    if (last !== undefined && parentHash !== last) {
+      throw new ChainReorganised('The chain was reorganised.')
+    }
     last = hash
   }
-  // By their hashes, so that blocks and events are of one chain whatever happens in between.
-  const logs = await askAll(blocks, async ({ hash, at }) =>
+  // Requested by hash, so that events and blocks belong to one chain even after a reorganisation.
+  const logs = await mapConcurrently(blocks, async ({ hash, at }) =>
     (await reader.logs({ blockHash: hash })).map((log) => ({ ...log, at })),
   )
   return { logs: logs.flat(), blocks, upTo: after + count }

@@ -1,36 +1,40 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Card, type Digest, digest, readCard } from '@heirloom/core'
 import type { Transaction } from 'kysely'
-import { termsOf } from '../full-text.ts'
-import { nextLook } from './next-lookup.ts'
+import { searchTerms } from '../full-text.ts'
+import { nextLookup } from './next-lookup.ts'
 import type { Database } from '../schema.ts'
-import { insert, type Store } from '../catalogue-store.ts'
+import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 
-/** Returns the bytes of a block; `undefined` when it is not here. */
-export type Cards = (digest: Digest) => Promise<Uint8Array | undefined>
+/** Reads the block of a card; returns `undefined` when the block cannot be found. */
+export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
 
-type Wanted = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> & {
+type PendingCard = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> & {
   readonly contentHash: string
 }
 
-/** How many cards are looked for at once. */
-const atOnce = 64
+/** The number of cards per lookup. */
+const batchSize = 64
 
-/** How many are written together: so few that the event loop is not held up for long. */
-const together = 8
+/** The number of cards per transaction: small, so that the event loop is not blocked for long. */
+const writeSize = 8
 
-/** Looks for the blocks of cards that are due, and tells how many there were. */
-export async function lookForCards(store: Store, cards: Cards, now: number): Promise<number> {
-  const wanted = await wantedCards(store, now)
-  const found = await Promise.all(wanted.map((card) => look(cards, card)))
-  for (let begin = 0; begin < found.length; begin += together) {
-    await settle(store, found.slice(begin, begin + together), now)
-    await turn()
+/** Looks up the cards that are due at a time in milliseconds, and returns their number. */
+export async function lookUpCards(
+  store: CatalogueStore,
+  readBlock: ReadCardBlock,
+  now: number,
+): Promise<number> {
+  const pending = await pendingCards(store, now)
+  const results = await Promise.all(pending.map((card) => lookUp(readBlock, card)))
+  for (let begin = 0; begin < results.length; begin += writeSize) {
+    await saveResults(store, results.slice(begin, begin + writeSize), now)
+    await nextTurn()
   }
-  return wanted.length
+  return pending.length
 }
 
-function wantedCards({ db }: Store, now: number): Promise<readonly Wanted[]> {
+function pendingCards({ db }: CatalogueStore, now: number): Promise<readonly PendingCard[]> {
   return db
     .selectFrom('card')
     .innerJoin('token', 'token.id', 'card.tokenId')
@@ -38,60 +42,68 @@ function wantedCards({ db }: Store, now: number): Promise<readonly Wanted[]> {
     .where('card.state', '=', 'wanted')
     .where('card.lookAt', '<=', now)
     .orderBy('card.lookAt')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
 }
 
-type Found = { readonly wanted: Wanted; readonly bytes: Uint8Array | undefined }
+type LookupResult = { readonly pending: PendingCard; readonly bytes: Uint8Array | undefined }
 
-// A store that fails is asked again like one that has nothing.
-const look = async (cards: Cards, wanted: Wanted): Promise<Found> => ({
-  wanted,
-  bytes: await cards(digest(wanted.digest)).catch(() => undefined),
+// A blob store that fails is retried like one that does not have the block.
+const lookUp = async (readBlock: ReadCardBlock, pending: PendingCard): Promise<LookupResult> => ({
+  pending,
+  bytes: await readBlock(digest(pending.digest)).catch(() => undefined),
 })
 
 type Trx = Transaction<Database>
 
-async function settle(store: Store, found: readonly Found[], now: number): Promise<void> {
+async function saveResults(
+  store: CatalogueStore,
+  results: readonly LookupResult[],
+  now: number,
+): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
-    for (const { wanted, bytes } of found) {
-      if (bytes === undefined) await postpone(trx, wanted, now)
-      else await show(store, trx, { wanted, bytes })
+    for (const { pending, bytes } of results) {
+      if (bytes === undefined) await postpone(trx, pending, now)
+      else await saveCard(store, trx, { pending, bytes })
     }
-    await store.tidy(trx)
+    await store.mergeSearchIndex(trx)
   })
 }
 
-type Here = { readonly wanted: Wanted; readonly bytes: Uint8Array }
+type FoundCard = { readonly pending: PendingCard; readonly bytes: Uint8Array }
 
-async function show(store: Store, trx: Trx, { wanted, bytes }: Here): Promise<void> {
+async function saveCard(
+  store: CatalogueStore,
+  trx: Trx,
+  { pending, bytes }: FoundCard,
+): Promise<void> {
   const read = readCard(bytes)
-  const card = read?.contentHash === wanted.contentHash ? read.card : undefined
-  // A reorganisation may have taken the mint back, or given its number to another.
+  const card = read?.contentHash === pending.contentHash ? read.card : undefined
+  // A reorganisation may have undone the mint, or given its id to another token.
   const { numUpdatedRows } = await trx
     .updateTable('card')
-    .set(card === undefined ? { state: 'refused' } : shown(card))
-    .where('tokenId', '=', wanted.tokenId)
-    .where('block', '=', wanted.block)
-    .where('digest', '=', wanted.digest)
+    .set(card === undefined ? { state: 'refused' } : shownColumns(card))
+    .where('tokenId', '=', pending.tokenId)
+    .where('block', '=', pending.block)
+    .where('digest', '=', pending.digest)
     .where('state', '=', 'wanted')
     .executeTakeFirst()
   if (numUpdatedRows !== 1n || card === undefined) return
-  const { tokenId } = wanted
-  const terms = store.fullText.row(termsOf(card))
+  const { tokenId } = pending
+  const terms = store.fullText.encodeTerms(searchTerms(card))
   await trx.insertInto('search').values({ rowid: tokenId, terms }).execute()
   const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
-  await insert(store, trx, { table: 'tag', rows: tags })
+  await insertRows(store, trx, { table: 'tag', rows: tags })
 }
 
-const shown = (card: Card) =>
+const shownColumns = (card: Card) =>
   ({ state: 'shown', category: card.category ?? null, card: JSON.stringify(card) }) as const
 
-async function postpone(trx: Trx, wanted: Wanted, now: number): Promise<void> {
+async function postpone(trx: Trx, pending: PendingCard, now: number): Promise<void> {
   await trx
     .updateTable('card')
-    .set(nextLook(wanted.looks, now))
-    .where('tokenId', '=', wanted.tokenId)
+    .set(nextLookup(pending.looks, now))
+    .where('tokenId', '=', pending.tokenId)
     .where('state', '=', 'wanted')
     .execute()
 }

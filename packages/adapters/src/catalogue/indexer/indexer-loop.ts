@@ -1,70 +1,76 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Course, Follower } from './indexer.ts'
-import type { Pacing } from './poll-pace.ts'
-import { standing } from '../projection/advance.ts'
+import type { Indexer, IndexerContext } from './indexer.ts'
+import type { PollPace } from './poll-pace.ts'
+import { readCatalogueState } from '../projection/advance.ts'
 
-/** A catalogue at work. */
-export type Running = {
+/** The background work of a catalogue. */
+export type IndexerLoop = {
   readonly onChange: (call: () => void) => () => void
-  /** Resolves when something was read, or soon. */
+  /** Resolves after the next change, or after a short while. */
   readonly changed: () => Promise<void>
-  /** Looks into an error that a question met. */
-  readonly doubt: (cause: unknown) => void
-  /** Returns what keeps the store from being written to. */
-  readonly trouble: () => unknown
+  /** Reports an error of a query, which may mean that the store is corrupt. */
+  readonly reportError: (cause: unknown) => void
+  /** Returns the error that prevents writes to the store. */
+  readonly writeError: () => unknown
   readonly stop: () => Promise<void>
 }
 
-export type Work = {
-  readonly course: Course
-  readonly pace: Pacing
-  /** Whether other processes write to the store too. */
-  readonly isShared: boolean
-  readonly step: Follower['step']
-  /** Looks for the cards and the seals that are due at a time in milliseconds, and returns how many there were. */
-  readonly lookUp: (now: number) => Promise<number>
+export declare namespace indexerLoop {
+  type Options = {
+    readonly context: IndexerContext
+    readonly pace: PollPace
+    /** Whether other processes write to the store too. */
+    readonly isShared: boolean
+    readonly step: Indexer['step']
+    /** Looks up the cards and seals that are due at a time in milliseconds; returns their number. */
+    readonly lookUp: (now: number) => Promise<number>
+  }
 }
 
-/** How long to wait after an error, at first and at most, in milliseconds. */
-const [firstWait, longestWait] = [100, 10_000]
+/** The first and the longest delay after an error, in milliseconds. */
+const [firstDelay, longestDelay] = [100, 10_000]
 
-/** How often cards and seals are looked for, and the writes of other processes, in milliseconds. */
-const [lookEvery, othersEvery] = [1000, 500]
+/** How often cards and seals are looked up, and writes of other processes detected, in milliseconds. */
+const [lookupInterval, watchInterval] = [1000, 500]
 
-/** Begins to follow a chain, to look for cards and seals, and to call who listens. */
-export function running(work: Work): Running {
+/** Starts to index a chain, to look up cards and seals, and to notify listeners. */
+export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const stopped = new AbortController()
   const listeners = new Set<() => void>()
-  const bell = ringing(listeners)
+  const signal = changeSignal(listeners)
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
-  const state: State = { doubt: undefined, trouble: undefined }
-  const it: Shift = { ...work, stopped: stopped.signal, rest, bell, state }
-  const jobs = [following(it), describing(it), ...(work.isShared ? [watching(it)] : [])]
+  const errors: Errors = { corruption: undefined, write: undefined }
+  const loop: Loop = { ...options, stopped: stopped.signal, rest, signal, errors }
+  const tasks = [
+    indexWhileLeader(loop),
+    lookUpRepeatedly(loop),
+    ...(options.isShared ? [watchOtherWriters(loop)] : []),
+  ]
   return {
     onChange: (call) => {
       listeners.add(call)
       return () => listeners.delete(call)
     },
-    changed: () => Promise.race([bell.next(), rest(50)]).then(() => undefined),
-    doubt: (cause) => doubt(it, cause),
-    trouble: () => state.trouble,
+    changed: () => Promise.race([signal.next(), rest(50)]).then(() => undefined),
+    reportError: (cause) => reportError(loop, cause),
+    writeError: () => errors.write,
     stop: async () => {
       stopped.abort()
-      work.pace.end()
-      bell.ring()
-      await Promise.all(jobs)
+      options.pace.end()
+      signal.notify()
+      await Promise.all(tasks)
     },
   }
 }
 
-type Bell = { readonly ring: () => void; readonly next: () => Promise<void> }
+type Signal = { readonly notify: () => void; readonly next: () => Promise<void> }
 
-function ringing(listeners: ReadonlySet<() => void>): Bell {
+function changeSignal(listeners: ReadonlySet<() => void>): Signal {
   let next = Promise.withResolvers<void>()
   return {
     next: () => next.promise,
-    ring: () => {
+    notify: () => {
       next.resolve()
       next = Promise.withResolvers()
       for (const listener of listeners) listener()
@@ -72,115 +78,115 @@ function ringing(listeners: ReadonlySet<() => void>): Bell {
   }
 }
 
-type Shift = Work & {
+type Loop = indexerLoop.Options & {
   readonly stopped: AbortSignal
   readonly rest: (milliseconds: number) => Promise<void>
-  readonly bell: Bell
-  readonly state: State
+  readonly signal: Signal
+  readonly errors: Errors
 }
 
-type State = {
-  /** What a question met that means that the store is broken. */
-  doubt: unknown
-  /** What the store last failed with, until it is written to again. */
-  trouble: unknown
+type Errors = {
+  /** The error of a query that means that the store is corrupt. */
+  corruption: unknown
+  /** The last error of the store, until a write succeeds again. */
+  write: unknown
 }
 
-// Who follows the chain may need pages that are whole, where others ask for those that are not.
-function doubt({ course, pace, state }: Shift, cause: unknown): void {
-  if (!course.store.isBroken(cause)) return
-  state.doubt = cause
+// The indexer may touch only sound pages of a file while a query hits a corrupt one.
+function reportError({ context, pace, errors }: Loop, cause: unknown): void {
+  if (!context.store.isBroken(cause)) return
+  errors.corruption = cause
   pace.wake()
 }
 
-/** Follows the chain whenever no other process does. */
-async function following(shift: Shift): Promise<void> {
-  const { course, rest, stopped } = shift
+/** Indexes the chain whenever no other process does. */
+async function indexWhileLeader(loop: Loop): Promise<void> {
+  const { context, rest, stopped } = loop
   while (!stopped.aborted) {
     try {
-      const { lost, release } = await course.store.lead(stopped)
-      // Somebody else may have mended what was broken before.
-      shift.state.doubt = undefined
-      await follow(shift, lost)
+      const { lost, release } = await context.store.lead(stopped)
+      // The former leader may have rebuilt the store.
+      loop.errors.corruption = undefined
+      await indexUntil(loop, lost)
       await release()
     } catch (cause) {
       if (stopped.aborted) return
-      course.observe({ kind: 'failed', cause })
-      await rest(firstWait)
+      context.observe({ kind: 'failed', cause })
+      await rest(firstDelay)
     }
   }
 }
 
-async function follow(shift: Shift, lost: AbortSignal): Promise<void> {
-  const { pace, rest, stopped } = shift
-  let wait = firstWait
+async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
+  const { pace, rest, stopped } = loop
+  let delay = firstDelay
   const isOver = () => stopped.aborted || lost.aborted
   while (!isOver()) {
     try {
-      const isNew = await readOn(shift, isOver)
-      wait = firstWait
+      const isNew = await indexToHead(loop, isOver)
+      delay = firstDelay
       await pace.rest(isNew)
     } catch (cause) {
-      await mend(shift, cause)
-      await rest(wait)
-      wait = Math.min(longestWait, wait * 2)
+      await recover(loop, cause)
+      await rest(delay)
+      delay = Math.min(longestDelay, delay * 2)
     }
   }
 }
 
-/** Reads all that is new; tells whether there was anything. */
-async function readOn(
-  { bell, course, state, step }: Shift,
+/** Indexes all new blocks; returns whether there were any. */
+async function indexToHead(
+  { signal, context, errors, step }: Loop,
   isOver: () => boolean,
 ): Promise<boolean> {
-  if (state.doubt !== undefined) throw state.doubt
-  const before = await standing(course.store.db)
-  while (!isOver() && (await step())) bell.ring()
-  const { version } = await standing(course.store.db)
-  state.trouble = undefined
+  if (errors.corruption !== undefined) throw errors.corruption
+  const before = await readCatalogueState(context.store.db)
+  while (!isOver() && (await step())) signal.notify()
+  const { version } = await readCatalogueState(context.store.db)
+  errors.write = undefined
   if (version === before.version) return false
-  bell.ring()
+  signal.notify()
   return true
 }
 
-/** Begins a broken store again, and tells of every other error. */
-async function mend({ course, state, stopped }: Shift, cause: unknown): Promise<void> {
-  const { observe, store } = course
+/** Rebuilds a corrupt store, and reports every other error. */
+async function recover({ context, errors, stopped }: Loop, cause: unknown): Promise<void> {
+  const { observe, store } = context
   if (stopped.aborted) return
-  state.trouble = store.isOwn(cause) ? cause : undefined
+  errors.write = store.isStoreError(cause) ? cause : undefined
   if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
   try {
-    await store.empty()
-    state.doubt = undefined
+    await store.reset()
+    errors.corruption = undefined
     observe({ kind: 'rebuilt', cause })
   } catch (error) {
     observe({ kind: 'failed', cause: error })
   }
 }
 
-/** Looks for cards and seals beside the following: a block may be long in coming. */
-async function describing(shift: Shift): Promise<void> {
-  const { bell, course, lookUp, rest, stopped } = shift
+/** Looks up cards and seals beside the indexing: the next block may take long. */
+async function lookUpRepeatedly(loop: Loop): Promise<void> {
+  const { signal, context, lookUp, rest, stopped } = loop
   while (!stopped.aborted) {
     try {
-      const looked = await lookUp(Date.now())
-      if (looked > 0) bell.ring()
-      else await Promise.race([bell.next(), rest(lookEvery)])
+      const count = await lookUp(Date.now())
+      if (count > 0) signal.notify()
+      else await Promise.race([signal.next(), rest(lookupInterval)])
     } catch (cause) {
-      if (!stopped.aborted) course.observe({ kind: 'failed', cause })
-      doubt(shift, cause)
-      await rest(lookEvery)
+      if (!stopped.aborted) context.observe({ kind: 'failed', cause })
+      reportError(loop, cause)
+      await rest(lookupInterval)
     }
   }
 }
 
-/** Notices what other processes have written. */
-async function watching({ bell, course, rest, stopped }: Shift): Promise<void> {
+/** Notifies the listeners of writes by other processes. */
+async function watchOtherWriters({ signal, context, rest, stopped }: Loop): Promise<void> {
   let seen: number | undefined
   while (!stopped.aborted) {
-    await rest(othersEvery)
-    const now = await standing(course.store.db).catch(() => undefined)
-    if (now !== undefined && now.version !== seen) bell.ring()
-    seen = now?.version ?? seen
+    await rest(watchInterval)
+    const state = await readCatalogueState(context.store.db).catch(() => undefined)
+    if (state !== undefined && state.version !== seen) signal.notify()
+    seen = state?.version ?? seen
   }
 }

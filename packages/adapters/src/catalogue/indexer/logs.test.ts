@@ -1,10 +1,10 @@
 import { type Abi, type AbiEvent, toEventSignature } from 'viem'
 import { expect, test } from 'vitest'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../ledger/contracts.generated.ts'
-import { readAbi } from './logs.ts'
+import { eventAbi } from './logs.ts'
 
-/** What an event says, and how, as its declaration does. */
-function told(abi: Abi): readonly string[] {
+/** Returns the signature of each event, its argument names, and which of them are indexed. */
+function describeEvents(abi: Abi): readonly string[] {
   const events = abi.filter((item): item is AbiEvent => item.type === 'event')
   return events.map(
     (event) =>
@@ -12,8 +12,9 @@ function told(abi: Abi): readonly string[] {
   )
 }
 
-test('every event is read that the contracts emit of tokens and money, as they declare it', () => {
+test('reads every event of the contracts about tokens and money, as they declare it', () => {
   const approvals = /^Approval/
-  const declared = told([...memoryRegistryAbi, ...memoryMarketplaceAbi])
-  expect(told(readAbi).toSorted()).toEqual(declared.filter((it) => !approvals.test(it)).toSorted())
+  const declared = describeEvents([...memoryRegistryAbi, ...memoryMarketplaceAbi])
+  const expected = declared.filter((it) => !approvals.test(it))
+  expect(describeEvents(eventAbi).toSorted()).toEqual(expected.toSorted())
 })

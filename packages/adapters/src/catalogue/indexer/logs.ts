@@ -1,7 +1,7 @@
 import { type Abi, type AbiEvent, type Hex, parseAbi, toEventSelector } from 'viem'
 
-/** What the catalogue reads of the contracts, and all that it knows of them. */
-export const readAbi = parseAbi([
+/** The events of the contracts that the catalogue reads. */
+export const eventAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
   'event Minted(uint256 indexed tokenId, address indexed creator, bytes32 indexed contentHash, bytes32 digest, uint256 parent, uint256 licence)',
   'event Described(uint256 indexed tokenId, bytes32 card)',
@@ -14,7 +14,7 @@ export const readAbi = parseAbi([
   'event Withdrawn(address indexed account, address indexed to, uint256 amount)',
 ])
 
-/** An event as a node tells it. */
+/** An event as a node returns it. */
 export type RpcLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
@@ -23,11 +23,11 @@ export type RpcLog = {
   readonly blockHash: Hex
   readonly logIndex: Hex
   readonly transactionHash: Hex
-  /** The time of its block, which only some nodes tell. */
+  /** The time of its block, which only some nodes include. */
   readonly blockTimestamp?: Hex | undefined
 }
 
-/** An event and where it stands. */
+/** An event and its position on the chain. */
 export type Log = {
   readonly name: string
   /** Its arguments by their names, each 64 hexadecimal digits. */
@@ -36,18 +36,19 @@ export type Log = {
   readonly blockHash: Hex
   readonly logIndex: number
   readonly txHash: Hex
-  /** The time of its block in seconds, when the node tells it. */
+  /** The time of its block in seconds, when the node includes it. */
   readonly at: number | undefined
 }
 
-type Plan = {
+/** The argument names of an event: those in its topics, and those in its data. */
+type EventLayout = {
   readonly name: string
   readonly indexed: readonly string[]
   readonly rest: readonly string[]
 }
 
-const plans: ReadonlyMap<string, Plan> = new Map(
-  (readAbi as Abi)
+const layouts: ReadonlyMap<string, EventLayout> = new Map(
+  (eventAbi as Abi)
     .filter((item): item is AbiEvent => item.type === 'event')
     .map((event) => {
       const named = (indexed: boolean) =>
@@ -59,17 +60,17 @@ const plans: ReadonlyMap<string, Plan> = new Map(
     }),
 )
 
-/** Returns the events of the contracts among some logs, in the order of the chain. */
-export function readLogs(logs: readonly RpcLog[]): readonly Log[] {
-  const read = logs.flatMap((log) => {
-    const plan = plans.get(log.topics[0] ?? '')
-    return plan === undefined ? [] : [readLog(log, plan)]
+/** Decodes the events of the contracts among some logs, in the order of the chain. */
+export function decodeLogs(logs: readonly RpcLog[]): readonly Log[] {
+  const decoded = logs.flatMap((log) => {
+    const layout = layouts.get(log.topics[0] ?? '')
+    return layout === undefined ? [] : [decodeLog(log, layout)]
   })
-  return read.sort((one, other) => one.block - other.block || one.logIndex - other.logIndex)
+  return decoded.sort((one, other) => one.block - other.block || one.logIndex - other.logIndex)
 }
 
-// Every argument is one word, so there is nothing to decode but their places.
-function readLog(log: RpcLog, { name, indexed, rest }: Plan): Log {
+// Every argument has a static type, so it is one word of 32 bytes at a known offset.
+function decodeLog(log: RpcLog, { name, indexed, rest }: EventLayout): Log {
   const words: Record<string, string> = {}
   for (const [index, key] of indexed.entries())
     words[key] = (log.topics[index + 1] ?? '0x').slice(2)

@@ -1,11 +1,11 @@
-/** How long what is not here is left alone, at first and at most, in milliseconds. */
-const [firstPause, longestPause] = [1000, 600_000]
+/** The first and the longest delay before something missing is looked up again, in milliseconds. */
+const [firstDelay, longestDelay] = [1000, 600_000]
 
-/** Returns how often something was looked for in vain, and when to look again, in milliseconds since 1970. */
-export function nextLook(
+/** Returns the columns of a failed lookup: the attempts so far, and the time of the next one. */
+export function nextLookup(
   looks: number,
   now: number,
 ): { readonly looks: number; readonly lookAt: number } {
-  const pause = Math.min(longestPause, firstPause * 2 ** Math.min(looks, 20))
-  return { looks: looks + 1, lookAt: now + pause }
+  const delay = Math.min(longestDelay, firstDelay * 2 ** Math.min(looks, 20))
+  return { looks: looks + 1, lookAt: now + delay }
 }

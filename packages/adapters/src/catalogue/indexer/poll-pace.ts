@@ -1,46 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Chain } from './chain-reader.ts'
 
-/** Waits until it is worth looking at a chain again. */
-export type Pacing = {
-  /** Resolves when the chain may have changed, or somebody asks; sooner after a busy look. */
+/** The pauses between two reads of a chain. */
+export type PollPace = {
+  /** Resolves when the chain may have changed or `wake` is called; sooner after a busy read. */
   readonly rest: (wasBusy: boolean) => Promise<void>
-  /** Ends the present rest, or else the next one. */
+  /** Ends the current pause, or the next one when there is none. */
   readonly wake: () => void
-  /** Lets go of the chain, and ends all rest. */
+  /** Unsubscribes from the chain and ends the current pause. */
   readonly end: () => void
 }
 
-/** How often a chain elsewhere is looked at, when something happens and when nothing does, in milliseconds. */
+/** The pauses between reads of a remote chain, in milliseconds: when it is busy, and when it is idle. */
 const [shortest, longest] = [250, 4000]
 
-/** How long changes gather, in milliseconds: a look after each would slow the writes that make them. */
-const gathering = 20
+/** How long changes are collected, in milliseconds: a read after each would slow down the writers. */
+const debounce = 20
 
-/** Returns the pace at which a chain is followed: a chain in this process tells when it changes. */
-export function pacing(chain: Chain | URL): Pacing {
-  let alarm = new AbortController()
+/** Returns the pace of reading a chain; a chain in this process reports its changes itself. */
+export function pollPace(chain: Chain | URL): PollPace {
+  let waking = new AbortController()
   let idle = shortest
-  let due: NodeJS.Timeout | undefined
+  let pending: NodeJS.Timeout | undefined
   const wake = () => {
-    clearTimeout(due)
-    due = undefined
-    alarm.abort()
+    clearTimeout(pending)
+    pending = undefined
+    waking.abort()
   }
-  const changed = () => {
-    due ??= setTimeout(wake, gathering).unref()
+  const onChange = () => {
+    pending ??= setTimeout(wake, debounce).unref()
   }
-  const leave = chain instanceof URL ? undefined : chain.onState?.(changed)
+  const unsubscribe = chain instanceof URL ? undefined : chain.onState?.(onChange)
   return {
     wake,
     rest: async (wasBusy) => {
       idle = wasBusy ? shortest : Math.min(longest, idle * 1.5)
-      const { signal } = alarm
+      const { signal } = waking
       await pause(idle, undefined, { ref: false, signal }).catch(() => undefined)
-      if (signal.aborted) alarm = new AbortController()
+      if (signal.aborted) waking = new AbortController()
     },
     end: () => {
-      leave?.()
+      unsubscribe?.()
       wake()
     },
   }

@@ -1,28 +1,28 @@
-/** How many blocks are asked for at once, by what the node allows. */
-export type Ranges = {
-  readonly size: () => number
-  /** Learns that a range was answered, with so many events. */
-  readonly answered: (events: number) => void
-  /** Learns that a range was refused; tells whether a smaller one can be tried. */
-  readonly refused: () => boolean
+/** The number of blocks per request for events, adapted to the limits of the node. */
+export type RangeSize = {
+  readonly current: () => number
+  /** Adapts to an answered range, which held so many events. */
+  readonly onAnswer: (events: number) => void
+  /** Adapts to a refused range; returns whether a smaller one can be requested. */
+  readonly onRefusal: () => boolean
 }
 
-const first = 1024
+const initial = 1024
 const longest = 2 ** 24
-/** More events than this in one answer are more than one transaction should write. */
-const mostEvents = 5000
+/** The most events that one transaction should write. */
+const maxEvents = 5000
 
-/** Returns ranges that double until one is too long, then halve, and grow slowly again. */
-export function ranges(): Ranges {
-  let size = first
+/** Returns a size that doubles until a range is too long, then halves, and grows slowly again. */
+export function rangeSize(): RangeSize {
+  let size = initial
   let isLimited = false
   return {
-    size: () => size,
-    answered: (events) => {
-      if (events > mostEvents) size = Math.max(1, size >> 1)
+    current: () => size,
+    onAnswer: (events) => {
+      if (events > maxEvents) size = Math.max(1, size >> 1)
       else size = Math.min(longest, isLimited ? size + Math.ceil(size / 8) : size * 2)
     },
-    refused: () => {
+    onRefusal: () => {
       const isSmallest = size === 1
       isLimited = true
       size = Math.max(1, size >> 1)

@@ -1,66 +1,66 @@
 import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
-import { nextLook } from './next-lookup.ts'
+import { nextLookup } from './next-lookup.ts'
 import type { Database } from '../schema.ts'
-import type { Store } from '../catalogue-store.ts'
+import type { CatalogueStore } from '../catalogue-store.ts'
 
-/** Returns what the head of a sealed memory says; `undefined` when it is not here. */
-export type Seals = (digest: Digest) => Promise<Seal | undefined>
+/** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
+export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>
 
-type Wanted = Pick<Database['seal'], 'digest' | 'looks'>
+type PendingSeal = Pick<Database['seal'], 'digest' | 'looks'>
 
-/** How many seals are looked for at once. */
-const atOnce = 64
+/** The number of seals per lookup. */
+const batchSize = 64
 
-export declare namespace lookForSeals {
-  type Input = { readonly seals: Seals; readonly registry: Registry }
+export declare namespace lookUpSeals {
+  type Input = { readonly readSeal: ReadSeal; readonly registry: Registry }
 }
 
-/** Looks for the seals that are due at a time in milliseconds, and returns how many there were. */
-export async function lookForSeals(
-  { db }: Store,
-  { seals, registry }: lookForSeals.Input,
+/** Looks up the seals that are due at a time in milliseconds, and returns their number. */
+export async function lookUpSeals(
+  { db }: CatalogueStore,
+  { readSeal, registry }: lookUpSeals.Input,
   now: number,
 ): Promise<number> {
-  const wanted = await db
+  const pending = await db
     .selectFrom('seal')
     .select(['digest', 'looks'])
     .where('state', '=', 'wanted')
     .where('lookAt', '<=', now)
     .orderBy('lookAt')
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
-  // A store that fails is asked again like one that has nothing.
+  // A blob store that fails is retried like one that does not have the bundle.
   const found = await Promise.all(
-    wanted.map((it) => seals(digest(it.digest)).catch(() => undefined)),
+    pending.map((it) => readSeal(digest(it.digest)).catch(() => undefined)),
   )
-  if (wanted.length === 0) return 0
+  if (pending.length === 0) return 0
   await db.transaction().execute(async (trx) => {
-    for (const [index, it] of wanted.entries()) {
+    for (const [index, it] of pending.entries()) {
       await trx
         .updateTable('seal')
-        .set(rowOf(it, found[index], registry, now))
+        .set(sealColumns(it, found[index], registry, now))
         .where('digest', '=', it.digest)
         .execute()
     }
   })
-  return wanted.length
+  return pending.length
 }
 
-function rowOf(
-  { looks }: Wanted,
+function sealColumns(
+  { looks }: PendingSeal,
   seal: Seal | undefined,
   registry: Registry,
   now: number,
 ): Partial<Database['seal']> {
-  const later = nextLook(looks, now)
+  const later = nextLookup(looks, now)
   if (seal === undefined) return later
   const { context, contentHash, isAuthentic } = seal
-  const isHere =
+  const isOurs =
     context.registry.chainId === registry.chainId &&
     sameAccount(context.registry.address, registry.address)
   return {
     ...(isAuthentic ? { state: 'read' } : later),
-    sealedFor: isHere ? context.creator.toLowerCase() : '',
+    sealedFor: isOurs ? context.creator.toLowerCase() : '',
     sealedContent: contentHash,
   }
 }

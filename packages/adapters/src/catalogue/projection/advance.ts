@@ -1,38 +1,44 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Batch } from '../indexer/batch.ts'
-import { type Book, enter, openBook } from './projection.ts'
+import { applyEvent, newProjection, type Projection } from './projection.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import { added, type Income, type Totals } from './earnings.ts'
+import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
 import { rollBack } from './rollback.ts'
 import type { Database, TokenRow } from '../schema.ts'
-import { insert, type Store } from '../catalogue-store.ts'
+import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 
-/** Where a catalogue stands. */
-export type Standing = Database['meta']
+/** The state of a catalogue: how far it is indexed, and its version. */
+export type CatalogueState = Database['meta']
 
-/** Thrown out of a commit when another process has written meanwhile. */
-export class Overtaken extends Error {
-  override readonly name = 'Overtaken'
+/** Thrown out of a commit when another process has written in between. */
+export class ConcurrentWrite extends Error {
+  override readonly name = 'ConcurrentWrite'
 }
 
-/** Returns where a catalogue stands. */
-export const standing = (db: Kysely<Database>): Promise<Standing> =>
+/** Reads the state of a catalogue. */
+export const readCatalogueState = (db: Kysely<Database>): Promise<CatalogueState> =>
   db.selectFrom('meta').selectAll().executeTakeFirstOrThrow()
 
-export type Advance = {
-  readonly batch: Batch
-  /** What was read when the batch was asked for. */
-  readonly from: Standing
-  readonly head: number
-  /** The first block that was taken back, if any. */
-  readonly undo: number | undefined
-  /** Up to which block none can be taken back. */
-  readonly settled: number
+export declare namespace advance {
+  type Input = {
+    readonly batch: Batch
+    /** The state of the catalogue before the batch was read. */
+    readonly from: CatalogueState
+    readonly head: number
+    /** The first block that a reorganisation has undone, if any. */
+    readonly undoFrom: number | undefined
+    /** The last block that no reorganisation can undo. */
+    readonly lastFinal: number
+  }
 }
 
-/** Writes a batch and where the catalogue then stands, in one transaction. */
-export async function advance(store: Store, totals: Totals, step: Advance): Promise<void> {
-  const { batch, from, head, undo, settled } = step
+/** Writes a batch and the new state of the catalogue in one transaction. */
+export async function advance(
+  store: CatalogueStore,
+  totals: EarningsTotals,
+  input: advance.Input,
+): Promise<void> {
+  const { batch, from, head, undoFrom, lastFinal } = input
   await store.db.transaction().execute(async (trx) => {
     const version = from.version + 1
     const { numUpdatedRows } = await trx
@@ -40,90 +46,94 @@ export async function advance(store: Store, totals: Totals, step: Advance): Prom
       .set({ version, block: batch.upTo, head })
       .where('version', '=', from.version)
       .executeTakeFirst()
-    if (numUpdatedRows !== 1n) throw new Overtaken('Another process follows the chain.')
-    if (undo !== undefined) {
+    if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
+    if (undoFrom !== undefined) {
       totals.clear()
-      await rollBack(trx, undo)
+      await rollBack(trx, undoFrom)
     }
     await writeLogs({ store, trx, totals }, batch.logs)
-    await insert(store, trx, { table: 'block', rows: batch.blocks })
-    await trx.deleteFrom('block').where('number', '<', settled).execute()
+    await insertRows(store, trx, { table: 'block', rows: batch.blocks })
+    await trx.deleteFrom('block').where('number', '<', lastFinal).execute()
   })
 }
 
-type Writing = {
-  readonly store: Store
+type WriteContext = {
+  readonly store: CatalogueStore
   readonly trx: Transaction<Database>
-  readonly totals: Totals
+  readonly totals: EarningsTotals
 }
 
-async function writeLogs({ store, trx, totals }: Writing, logs: readonly TimedLog[]) {
+async function writeLogs({ store, trx, totals }: WriteContext, logs: readonly TimedLog[]) {
   if (logs.length === 0) return
-  const book = openBook(await tokensOf(trx, logs))
-  for (const log of logs) enter(book, log)
-  await loadTotals(trx, totals, book.incomes)
-  await writeBook({ store, trx, totals }, book)
+  const projection = newProjection(await readTokens(trx, logs))
+  for (const log of logs) applyEvent(projection, log)
+  await loadTotals(trx, totals, projection.earnings)
+  await writeProjection({ store, trx, totals }, projection)
 }
 
-async function writeBook({ store, trx, totals }: Writing, book: Book): Promise<void> {
-  const put = (input: insert.Input) => insert(store, trx, input)
-  const touched = [...book.touched].flatMap((id) => book.tokens.get(id) ?? [])
-  await put({ table: 'event', rows: book.events })
-  await put({ table: 'token', rows: touched, more: replaced })
-  await put({ table: 'rental', rows: book.rentals })
-  await put({ table: 'card', rows: book.cards, more: 'ON CONFLICT ("tokenId") DO NOTHING' })
-  await put({ table: 'seal', rows: book.seals, more: 'ON CONFLICT (digest) DO NOTHING' })
-  await put({ table: 'income', rows: added(totals, book.incomes) })
+async function writeProjection(
+  { store, trx, totals }: WriteContext,
+  projection: Projection,
+): Promise<void> {
+  const insert = (input: insertRows.Input) => insertRows(store, trx, input)
+  const { events, tokens, changed, rentals, cards, seals, earnings } = projection
+  const changedTokens = [...changed].flatMap((id) => tokens.get(id) ?? [])
+  await insert({ table: 'event', rows: events })
+  await insert({ table: 'token', rows: changedTokens, onConflict: updateToken })
+  await insert({ table: 'rental', rows: rentals })
+  await insert({ table: 'card', rows: cards, onConflict: 'ON CONFLICT ("tokenId") DO NOTHING' })
+  await insert({ table: 'seal', rows: seals, onConflict: 'ON CONFLICT (digest) DO NOTHING' })
+  await insert({ table: 'income', rows: addEarnings(totals, earnings) })
 }
 
-const changing = [
+const mutableColumns = [
   ...(['owner', 'price', 'rentalPricePerDay', 'forkPrice', 'forkRoyaltyBps'] as const),
   'listedAt' as const,
 ]
-const replaced = `ON CONFLICT (id) DO UPDATE SET ${changing
+const updateToken = `ON CONFLICT (id) DO UPDATE SET ${mutableColumns
   .map((name) => `"${name}" = excluded."${name}"`)
   .join(', ')}`
 
-/** Most that an IN may list. */
-const inOne = 1000
+/** The most values of an IN list. */
+const maxInList = 1000
 
-/** Reads the tokens that events speak of. */
-async function tokensOf(
+/** Reads the tokens that events mention. */
+async function readTokens(
   trx: Kysely<Database>,
   logs: readonly TimedLog[],
 ): Promise<readonly TokenRow[]> {
-  const ids = [...new Set(logs.flatMap(mentionedBy))]
+  const ids = [...new Set(logs.flatMap(mentionedTokens))]
   const rows: TokenRow[] = []
-  for (let begin = 0; begin < ids.length; begin += inOne) {
-    const part = ids.slice(begin, begin + inOne)
+  for (let begin = 0; begin < ids.length; begin += maxInList) {
+    const part = ids.slice(begin, begin + maxInList)
     rows.push(...(await trx.selectFrom('token').selectAll().where('id', 'in', part).execute()))
   }
   return rows
 }
 
-function mentionedBy({ words }: TimedLog): readonly number[] {
+function mentionedTokens({ words }: TimedLog): readonly number[] {
   return [words.tokenId, words.parent].flatMap((word) => (word ? [Number(`0x${word}`)] : []))
 }
 
-/** More accounts than this are not remembered between batches. */
-const mostTotals = 100_000
+/** The most accounts whose totals are cached between batches. */
+const maxCachedTotals = 100_000
 
 async function loadTotals(
   trx: Kysely<Database>,
-  totals: Totals,
-  incomes: readonly Income[],
+  totals: EarningsTotals,
+  earnings: readonly Earning[],
 ): Promise<void> {
-  if (totals.size > mostTotals) totals.clear()
-  const accounts = new Set(incomes.map(({ account }) => account))
+  if (totals.size > maxCachedTotals) totals.clear()
+  const accounts = new Set(earnings.map(({ account }) => account))
   for (const account of accounts) {
     if (totals.has(account)) continue
-    const row = await latestIncome(trx, account)
+    const row = await readTotals(trx, account)
     if (row !== undefined) totals.set(account, row)
   }
 }
 
-/** Returns what an account had earned when it last earned something. */
-export function latestIncome(db: Kysely<Database>, account: string) {
+/** Reads the total earnings of an account; `undefined` when it never earned anything. */
+export function readTotals(db: Kysely<Database>, account: string) {
   return db
     .selectFrom('income')
     .selectAll()

@@ -1,43 +1,43 @@
 import { shareOf, type Wei, wei } from '@heirloom/core'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import { claimsIn } from './royalty-claims.ts'
-import type { IncomeRow, TokenRow } from '../schema.ts'
+import { parseClaims } from './royalty-claims.ts'
+import type { EarningsRow, TokenRow } from '../schema.ts'
 
-/** What an event gave to an account, or took from its credit. */
-export type Income = {
+/** An amount that an event pays to an account, or a withdrawal of its credit. */
+export type Earning = {
   readonly account: string
   readonly block: number
   readonly logIndex: number
   readonly kind: 'sales' | 'rentals' | 'forks' | 'royalties' | 'credit'
-  /** The amount; all of it when absent. */
+  /** The amount paid; absent when the whole credit is withdrawn. */
   readonly amount: bigint | undefined
 }
 
 type Tokens = ReadonlyMap<number, TokenRow>
 
-/** Returns what an event gave to whom, given the tokens as they were then. */
-export function incomesOf(tokens: Tokens, log: TimedLog): readonly Income[] {
-  const income = givers[log.name]?.(tokens, log)
-  return income === undefined ? [] : [{ ...income, block: log.block, logIndex: log.logIndex }]
+/** Returns what an event pays to an account, given the tokens as of that event. */
+export function earningsOf(tokens: Tokens, log: TimedLog): readonly Earning[] {
+  const earning = earningReaders[log.name]?.(tokens, log)
+  return earning === undefined ? [] : [{ ...earning, block: log.block, logIndex: log.logIndex }]
 }
 
-type Given = Pick<Income, 'account' | 'kind' | 'amount'> | undefined
+type Payment = Pick<Earning, 'account' | 'kind' | 'amount'> | undefined
 
-const givers: Readonly<Record<string, (tokens: Tokens, log: TimedLog) => Given>> = {
+const earningReaders: Readonly<Record<string, (tokens: Tokens, log: TimedLog) => Payment>> = {
   Sold: (tokens, log) => ({
     account: accountIn(log, 'seller'),
     kind: 'sales',
-    amount: restOf(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'price')),
+    amount: ownerShare(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'price')),
   }),
   Rented: (tokens, log) => ({
     account: accountIn(log, 'owner'),
     kind: 'rentals',
-    amount: restOf(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'paid')),
+    amount: ownerShare(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'paid')),
   }),
   Forked: (tokens, log) => {
     const parent = tokens.get(numberIn(log, 'parent'))
     if (parent === undefined) return undefined
-    const amount = restOf(parent, amountIn(log, 'price'))
+    const amount = ownerShare(parent, amountIn(log, 'price'))
     return { account: parent.owner, kind: 'forks', amount }
   },
   RoyaltyPaid: (_, log) => ({
@@ -62,23 +62,26 @@ const accountIn = (log: TimedLog, name: string) => `0x${wordOf(log, name).slice(
 const numberIn = (log: TimedLog, name: string) => Number(`0x${wordOf(log, name)}`)
 const amountIn = (log: TimedLog, name: string): Wei => wei(BigInt(`0x${wordOf(log, name)}`))
 
-/** Returns the part of a price that the claims on a token leave to its owner. */
-function restOf(token: TokenRow | undefined, price: Wei): bigint {
-  return claimsIn(token).reduce((rest, bps) => rest - shareOf(price, bps), price as bigint)
+/** Returns the part of a price that remains for the owner after the claims on the token. */
+function ownerShare(token: TokenRow | undefined, price: Wei): bigint {
+  return parseClaims(token).reduce((rest, bps) => rest - shareOf(price, bps), price as bigint)
 }
 
-const nothing = { sales: '0', rentals: '0', forks: '0', royalties: '0', credit: '0' }
+const zero = { sales: '0', rentals: '0', forks: '0', royalties: '0', credit: '0' }
 
-/** What each account had earned in all. */
-export type Totals = Map<string, IncomeRow>
+/** The total earnings of each account. */
+export type EarningsTotals = Map<string, EarningsRow>
 
-/** Adds incomes to what was earned before, and returns a row for each. */
-export function added(totals: Totals, incomes: readonly Income[]): readonly IncomeRow[] {
-  return incomes.map(({ account: to, kind, amount, block, logIndex }) => {
-    const before = totals.get(to) ?? { account: to, ...nothing, block, logIndex }
-    const sum = amount === undefined ? 0n : BigInt(before[kind]) + amount
-    const row = { ...before, block, logIndex, [kind]: String(sum) }
-    totals.set(to, row)
+/** Adds earnings to the totals, and returns a row for each. */
+export function addEarnings(
+  totals: EarningsTotals,
+  earnings: readonly Earning[],
+): readonly EarningsRow[] {
+  return earnings.map(({ account, kind, amount, block, logIndex }) => {
+    const before = totals.get(account) ?? { account, ...zero, block, logIndex }
+    const total = amount === undefined ? 0n : BigInt(before[kind]) + amount
+    const row = { ...before, block, logIndex, [kind]: String(total) }
+    totals.set(account, row)
     return row
   })
 }

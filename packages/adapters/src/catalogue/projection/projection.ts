@@ -1,54 +1,56 @@
-import { noPrice, written } from './sortable-decimal.ts'
+import { noPrice, sortableDecimal } from './sortable-decimal.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import { claimsOfFork } from './royalty-claims.ts'
-import { type Income, incomesOf } from './earnings.ts'
+import { type Earning, earningsOf } from './earnings.ts'
 import type { CardRow, Database, SealRow, TokenRow } from '../schema.ts'
 
-/** What a run of events changes; tokens are those that it speaks of, and their sources. */
-export type Book = {
+/** The rows that a run of events changes. */
+export type Projection = {
+  /** The tokens that the events mention. */
   readonly tokens: Map<number, TokenRow>
-  /** Owners of tokens whose mint is about to be told. */
-  readonly fresh: Map<number, string>
-  readonly touched: Set<number>
+  /** The owners of tokens whose transfer came before their mint event. */
+  readonly firstOwners: Map<number, string>
+  /** The ids of tokens to write. */
+  readonly changed: Set<number>
   readonly events: Database['event'][]
   readonly rentals: Database['rental'][]
   readonly cards: CardRow[]
   readonly seals: SealRow[]
-  readonly incomes: Income[]
+  readonly earnings: Earning[]
 }
 
-/** Opens a book on what is known of tokens. */
-export function openBook(known: Iterable<TokenRow>): Book {
+/** Returns a projection that starts from the given tokens. */
+export function newProjection(known: Iterable<TokenRow>): Projection {
   return {
     tokens: new Map([...known].map((token) => [token.id, token])),
-    fresh: new Map(),
-    touched: new Set(),
+    firstOwners: new Map(),
+    changed: new Set(),
     events: [],
     rentals: [],
     cards: [],
     seals: [],
-    incomes: [],
+    earnings: [],
   }
 }
 
-/** Enters an event. */
-export function enter(book: Book, log: TimedLog): void {
-  const entry = readers[log.name]?.(log.words)
-  if (entry !== undefined) {
-    const { tokenId, kind, said } = entry
+/** Applies an event to a projection. */
+export function applyEvent(projection: Projection, log: TimedLog): void {
+  const event = decoders[log.name]?.(log.words)
+  if (event !== undefined) {
+    const { tokenId, kind, fields } = event
     const { block, logIndex, blockHash, txHash, at } = log
-    const place = { block, logIndex, blockHash, txHash, at }
-    book.events.push({ ...place, tokenId, kind, said: JSON.stringify(said) })
-    changers[kind]?.(book, entry, log)
+    const position = { block, logIndex, blockHash, txHash, at }
+    projection.events.push({ ...position, tokenId, kind, said: JSON.stringify(fields) })
+    changes[kind]?.(projection, event, log)
   }
-  book.incomes.push(...incomesOf(book.tokens, log))
+  projection.earnings.push(...earningsOf(projection.tokens, log))
 }
 
 type Words = TimedLog['words']
-type Entry = {
+type DecodedEvent = {
   readonly tokenId: number
   readonly kind: string
-  readonly said: Readonly<Record<string, string | number | undefined>>
+  readonly fields: Readonly<Record<string, string | number | undefined>>
 }
 
 const wordOf = (words: Words, name: string): string => words[name] ?? '0'.repeat(64)
@@ -56,34 +58,34 @@ const numberIn = (words: Words, name: string): number => Number(`0x${wordOf(word
 const amountIn = (words: Words, name: string): string => String(BigInt(`0x${wordOf(words, name)}`))
 const hashIn = (words: Words, name: string): string => `0x${wordOf(words, name)}`
 const accountIn = (words: Words, name: string): string => `0x${wordOf(words, name).slice(24)}`
-const absent = (value: number): number | undefined => (value === 0 ? undefined : value)
+const unlessZero = (value: number): number | undefined => (value === 0 ? undefined : value)
 
-/** How each event is told. */
-const readers: Readonly<Record<string, (words: Words) => Entry>> = {
+/** The decoder of each event of the contracts. */
+const decoders: Readonly<Record<string, (words: Words) => DecodedEvent>> = {
   Transfer: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'transfer',
-    said: { from: existing(accountIn(words, 'from')), to: accountIn(words, 'to') },
+    fields: { from: unlessZeroAddress(accountIn(words, 'from')), to: accountIn(words, 'to') },
   }),
   Minted: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'mint',
-    said: {
+    fields: {
       creator: accountIn(words, 'creator'),
-      parent: absent(numberIn(words, 'parent')),
-      royaltyBps: licenceIn(words),
+      parent: unlessZero(numberIn(words, 'parent')),
+      royaltyBps: licensedShare(words),
       contentHash: hashIn(words, 'contentHash'),
     },
   }),
   Described: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'card',
-    said: { digest: hashIn(words, 'card') },
+    fields: { digest: hashIn(words, 'card') },
   }),
   Listed: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'listing',
-    said: {
+    fields: {
       seller: accountIn(words, 'seller'),
       price: amountIn(words, 'price'),
       rentalPricePerDay: amountIn(words, 'rentPerDay'),
@@ -94,7 +96,7 @@ const readers: Readonly<Record<string, (words: Words) => Entry>> = {
   Sold: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'sale',
-    said: {
+    fields: {
       seller: accountIn(words, 'seller'),
       buyer: accountIn(words, 'buyer'),
       recipient: accountIn(words, 'recipient'),
@@ -104,7 +106,7 @@ const readers: Readonly<Record<string, (words: Words) => Entry>> = {
   Rented: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'rental',
-    said: {
+    fields: {
       owner: accountIn(words, 'owner'),
       renter: accountIn(words, 'renter'),
       payer: accountIn(words, 'payer'),
@@ -115,7 +117,7 @@ const readers: Readonly<Record<string, (words: Words) => Entry>> = {
   Forked: (words) => ({
     tokenId: numberIn(words, 'parent'),
     kind: 'fork',
-    said: {
+    fields: {
       child: numberIn(words, 'tokenId'),
       forker: accountIn(words, 'forker'),
       recipient: accountIn(words, 'recipient'),
@@ -126,7 +128,7 @@ const readers: Readonly<Record<string, (words: Words) => Entry>> = {
   RoyaltyPaid: (words) => ({
     tokenId: numberIn(words, 'tokenId'),
     kind: 'royalty',
-    said: {
+    fields: {
       to: accountIn(words, 'to'),
       from: accountIn(words, 'from'),
       amount: amountIn(words, 'amount'),
@@ -134,42 +136,43 @@ const readers: Readonly<Record<string, (words: Words) => Entry>> = {
   }),
 }
 
-const existing = (account: string) => (/^0x0+$/.test(account) ? undefined : account)
+const unlessZeroAddress = (account: string) => (/^0x0+$/.test(account) ? undefined : account)
 
-/** A licence is one more than the share, so that 0 says that there is none. */
-function licenceIn(words: Words): number | undefined {
+/** Returns the share of a licensed fork. The licence field is the share plus 1; 0 means no licence. */
+function licensedShare(words: Words): number | undefined {
   const licence = numberIn(words, 'licence')
   return licence === 0 ? undefined : licence - 1
 }
 
-type Change = (book: Book, entry: Entry, log: TimedLog) => void
+type Change = (projection: Projection, event: DecodedEvent, log: TimedLog) => void
 
-/** What each kind of event changes. */
-const changers: Readonly<Record<string, Change>> = {
-  mint: (book, { tokenId }, log) => {
-    book.tokens.set(tokenId, mintedBy(book, tokenId, log))
-    book.touched.add(tokenId)
-    const unread = { state: 'wanted' as const, looks: 0, lookAt: 0 }
+/** The change that each kind of event makes. */
+const changes: Readonly<Record<string, Change>> = {
+  mint: (projection, { tokenId }, log) => {
+    projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
+    projection.changed.add(tokenId)
+    const pending = { state: 'wanted' as const, looks: 0, lookAt: 0 }
     const digest = hashIn(log.words, 'digest')
-    book.seals.push({ digest, ...unread, sealedFor: null, sealedContent: null })
+    projection.seals.push({ digest, ...pending, sealedFor: null, sealedContent: null })
   },
-  transfer: (book, { tokenId, said }) => {
-    if (said.from === undefined) book.fresh.set(tokenId, String(said.to))
-    else change(book, tokenId, { owner: String(said.to), ...unlisted })
+  transfer: (projection, { tokenId, fields }) => {
+    if (fields.from === undefined) projection.firstOwners.set(tokenId, String(fields.to))
+    else updateToken(projection, tokenId, { owner: String(fields.to), ...unlisted })
   },
-  listing: (book, { tokenId, said }, { at }) => change(book, tokenId, listedBy(said, at)),
-  rental: (book, { tokenId, said }, { block, logIndex }) => {
-    const { renter, expiresAt } = said
+  listing: (projection, { tokenId, fields }, { at }) =>
+    updateToken(projection, tokenId, listingColumns(fields, at)),
+  rental: (projection, { tokenId, fields }, { block, logIndex }) => {
+    const { renter, expiresAt } = fields
     const rental = { renter: String(renter), expiresAt: Number(expiresAt) }
-    book.rentals.push({ tokenId, block, logIndex, ...rental })
+    projection.rentals.push({ tokenId, block, logIndex, ...rental })
   },
-  card: (book, { tokenId, said }, { block }) => {
-    const wanted = { state: 'wanted' as const, looks: 0, lookAt: 0, category: null, card: null }
-    book.cards.push({ tokenId, block, digest: String(said.digest), ...wanted })
+  card: (projection, { tokenId, fields }, { block }) => {
+    const pending = { state: 'wanted' as const, looks: 0, lookAt: 0, category: null, card: null }
+    projection.cards.push({ tokenId, block, digest: String(fields.digest), ...pending })
   },
 }
 
-/** What is left of the terms of a token that changed hands. */
+/** The terms of a token that is not listed, as after a transfer. */
 export const unlisted = {
   price: noPrice,
   rentalPricePerDay: noPrice,
@@ -178,13 +181,13 @@ export const unlisted = {
   listedAt: null,
 }
 
-/** Returns the terms that a listing set; those that offer nothing take it down. */
-export function listedBy(said: Entry['said'], at: number): Partial<TokenRow> {
+/** Returns the columns that a listing sets; terms that are all zero take the listing down. */
+export function listingColumns(fields: DecodedEvent['fields'], at: number): Partial<TokenRow> {
   const terms = {
-    price: written(BigInt(said.price ?? 0)),
-    rentalPricePerDay: written(BigInt(said.rentalPricePerDay ?? 0)),
-    forkPrice: written(BigInt(said.forkPrice ?? 0)),
-    forkRoyaltyBps: Number(said.forkRoyaltyBps),
+    price: sortableDecimal(BigInt(fields.price ?? 0)),
+    rentalPricePerDay: sortableDecimal(BigInt(fields.rentalPricePerDay ?? 0)),
+    forkPrice: sortableDecimal(BigInt(fields.forkPrice ?? 0)),
+    forkRoyaltyBps: Number(fields.forkRoyaltyBps),
   }
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const isLive =
@@ -192,27 +195,27 @@ export function listedBy(said: Entry['said'], at: number): Partial<TokenRow> {
   return isLive ? { ...terms, listedAt: at } : unlisted
 }
 
-function change(book: Book, tokenId: number, changes: Partial<TokenRow>): void {
-  const token = book.tokens.get(tokenId)
+function updateToken(projection: Projection, tokenId: number, columns: Partial<TokenRow>): void {
+  const token = projection.tokens.get(tokenId)
   if (token === undefined) return
-  book.tokens.set(tokenId, { ...token, ...changes })
-  book.touched.add(tokenId)
+  projection.tokens.set(tokenId, { ...token, ...columns })
+  projection.changed.add(tokenId)
 }
 
-function mintedBy(book: Book, id: number, log: TimedLog): TokenRow {
+function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRow {
   const { words, block, logIndex, blockHash, txHash, at } = log
   const parent = numberIn(words, 'parent')
-  const royaltyBps = licenceIn(words)
-  const licensor = royaltyBps === undefined ? undefined : book.tokens.get(parent)
+  const royaltyBps = licensedShare(words)
+  const licensor = royaltyBps === undefined ? undefined : projection.tokens.get(parent)
   return {
     ...{ id, source: licensor?.source ?? id, block, logIndex, blockHash, txHash, at, ...unlisted },
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),
     creator: accountIn(words, 'creator'),
-    parent: absent(parent) ?? null,
+    parent: unlessZero(parent) ?? null,
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
     depth: licensor === undefined ? 0 : licensor.depth + 1,
-    owner: book.fresh.get(id) ?? accountIn(words, 'creator'),
+    owner: projection.firstOwners.get(id) ?? accountIn(words, 'creator'),
   }
 }

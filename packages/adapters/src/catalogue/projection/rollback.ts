@@ -1,12 +1,12 @@
 import { sql, type Transaction } from 'kysely'
-import { listedBy, unlisted } from './projection.ts'
+import { listingColumns, unlisted } from './projection.ts'
 import type { Database, TokenRow } from '../schema.ts'
 
 type Trx = Transaction<Database>
 
-/** Takes back all that happened from a block on. */
+/** Undoes all events from a block on. */
 export async function rollBack(trx: Trx, from: number): Promise<void> {
-  await remember(trx, from)
+  await recordReorganisation(trx, from)
   const changed = await trx
     .selectFrom('event')
     .innerJoin('token', 'token.id', 'event.tokenId')
@@ -16,16 +16,16 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .where('event.kind', 'in', ['transfer', 'listing'])
     .where('token.block', '<', from)
     .execute()
-  await forgetCards(trx, from)
+  await deleteCards(trx, from)
   for (const table of ['event', 'rental', 'income', 'token'] as const) {
     await trx.deleteFrom(table).where('block', '>=', from).execute()
   }
   await trx.deleteFrom('block').where('number', '>=', from).execute()
-  for (const { id } of changed) await restate(trx, id)
+  for (const { id } of changed) await replayToken(trx, id)
 }
 
-/** Keeps which blocks are gone, so that whoever was told of them can be told from where on. */
-async function remember(trx: Trx, from: number): Promise<void> {
+/** Records the undone blocks, so that a reader of their events learns where to resume. */
+async function recordReorganisation(trx: Trx, from: number): Promise<void> {
   const { reorganisations: id } = await trx
     .updateTable('meta')
     .set((it) => ({ reorganisations: it('reorganisations', '+', 1) }))
@@ -40,15 +40,15 @@ async function remember(trx: Trx, from: number): Promise<void> {
   `.execute(trx)
 }
 
-async function forgetCards(trx: Trx, from: number): Promise<void> {
-  const gone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
-  await trx.deleteFrom('search').where('rowid', 'in', gone).execute()
-  await trx.deleteFrom('tag').where('tokenId', 'in', gone).execute()
+async function deleteCards(trx: Trx, from: number): Promise<void> {
+  const undone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
+  await trx.deleteFrom('search').where('rowid', 'in', undone).execute()
+  await trx.deleteFrom('tag').where('tokenId', 'in', undone).execute()
   await trx.deleteFrom('card').where('block', '>=', from).execute()
 }
 
-/** Gives a token the owner and the terms that the events which are left have given it. */
-async function restate(trx: Trx, tokenId: number): Promise<void> {
+/** Sets the owner and the terms of a token again from its remaining events. */
+async function replayToken(trx: Trx, tokenId: number): Promise<void> {
   const events = await trx
     .selectFrom('event')
     .select(['kind', 'said', 'at'])
@@ -59,8 +59,9 @@ async function restate(trx: Trx, tokenId: number): Promise<void> {
     .execute()
   let state: Partial<TokenRow> = {}
   for (const { kind, said, at } of events) {
-    const told = JSON.parse(said)
-    const change = kind === 'transfer' ? { owner: told.to, ...unlisted } : listedBy(told, at)
+    const fields = JSON.parse(said)
+    const change =
+      kind === 'transfer' ? { owner: fields.to, ...unlisted } : listingColumns(fields, at)
     state = { ...state, ...change }
   }
   await trx.updateTable('token').set(state).where('id', '=', tokenId).execute()

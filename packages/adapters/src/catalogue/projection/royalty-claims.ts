@@ -1,13 +1,13 @@
 import type { TokenRow } from '../schema.ts'
 
-type Claimed = Pick<TokenRow, 'claims'>
+type WithClaims = Pick<TokenRow, 'claims'>
 
-/** Returns the shares, in basis points, of the claims on a token, the oldest first. */
-export function claimsIn(token: Claimed | undefined): readonly number[] {
+/** Returns the royalty claims on a token in basis points, the oldest first. */
+export function parseClaims(token: WithClaims | undefined): readonly number[] {
   return token?.claims ? token.claims.split(' ').map(Number) : []
 }
 
-/** Returns the claims on a licensed fork: those on its parent, and the share that it added, if any. */
-export function claimsOfFork(parent: Claimed | undefined, royaltyBps: number): string {
-  return [...claimsIn(parent), royaltyBps].filter((share) => share > 0).join(' ')
+/** Returns the claims on a licensed fork: those on its parent, then its own share, if any. */
+export function claimsOfFork(parent: WithClaims | undefined, royaltyBps: number): string {
+  return [...parseClaims(parent), royaltyBps].filter((share) => share > 0).join(' ')
 }

@@ -1,11 +1,14 @@
-/** Wider than the highest price a listing can carry, and so that texts are in the order of their numbers. */
+/** More digits than the highest price of a listing has. */
 const width = 32
 const highest = 10n ** BigInt(width) - 1n
 
-/** Returns how a price is written; one that no listing can carry stands for all above. */
-export function written(price: bigint): string {
+/**
+ * Returns a price as a decimal text of fixed width, so that the order of the texts is that of the
+ * prices. A price above all that a listing can hold becomes the highest text.
+ */
+export function sortableDecimal(price: bigint): string {
   return String(price > highest ? highest : price).padStart(width, '0')
 }
 
-/** Nothing, as a price is written. */
-export const noPrice = written(0n)
+/** The price 0 as a sortable decimal. */
+export const noPrice = sortableDecimal(0n)

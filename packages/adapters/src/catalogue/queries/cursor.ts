@@ -1,45 +1,49 @@
 import { Failure, type Page, type PageInput } from '@heirloom/core'
 
-/** Where a page ended: what its last item is sorted by, and what tells it from its equals. */
-export type Place = readonly [key: string, id: number]
+/** The end of a page: the sort key of its last item, and the id that breaks ties. */
+export type PageEnd = readonly [key: string, id: number]
 
 /**
- * Reads the cursor of a list of some kind, whose keys look alike.
+ * Decodes the cursor of a list; `undefined` for the first page.
  *
- * @throws `request/malformed`
+ * @throws `request/malformed` for a cursor of another list
  */
-export function placeIn(
+export function decodeCursor(
   { after }: Pick<PageInput, 'after'>,
-  { kind, key }: { readonly kind: string; readonly key: RegExp },
-): Place | undefined {
+  { kind, key }: CursorFormat,
+): PageEnd | undefined {
   if (after === undefined) return undefined
-  const [name = '', at = '', id = '', ...more] = decoded(after).split(' ')
-  const isPlace = key.test(at) && /^(0|[1-9]\d{0,14})$/.test(id) && more.length === 0
-  if (name === kind && isPlace && encoded(kind, [at, Number(id)]) === after) return [at, Number(id)]
+  const [name = '', at = '', id = '', ...more] = fromBase64(after).split(' ')
+  const isValid = key.test(at) && /^(0|[1-9]\d{0,14})$/.test(id) && more.length === 0
+  if (name === kind && isValid && encodeCursor(kind, [at, Number(id)]) === after) {
+    return [at, Number(id)]
+  }
   throw new Failure('request/malformed', { where: 'after', problem: 'is no cursor of this list' })
 }
 
-const decoded = (cursor: string) => Buffer.from(cursor, 'base64url').toString()
-const encoded = (kind: string, [key, id]: Place) =>
+/** The name of a list and the pattern of its sort keys, which tell its cursors from others. */
+export type CursorFormat = { readonly kind: string; readonly key: RegExp }
+
+const fromBase64 = (cursor: string) => Buffer.from(cursor, 'base64url').toString()
+const encodeCursor = (kind: string, [key, id]: PageEnd) =>
   Buffer.from(`${kind} ${key} ${id}`).toString('base64url')
 
-/** Returns a page of rows, one more of which were read than are told. */
-export function pageFrom<Row, Item>(
+/** Returns a page of rows; one row more than the limit means that there is another page. */
+export function buildPage<Row, Item>(
   rows: readonly Row[],
-  shape: pageFrom.Shape<Row, Item>,
+  { limit, kind, endOf, decode }: buildPage.Options<Row, Item>,
 ): Page<Item> {
-  const { limit, kind, placeOf, itemOf } = shape
-  const told = rows.slice(0, limit)
-  const last = told.at(-1)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
   const isEnd = last === undefined || rows.length <= limit
-  return { items: told.map(itemOf), next: isEnd ? undefined : encoded(kind, placeOf(last)) }
+  return { items: shown.map(decode), next: isEnd ? undefined : encodeCursor(kind, endOf(last)) }
 }
 
-export declare namespace pageFrom {
-  type Shape<Row, Item> = {
+export declare namespace buildPage {
+  type Options<Row, Item> = {
     readonly limit: number
     readonly kind: string
-    readonly placeOf: (row: Row) => Place
-    readonly itemOf: (row: Row) => Item
+    readonly endOf: (row: Row) => PageEnd
+    readonly decode: (row: Row) => Item
   }
 }

@@ -17,45 +17,45 @@ import {
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
-import { claimsIn } from '../projection/royalty-claims.ts'
+import { parseClaims } from '../projection/royalty-claims.ts'
 import type { Database, TokenRow } from '../schema.ts'
 
-/** A row of a token with what else is told of it. */
-export type ShownRow = TokenRow & {
+/** A row of a token, joined with its card, its source and its seal. */
+export type JoinedTokenRow = TokenRow & {
   readonly card: string | null
-  /** Who made the token whose memory it shares. */
+  /** The creator of its source. */
   readonly sourceCreator: string
-  /** Whether that creator had minted the same pair of hashes before; a number in SQLite. */
+  /** Whether that creator had minted the same hashes before; a number in SQLite. */
   readonly isRepeated: unknown
   /** Whether this server sealed the same content for another creator; a number in SQLite. */
   readonly isOfAnother: unknown
-  /** Absent where the head of the sealed memory was not read. */
+  /** Null when there is no lookup of its sealed bundle. */
   readonly sealState: 'wanted' | 'read' | null
   readonly sealedFor: string | null
   readonly sealedContent: string | null
 }
 
-/** Returns the number of a token as it is kept; no token has the one of an id beyond all. */
-export const idOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? -1 : Number(id))
+/** Returns the row id of a token; -1, which no row has, for an id beyond the safe integers. */
+export const rowIdOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? -1 : Number(id))
 
-/** Returns an account as it leaves the catalogue. */
-export const accountOf = (address: string): Account => account(getAddress(address))
+/** Decodes an account, with the checksum of EIP-55. */
+export const decodeAccount = (address: string): Account => account(getAddress(address))
 
-const idIn = (number: number): TokenId => tokenId(BigInt(number))
+const decodeId = (number: number): TokenId => tokenId(BigInt(number))
 
-/** Returns a token as the catalogue tells it. */
-export function toldToken(row: ShownRow): CataloguedToken {
+/** Decodes the row of a token. */
+export function decodeToken(row: JoinedTokenRow): CataloguedToken {
   const { id, listedAt, at, card } = row
   return {
-    tokenId: idIn(id),
+    tokenId: decodeId(id),
     contentHash: hash(row.contentHash),
     digest: digest(row.digest),
-    creator: accountOf(row.creator),
-    parent: row.parent === null ? undefined : idIn(row.parent),
+    creator: decodeAccount(row.creator),
+    parent: row.parent === null ? undefined : decodeId(row.parent),
     mintedAt: fromSeconds(at),
-    owner: accountOf(row.owner),
+    owner: decodeAccount(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
-    ...nextRoyalty({ shares: claimsIn(row), depth: row.depth, royaltyBps: row.forkRoyaltyBps }),
+    ...nextRoyalty({ shares: parseClaims(row), depth: row.depth, royaltyBps: row.forkRoyaltyBps }),
     terms: {
       price: wei(BigInt(row.price)),
       rentalPricePerDay: wei(BigInt(row.rentalPricePerDay)),
@@ -63,13 +63,13 @@ export function toldToken(row: ShownRow): CataloguedToken {
       forkRoyaltyBps: row.forkRoyaltyBps,
     },
     listedAt: listedAt === null ? undefined : fromSeconds(listedAt),
-    originality: originalityIn(row),
+    originality: decodeOriginality(row),
     card: card === null ? undefined : (JSON.parse(card) as Card),
-    mintedIn: placeOf(row),
+    mintedIn: decodePosition(row),
   }
 }
 
-function originalityIn(row: ShownRow): Originality {
+function decodeOriginality(row: JoinedTokenRow): Originality {
   const { sealedFor, sealedContent, sealState, isRepeated } = row
   const isOwn = sealedFor === row.sourceCreator && sealedContent === row.contentHash
   return originalityOf({
@@ -80,9 +80,9 @@ function originalityIn(row: ShownRow): Originality {
   })
 }
 
-type PlaceRow = Pick<TokenRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>
+type PositionRow = Pick<TokenRow, 'block' | 'blockHash' | 'logIndex' | 'txHash' | 'at'>
 
-function placeOf({ block, blockHash, logIndex, txHash, at }: PlaceRow) {
+function decodePosition({ block, blockHash, logIndex, txHash, at }: PositionRow) {
   return {
     block: BigInt(block),
     blockHash: hash(blockHash),
@@ -93,39 +93,41 @@ function placeOf({ block, blockHash, logIndex, txHash, at }: PlaceRow) {
 }
 
 /** Returns the id of an event. */
-export const eventId = (row: Pick<PlaceRow, 'block' | 'logIndex' | 'blockHash'>): string =>
+export const eventId = (row: Pick<PositionRow, 'block' | 'logIndex' | 'blockHash'>): string =>
   `${row.block}-${row.logIndex}-${row.blockHash.slice(2, 10)}`
 
-/** Returns an event as the catalogue tells it. */
-export function toldEvent(row: Database['event']): HistoryEntry {
-  const said: Record<string, unknown> = JSON.parse(row.said)
-  const members = Object.entries(said).map(([name, value]) => [name, memberOf(name, value)])
-  const happening = { ...absent[row.kind], ...Object.fromEntries(members), kind: row.kind }
+/** Decodes the row of an event. */
+export function decodeEvent(row: Database['event']): HistoryEntry {
+  const encoded: Record<string, unknown> = JSON.parse(row.said)
+  const fields = Object.entries(encoded).map(([name, value]) => [name, decodeField(name, value)])
+  const happening = { ...optionalFields[row.kind], ...Object.fromEntries(fields), kind: row.kind }
   return {
-    ...placeOf(row),
+    ...decodePosition(row),
     id: eventId(row),
-    tokenId: idIn(row.tokenId),
+    tokenId: decodeId(row.tokenId),
     ...(happening as Happening),
   }
 }
 
-/** Members that JSON leaves out where they are absent. */
-const absent: Readonly<Record<string, object>> = {
+/** The fields of each kind that JSON omits when they are undefined. */
+const optionalFields: Readonly<Record<string, object>> = {
   mint: { parent: undefined, royaltyBps: undefined },
   transfer: { from: undefined },
 }
 
-const accounts = ['creator', 'from', 'to', 'seller', 'buyer', 'recipient', 'owner', 'renter']
-const amounts = ['price', 'rentalPricePerDay', 'forkPrice', 'paid', 'amount']
+const accountFields = ['creator', 'from', 'to', 'seller', 'buyer', 'recipient', 'owner', 'renter']
+const amountFields = ['price', 'rentalPricePerDay', 'forkPrice', 'paid', 'amount']
 
-const spelled: Readonly<Record<string, (value: string) => unknown>> = {
-  ...Object.fromEntries([...accounts, 'payer', 'forker'].map((name) => [name, accountOf])),
-  ...Object.fromEntries(amounts.map((name) => [name, (value: string) => wei(BigInt(value))])),
-  parent: (value) => idIn(Number(value)),
-  child: (value) => idIn(Number(value)),
+/** The decoders of event fields, by their names; other fields are plain JSON. */
+const fieldDecoders: Readonly<Record<string, (value: string) => unknown>> = {
+  ...Object.fromEntries([...accountFields, 'payer', 'forker'].map((name) => [name, decodeAccount])),
+  ...Object.fromEntries(amountFields.map((name) => [name, (value: string) => wei(BigInt(value))])),
+  parent: (value) => decodeId(Number(value)),
+  child: (value) => decodeId(Number(value)),
   contentHash: hash,
   digest,
   expiresAt: (value) => fromSeconds(Number(value)),
 }
 
-const memberOf = (name: string, value: unknown): unknown => spelled[name]?.(String(value)) ?? value
+const decodeField = (name: string, value: unknown): unknown =>
+  fieldDecoders[name]?.(String(value)) ?? value

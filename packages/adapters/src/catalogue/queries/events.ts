@@ -1,33 +1,34 @@
 import { Failure, type Happened } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
-import { eventId, toldEvent } from './decode-rows.ts'
-import { standing } from '../projection/advance.ts'
+import { decodeEvent, eventId } from './decode-rows.ts'
+import { readCatalogueState } from '../projection/advance.ts'
 
 type Db = Kysely<Database>
 
-/** What an id says of the event it names. */
-type Named = { readonly block: number; readonly logIndex: number; readonly hash8: string }
+/** The parts of an event id: the position of the event, and the start of its block's hash. */
+type EventId = { readonly block: number; readonly logIndex: number; readonly hash8: string }
 
-/** Returns what happened after an event, or in the place of one that no longer stands. */
-export async function happened(
+/** Reads the events after an event; after one that was undone, those that replace it. */
+export async function eventsAfter(
   db: Db,
   reorgDepth: number,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): Promise<Happened> {
-  if (after === undefined) return tell(db, { block: -1, logIndex: 0, limit })
-  const named = namedBy(after)
-  const { block, logIndex } = named
-  if (await stands(db, named)) return tell(db, { block, logIndex, limit })
-  const undoneFrom = await undoneSince(db, reorgDepth, named)
-  // The catalogue has not come so far yet, so nobody can say whether the event stands.
+  if (after === undefined) return readEvents(db, { block: -1, logIndex: 0, limit })
+  const id = parseEventId(after)
+  const { block, logIndex } = id
+  if (await isCanonical(db, id)) return readEvents(db, { block, logIndex, limit })
+  const undoneFrom = await firstReorganisedBlock(db, reorgDepth, id)
+  // The block is not indexed yet, so it is unknown whether the event is canonical.
   if (undoneFrom === undefined) return { entries: [], undoneFrom }
-  const told = await tell(db, { block: undoneFrom - 1, logIndex: Number.MAX_SAFE_INTEGER, limit })
-  return { ...told, undoneFrom: BigInt(undoneFrom) }
+  const position = { block: undoneFrom - 1, logIndex: Number.MAX_SAFE_INTEGER }
+  const events = await readEvents(db, { ...position, limit })
+  return { ...events, undoneFrom: BigInt(undoneFrom) }
 }
 
 /** Returns the id of the newest event. */
-export async function newest(db: Db): Promise<string | undefined> {
+export async function newestEventId(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('event')
     .select(['block', 'logIndex', 'blockHash'])
@@ -38,7 +39,7 @@ export async function newest(db: Db): Promise<string | undefined> {
   return row && eventId(row)
 }
 
-function namedBy(id: string): Named {
+function parseEventId(id: string): EventId {
   const [, block, logIndex, hash8] =
     /^(0|[1-9]\d{0,14})-(0|[1-9]\d{0,8})-([0-9a-f]{8})$/.exec(id) ?? []
   if (block === undefined || logIndex === undefined || hash8 === undefined) {
@@ -47,7 +48,7 @@ function namedBy(id: string): Named {
   return { block: Number(block), logIndex: Number(logIndex), hash8 }
 }
 
-async function stands(db: Db, { block, logIndex, hash8 }: Named): Promise<boolean> {
+async function isCanonical(db: Db, { block, logIndex, hash8 }: EventId): Promise<boolean> {
   const row = await db
     .selectFrom('event')
     .select('blockHash')
@@ -57,11 +58,14 @@ async function stands(db: Db, { block, logIndex, hash8 }: Named): Promise<boolea
   return row?.blockHash.slice(2, 10) === hash8
 }
 
-/** Returns the oldest block that is not as whoever names an event that does not stand knew it. */
-async function undoneSince(
+/**
+ * Returns the first block reorganised since an event that is not canonical; `undefined` when the
+ * catalogue has not indexed its block yet.
+ */
+async function firstReorganisedBlock(
   db: Db,
   reorgDepth: number,
-  { block, hash8 }: Named,
+  { block, hash8 }: EventId,
 ): Promise<number | undefined> {
   const undone = await db
     .selectFrom('undone')
@@ -77,15 +81,18 @@ async function undoneSince(
       .executeTakeFirstOrThrow()
     return Math.min(block, from)
   }
-  const { block: read, head } = await standing(db)
-  if (read < block) return read < head || block - read <= reorgDepth ? undefined : 0
-  // A catalogue that was made again does not remember what it told before, nor how much of it went.
+  const { block: indexed, head } = await readCatalogueState(db)
+  if (indexed < block) return indexed < head || block - indexed <= reorgDepth ? undefined : 0
+  // A rebuilt catalogue has no record of earlier reorganisations, so it assumes the deepest one.
   return Math.max(0, block - reorgDepth)
 }
 
-type Telling = { readonly block: number; readonly logIndex: number; readonly limit: number }
+type Position = { readonly block: number; readonly logIndex: number }
 
-async function tell(db: Db, { block, logIndex, limit }: Telling): Promise<Happened> {
+async function readEvents(
+  db: Db,
+  { block, logIndex, limit }: Position & { readonly limit: number },
+): Promise<Happened> {
   const rows = await db
     .selectFrom('event')
     .selectAll()
@@ -95,5 +102,5 @@ async function tell(db: Db, { block, logIndex, limit }: Telling): Promise<Happen
     .orderBy('logIndex')
     .limit(limit)
     .execute()
-  return { entries: rows.map(toldEvent), undoneFrom: undefined }
+  return { entries: rows.map(decodeEvent), undoneFrom: undefined }
 }

@@ -14,27 +14,27 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely'
-import { noPrice, written } from '../projection/sortable-decimal.ts'
-import { type Place, placeIn } from './cursor.ts'
+import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
+import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
 import { type FullText, lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
-import { idOf } from './decode-rows.ts'
+import { rowIdOf } from './decode-rows.ts'
 
-/** What questions are put to. */
-export type Asked = {
+/** The database of a query, and what differs between SQLite and PostgreSQL. */
+export type QueryContext = {
   readonly db: Kysely<Database>
   readonly fullText: FullText
-  /** Runs questions that must see one state. */
-  readonly inOneState: <T>(
+  /** Runs several reads on one state of the database. */
+  readonly inReadTransaction: <T>(
     db: Kysely<Database>,
     work: (trx: Kysely<Database>) => Promise<T>,
   ) => Promise<T>
-  /** Returns the condition, true of every row, that ends a question which looks at too many of them. */
+  /** Returns a condition that is true of every row, and aborts a query that takes too long. */
   readonly isInTime: (column: Expression<number>) => RawBuilder<SqlBool>
 }
 
-/** Returns the question for tokens as they are shown. */
-export function shownTokens(db: Kysely<Database>) {
+/** Selects tokens, joined with their cards, sources and seals. */
+export function selectTokens(db: Kysely<Database>) {
   return db
     .selectFrom('token')
     .leftJoin('card', (join) =>
@@ -74,41 +74,41 @@ export function shownTokens(db: Kysely<Database>) {
     )
 }
 
-type Question = ReturnType<typeof shownTokens>
+type TokenSelect = ReturnType<typeof selectTokens>
 
 const it = expressionBuilder<Database, 'token'>()
 
-/** What a token must be. */
+/** A condition on a token. */
 export type Condition = Expression<SqlBool>
 
-/** Returns what a query wants of a token and its card, but for the words. */
+/** Returns the conditions of a query for tokens, without its search words. */
 export function tokenConditions(query: TokensQuery): readonly Condition[] {
   const { owner, contentHash, renter } = query
-  const wanted: Condition[] = [...commonConditions(query)]
-  if (owner) wanted.push(it('token.owner', '=', owner.toLowerCase()))
-  if (contentHash) wanted.push(it('token.contentHash', '=', contentHash))
+  const conditions: Condition[] = [...commonConditions(query)]
+  if (owner) conditions.push(it('token.owner', '=', owner.toLowerCase()))
+  if (contentHash) conditions.push(it('token.contentHash', '=', contentHash))
   if (renter !== undefined) {
     const rented = it
       .selectFrom('rental')
       .select('rental.tokenId')
       .where('rental.renter', '=', renter.toLowerCase())
-    wanted.push(it('token.id', 'in', rented))
+    conditions.push(it('token.id', 'in', rented))
   }
-  return wanted
+  return conditions
 }
 
-type Common = CardQuery & Pick<TokensQuery, 'creator' | 'parent'>
+type CommonQuery = CardQuery & Pick<TokensQuery, 'creator' | 'parent'>
 
-function commonConditions({ creator, parent, category, tag }: Common): readonly Condition[] {
-  const wanted: Condition[] = []
-  if (creator) wanted.push(it('token.creator', '=', creator.toLowerCase()))
-  if (parent !== undefined) wanted.push(it('token.parent', '=', idOf(parent)))
-  if (category !== undefined) wanted.push(hasCategory(category))
-  if (tag !== undefined) wanted.push(hasTag(tag))
-  return wanted
+function commonConditions({ creator, parent, category, tag }: CommonQuery): readonly Condition[] {
+  const conditions: Condition[] = []
+  if (creator) conditions.push(it('token.creator', '=', creator.toLowerCase()))
+  if (parent !== undefined) conditions.push(it('token.parent', '=', rowIdOf(parent)))
+  if (category !== undefined) conditions.push(hasCategory(category))
+  if (tag !== undefined) conditions.push(hasTag(tag))
+  return conditions
 }
 
-// Looked up for each token, since that ends as soon as a page is full.
+// Looked up for each token: the query ends as soon as a page is full.
 
 const hasCategory = (category: string): Condition =>
   it.exists(
@@ -129,23 +129,23 @@ const hasTag = (tag: string): Condition =>
       .whereRef('tag.tokenId', '=', 'token.source'),
   )
 
-/** Returns the question for a page of tokens, newest first. */
-export function tokensQuestion({ db, isInTime }: Asked, query: TokensQuery): Question {
-  const place = placeIn(query, tokensList)
-  const asked = shownTokens(db)
+/** Selects a page of tokens, newest first. */
+export function selectTokenPage({ db, isInTime }: QueryContext, query: TokensQuery): TokenSelect {
+  const end = decodeCursor(query, tokensCursor)
+  const select = selectTokens(db)
     .where(isInTime(it.ref('token.id')))
     .where(it.and(tokenConditions(query)))
     .orderBy('token.id', 'desc')
     .limit(query.limit + 1)
-  return place ? asked.where('token.id', '<', place[1]) : asked
+  return end ? select.where('token.id', '<', end[1]) : select
 }
 
-/** What tells cursors of tokens from others. */
-export const tokensList = { kind: 'tokens', key: /^0$/ }
+/** The cursors of lists of tokens. */
+export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
 
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
-const keyOf = {
+const sortColumns = {
   listedAt: 'token.listedAt',
   tokenId: 'token.id',
   price: 'token.price',
@@ -153,21 +153,21 @@ const keyOf = {
   forkPrice: 'token.forkPrice',
 } as const
 
-/** A query for listings in an order that does not depend on what is looked for. */
-export type SortedQuery = ListingsQuery & { readonly sort: keyof typeof keyOf }
+/** A query for listings that sorts by a column, not by relevance. */
+export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortColumns }
 
-/** Returns what tells cursors of listings in one order from others. */
-export function listingsList({ sort, descending }: SortedQuery) {
+/** Returns the cursors of listings in the order of a query. */
+export function listingsCursor({ sort, descending }: SortedListingsQuery): CursorFormat {
   const isPrice = sort !== 'listedAt' && sort !== 'tokenId'
   const key = isPrice ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
   return { kind: `${sort}-${descending ? 'down' : 'up'}`, key }
 }
 
-/** Returns what a query wants of a listing and its card, but for the words. */
+/** Returns the conditions of a query for listings, without its search words. */
 export function listingConditions(query: ListingsQuery): readonly Condition[] {
   const { offers = [], seller, sort } = query
   const offered = prices.filter(
-    (name) => sort === name || isClosed(query[name]) || offers.some((it) => priceOf[it] === name),
+    (name) => sort === name || isBounded(query[name]) || offers.some((it) => priceOf[it] === name),
   )
   return [
     it('token.listedAt', 'is not', null),
@@ -177,8 +177,8 @@ export function listingConditions(query: ListingsQuery): readonly Condition[] {
   ]
 }
 
-/** Tells whether a range leaves anything out. */
-function isClosed({ min, max }: PriceRange = {}): boolean {
+/** Returns whether a range excludes any price. */
+function isBounded({ min, max }: PriceRange = {}): boolean {
   return min !== undefined || max !== undefined
 }
 
@@ -186,43 +186,46 @@ function priceConditions(
   name: (typeof prices)[number],
   { min, max }: PriceRange = {},
 ): readonly Condition[] {
-  const wanted: Condition[] = [it(`token.${name}`, '>', noPrice)]
-  if (min !== undefined) wanted.push(it(`token.${name}`, '>=', written(min)))
-  if (max !== undefined) wanted.push(it(`token.${name}`, '<=', written(max)))
-  return wanted
+  const conditions: Condition[] = [it(`token.${name}`, '>', noPrice)]
+  if (min !== undefined) conditions.push(it(`token.${name}`, '>=', sortableDecimal(min)))
+  if (max !== undefined) conditions.push(it(`token.${name}`, '<=', sortableDecimal(max)))
+  return conditions
 }
 
-/** Returns the question for a page of listings in the order that is wanted. */
-export function listingsQuestion({ db, fullText, isInTime }: Asked, query: SortedQuery): Question {
+/** Selects a page of listings in the order of a query. */
+export function selectListingPage(
+  { db, fullText, isInTime }: QueryContext,
+  query: SortedListingsQuery,
+): TokenSelect {
   const { sort, descending, limit, search = '' } = query
-  const place = placeIn(query, listingsList(query))
+  const end = decodeCursor(query, listingsCursor(query))
   const words = searchWords(search)
-  let asked = shownTokens(db)
+  let select = selectTokens(db)
     .where(isInTime(it.ref('token.id')))
     .where(it.and(listingConditions(query)))
-    .orderBy(keyOf[sort], descending ? 'desc' : 'asc')
+    .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
   if (words.length > 0) {
-    const found = { words, rank: lastRank, isExact: false }
-    asked = asked.where(fullText.isAmong(it.ref('token.source'), found))
+    const condition = { words, rank: lastRank, isExact: false }
+    select = select.where(fullText.namesMatch(it.ref('token.source'), condition))
   }
-  return place ? afterPlace(asked, query, place) : asked
+  return end ? afterEnd(select, query, end) : select
 }
 
-function afterPlace(
-  question: Question,
-  { sort, descending }: SortedQuery,
-  [key, id]: Place,
-): Question {
+function afterEnd(
+  select: TokenSelect,
+  { sort, descending }: SortedListingsQuery,
+  [key, id]: PageEnd,
+): TokenSelect {
   const value = sort === 'listedAt' || sort === 'tokenId' ? Number(key) : key
   const [beyond, notBefore] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
-  return question
-    .where(keyOf[sort], notBefore, value)
-    .where((it) => it.or([it(keyOf[sort], beyond, value), it('token.id', '>', id)]))
+  return select
+    .where(sortColumns[sort], notBefore, value)
+    .where((it) => it.or([it(sortColumns[sort], beyond, value), it('token.id', '>', id)]))
 }
 
-/** Refuses a page that is too long or empty. */
+/** Requires a limit of 1 to 100. @throws `request/malformed` */
 export function requireLimit({ limit }: Pick<PageInput, 'limit'>): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return
   throw new Failure('request/malformed', { where: 'limit', problem: 'is 1 to 100' })

@@ -1,61 +1,64 @@
 import { inShort, type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { type Asked, shownTokens } from './filters.ts'
-import { shownToken } from './reads.ts'
+import { type QueryContext, selectTokens } from './filters.ts'
+import { readToken } from './reads.ts'
 import type { Database } from '../schema.ts'
-import { idOf, type ShownRow, toldToken } from './decode-rows.ts'
+import { decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
 
-const mostAncestors = 64
-const mostDescendants = 500
+const maxAncestors = 64
+const maxDescendants = 500
 
 type Db = Kysely<Database>
 
-/** Returns a token's kin, as one state has it. */
-export function lineage({ db, inOneState }: Asked, tokenId: TokenId): Promise<Lineage | undefined> {
-  return inOneState(db, (trx) => kinOf(trx, tokenId))
+/** Reads the ancestors and descendants of a token, in one state of the database. */
+export function readLineage(
+  { db, inReadTransaction }: QueryContext,
+  tokenId: TokenId,
+): Promise<Lineage | undefined> {
+  return inReadTransaction(db, (trx) => lineageOf(trx, tokenId))
 }
 
-async function kinOf(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
-  const token = await shownToken(db, idOf(tokenId))
+async function lineageOf(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
+  const token = await readToken(db, rowIdOf(tokenId))
   if (token === undefined) return undefined
   const ancestors = await ancestorsOf(db, token)
   const descendants = await descendantsOf(db, token.id)
-  const found = await rowsOf(db, descendants.slice(0, mostDescendants))
+  const rows = await readRows(db, descendants.slice(0, maxDescendants))
   return {
-    ...relative(token),
-    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(inShort),
-    descendants: found.map(relative).map(inShort),
-    isCut: ancestors.length > mostAncestors || descendants.length > mostDescendants,
+    ...toRelative(token),
+    ancestors: ancestors.slice(0, maxAncestors).map(toRelative).map(inShort),
+    descendants: rows.map(toRelative).map(inShort),
+    isCut: ancestors.length > maxAncestors || descendants.length > maxDescendants,
   }
 }
 
-async function ancestorsOf(db: Db, token: ShownRow): Promise<readonly ShownRow[]> {
-  const found: ShownRow[] = []
+async function ancestorsOf(db: Db, token: JoinedTokenRow): Promise<readonly JoinedTokenRow[]> {
+  const ancestors: JoinedTokenRow[] = []
   let next = token.parent
-  while (next !== null && found.length <= mostAncestors) {
-    const row = await shownToken(db, next)
+  while (next !== null && ancestors.length <= maxAncestors) {
+    const row = await readToken(db, next)
     if (row === undefined) break
-    found.push(row)
+    ancestors.push(row)
     next = row.parent
   }
-  return found
+  return ancestors
 }
 
 /**
- * Returns the ids of the first descendants, one more than are told. A child is younger than its
- * parent, so nothing that lies behind so many at one depth can be among the first, nor can its own.
+ * Returns the ids of the first descendants, one more than are shown. A child has a higher id than
+ * its parent, so a child that is cut from one generation can have no descendant among the first.
  */
 async function descendantsOf(db: Db, id: number): Promise<readonly number[]> {
-  let found: readonly number[] = []
+  let descendants: readonly number[] = []
   let parents: readonly number[] = [id]
   while (parents.length > 0) {
     const children = await childrenOf(db, parents)
-    found = [...found, ...children].toSorted((one, other) => one - other)
-    found = found.slice(0, mostDescendants + 1)
-    const kept = new Set(found)
-    parents = children.filter((child) => kept.has(child))
+    descendants = [...descendants, ...children].toSorted((one, other) => one - other)
+    descendants = descendants.slice(0, maxDescendants + 1)
+    const retained = new Set(descendants)
+    parents = children.filter((child) => retained.has(child))
   }
-  return found
+  return descendants
 }
 
 async function childrenOf(db: Db, parents: readonly number[]): Promise<readonly number[]> {
@@ -64,17 +67,17 @@ async function childrenOf(db: Db, parents: readonly number[]): Promise<readonly 
     .select('id')
     .where('parent', 'in', parents)
     .orderBy('id')
-    .limit(mostDescendants + 1)
+    .limit(maxDescendants + 1)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-async function rowsOf(db: Db, ids: readonly number[]): Promise<readonly ShownRow[]> {
+async function readRows(db: Db, ids: readonly number[]): Promise<readonly JoinedTokenRow[]> {
   if (ids.length === 0) return []
-  return shownTokens(db).where('token.id', 'in', ids).orderBy('token.id').execute()
+  return selectTokens(db).where('token.id', 'in', ids).orderBy('token.id').execute()
 }
 
-function relative(row: ShownRow): Relative {
-  const token = toldToken(row)
+function toRelative(row: JoinedTokenRow): Relative {
+  const token = decodeToken(row)
   return { token, link: linkOf(token) }
 }

@@ -1,59 +1,59 @@
 import { Failure } from '@heirloom/core'
 
-/** Lets a few of many callers work at once. */
-export type Turns = {
+/** Limits how many queries run at once. */
+export type QuerySlots = {
   /**
-   * Works when it is its turn.
+   * Runs work as soon as a slot is free.
    *
-   * @throws `catalogue/busy` where too many wait, or it would have to wait for too long
+   * @throws `catalogue/busy` where too many wait, or this one would wait for too long
    */
-  take<T>(work: () => Promise<T>): Promise<T>
+  run<T>(work: () => Promise<T>): Promise<T>
 }
 
-export declare namespace turns {
+export declare namespace querySlots {
   type Options = {
-    /** How many work at once. */
-    readonly atOnce: number
+    /** How many run at once. */
+    readonly concurrency: number
     /** How many may wait. */
-    readonly mostWaiting: number
-    /** Returns how long one that comes now may wait, in milliseconds. */
-    readonly longestWait: () => number
+    readonly queueLimit: number
+    /** Returns how long a call may wait from now, in milliseconds. */
+    readonly waitLimit: () => number
   }
 }
 
-/** Returns turns in the order in which they are asked for. */
-export function turns({ atOnce, mostWaiting, longestWait }: turns.Options): Turns {
+/** Returns slots that are given in the order of the calls. */
+export function querySlots({ concurrency, queueLimit, waitLimit }: querySlots.Options): QuerySlots {
   const waiting = new Set<() => void>()
-  let working = 0
-  const next = () => {
-    working -= 1
+  let running = 0
+  const release = () => {
+    running -= 1
     const [first] = waiting
     first?.()
   }
-  const turn = (): Promise<void> => {
+  const acquire = (): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const start = () => {
       waiting.delete(start)
-      clearTimeout(patience)
-      working += 1
+      clearTimeout(timer)
+      running += 1
       resolve()
     }
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       waiting.delete(start)
       reject(busy())
-    }, longestWait())
+    }, waitLimit())
     waiting.add(start)
     return promise
   }
   return {
-    take: async (work) => {
-      if (working < atOnce) working += 1
-      else if (waiting.size >= mostWaiting) throw busy()
-      else await turn()
+    run: async (work) => {
+      if (running < concurrency) running += 1
+      else if (waiting.size >= queueLimit) throw busy()
+      else await acquire()
       try {
         return await work()
       } finally {
-        next()
+        release()
       }
     },
   }

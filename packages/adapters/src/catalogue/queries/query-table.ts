@@ -1,29 +1,35 @@
-import { lineage } from './lineage.ts'
-import { history, listings, rentals, tokens } from './reads.ts'
+import { readLineage } from './lineage.ts'
+import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
 
-/** The questions that may look at many rows, and so are answered beside the event loop. */
-export const questions = { listings, tokens, lineage, history, rentals } as const
+/** The queries that may read many rows, and so must not block the event loop. */
+export const queryTable = {
+  listings: readListings,
+  tokens: readTokens,
+  lineage: readLineage,
+  history: readHistory,
+  rentals: readRentals,
+} as const
 
-export type Questions = typeof questions
+export type QueryTable = typeof queryTable
 
-/** What is asked, but for what it is asked of. */
-export type Input<Name extends keyof Questions> = Parameters<Questions[Name]>[1]
+/** The input of a query, without its context. */
+export type QueryInput<Name extends keyof QueryTable> = Parameters<QueryTable[Name]>[1]
 
-export type Answer<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>
+export type QueryResult<Name extends keyof QueryTable> = Awaited<ReturnType<QueryTable[Name]>>
 
-/** A question as it is sent to a worker. */
-export type Question = { readonly [Name in keyof Questions]: QuestionOf<Name> }[keyof Questions]
+/** A query as it is sent to a worker. */
+export type QueryRequest = {
+  readonly [Name in keyof QueryTable]: { readonly name: Name; readonly input: QueryInput<Name> }
+}[keyof QueryTable]
 
-type QuestionOf<Name extends keyof Questions> = { readonly name: Name; readonly input: Input<Name> }
-
-/** Asks something by its name. */
-export type Ask = <Name extends keyof Questions>(
+/** Runs a query by its name. */
+export type RunQuery = <Name extends keyof QueryTable>(
   name: Name,
-  input: Input<Name>,
-) => Promise<Answer<Name>>
+  input: QueryInput<Name>,
+) => Promise<QueryResult<Name>>
 
-/** How long a question may take of the processor's time or of a database's, in milliseconds. */
-export const longestAnswer = 200
+/** How long a query may use the processor, or run in PostgreSQL, in milliseconds. */
+export const queryTimeLimit = 200
 
-/** After how long nobody waits for an answer any more, in milliseconds. */
-export const longestInAll = 450
+/** How long a caller waits for the result of a query, in milliseconds. */
+export const callerTimeLimit = 450

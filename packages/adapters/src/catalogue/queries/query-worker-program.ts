@@ -3,28 +3,28 @@ import { isFailure } from '@heirloom/core'
 import { Kysely } from 'kysely'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
 import { answering } from '../../platform/worker.ts'
-import type { Question } from './query-table.ts'
+import type { QueryRequest } from './query-table.ts'
 import type { Database } from '../schema.ts'
 import { sqliteReader } from './sqlite-reader.ts'
-import type { ReaderAnswer, ReaderJob } from './query-worker.ts'
+import type { QueryJob, QueryReply } from './query-worker.ts'
 
-/** How long to wait for the thread that writes, in milliseconds; it lets readers in at all times but one. */
-const patience = 1000
+/** How long to wait for a lock of the writer, in milliseconds; it excludes readers only briefly. */
+const lockTimeout = 1000
 
 let opened:
-  | { readonly db: Kysely<Database>; readonly ask: ReturnType<typeof sqliteReader> }
+  | { readonly db: Kysely<Database>; readonly runQuery: ReturnType<typeof sqliteReader> }
   | undefined
 
 function open(path: string) {
-  const file = new DatabaseSync(path, { readOnly: true, timeout: patience })
+  const file = new DatabaseSync(path, { readOnly: true, timeout: lockTimeout })
   const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-  return { db, ask: sqliteReader(file, db) }
+  return { db, runQuery: sqliteReader(file, db) }
 }
 
-async function answerTo(path: string, { name, input }: Question): Promise<ReaderAnswer> {
+async function run(path: string, { name, input }: QueryRequest): Promise<QueryReply> {
   try {
     opened ??= open(path)
-    return { kind: 'answered', answer: await opened.ask(name, input) }
+    return { kind: 'answered', answer: await opened.runQuery(name, input) }
   } catch (error) {
     if (isFailure(error)) throw error
     const { message, errcode } = error as Error & { readonly errcode?: number }
@@ -32,8 +32,8 @@ async function answerTo(path: string, { name, input }: Question): Promise<Reader
   }
 }
 
-answering<ReaderJob, ReaderAnswer>(async (job) => {
-  if (job.kind === 'ask') return { answer: await answerTo(job.path, job.question) }
+answering<QueryJob, QueryReply>(async (job) => {
+  if (job.kind === 'ask') return { answer: await run(job.path, job.query) }
   await opened?.db.destroy()
   opened = undefined
   return { answer: { kind: 'answered', answer: undefined } }

@@ -1,47 +1,47 @@
 import { tokenId } from '@heirloom/core'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { thread } from '../../platform/worker.ts'
-import { type ReaderAnswer, type ReaderJob, workerReader } from './query-worker.ts'
+import { type QueryJob, type QueryReply, queryWorker } from './query-worker.ts'
 
 const program = new URL('../test/failing-query-worker.ts', import.meta.url)
 
-function open() {
-  const reader = workerReader(
+function openWorker() {
+  const worker = queryWorker(
     'unused',
-    thread<ReaderJob, ReaderAnswer>(program, Number.POSITIVE_INFINITY),
+    thread<QueryJob, QueryReply>(program, Number.POSITIVE_INFINITY),
   )
-  onTestFinished(() => reader.end())
-  return (id: bigint) => reader.ask('lineage', tokenId(id))
+  onTestFinished(() => worker.end())
+  return (id: bigint) => worker.runQuery('lineage', tokenId(id))
 }
 
-test('a worker that dies fails what was under way and is replaced', async () => {
-  const ask = open()
-  expect(await ask(1n)).toBe(1)
-  await expect(ask(13n)).rejects.toThrow('The worker ended.')
-  expect(await ask(2n)).toBe(2)
+test('rejects the running query of a worker that exits, and starts a new worker', async () => {
+  const query = openWorker()
+  expect(await query(1n)).toBe(1)
+  await expect(query(13n)).rejects.toThrow('The worker ended.')
+  expect(await query(2n)).toBe(2)
 })
 
-test('questions that come before the worker has started wait for it', async () => {
-  const ask = open()
+test('lets queries wait for the start of the worker', async () => {
+  const query = openWorker()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const asked = Promise.all([ask(1n), ask(2n), ask(3n)])
+  const results = Promise.all([query(1n), query(2n), query(3n)])
   vi.advanceTimersByTime(9_000)
-  expect(await asked).toEqual([1, 2, 3])
+  expect(await results).toEqual([1, 2, 3])
 })
 
-test('a question that is not answered in time is refused', async () => {
-  const ask = open()
-  expect(await ask(1n)).toBe(1)
+test('refuses a query that takes too long', async () => {
+  const query = openWorker()
+  expect(await query(1n)).toBe(1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const asked = ask(14n)
+  const result = query(14n)
   vi.advanceTimersByTime(450)
-  await expect(asked).rejects.toMatchObject({
+  await expect(result).rejects.toMatchObject({
     code: 'catalogue/too-costly',
     facts: { milliseconds: 200, retryAfterSeconds: 1 },
   })

@@ -1,59 +1,59 @@
 import { extname } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { type Thread, thread } from '../../platform/worker.ts'
-import { type Ask, longestInAll, type Question } from './query-table.ts'
+import { callerTimeLimit, type QueryRequest, type RunQuery } from './query-table.ts'
 import { tooCostly } from './sqlite-reader.ts'
-import { turns } from './query-slots.ts'
+import { querySlots } from './query-slots.ts'
 
-/** What the worker is asked: a question of a file, or to close the file it has open. */
-export type ReaderJob =
-  | { readonly kind: 'ask'; readonly path: string; readonly question: Question }
+/** A job of the worker: a query of a file, or closing the open file. */
+export type QueryJob =
+  | { readonly kind: 'ask'; readonly path: string; readonly query: QueryRequest }
   | { readonly kind: 'close' }
 
-/** What it answers: also what SQLite failed with, whose code tells whether the file is broken. */
-export type ReaderAnswer =
+/** The result of a job; an error of SQLite carries its code, which shows whether the file is corrupt. */
+export type QueryReply =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly message: string; readonly errcode: number | undefined }
 
-/** Answers questions from a file in a worker, one after another. */
-export type WorkerReader = {
-  readonly ask: Ask
-  /** Closes the file; the next question opens it again. */
+/** Runs queries of a file in a worker, one after another. */
+export type QueryWorker = {
+  readonly runQuery: RunQuery
+  /** Closes the file; the next query opens it again. */
   readonly closeFile: () => Promise<void>
   /** Closes the file and ends the worker. */
   readonly end: () => Promise<void>
 }
 
-/** How many questions may wait, and how long one may; it is refused after that, in milliseconds. */
-const [mostWaiting, longestWait] = [64, 250]
+/** How many queries may wait, and for how long, in milliseconds; after that they are refused. */
+const [queueLimit, waitLimit] = [64, 250]
 
-/** How long a question may take in all where the worker has yet to start, in milliseconds. */
-const withStart = 10_000
+/** How long a caller waits for a result when the worker has yet to start, in milliseconds. */
+const startTimeLimit = 10_000
 
-// Where the program was packed, so was the worker's, beside it.
+// The extension of this module is also that of the worker's program, packed or not.
 const program = `./query-worker-program${extname(import.meta.url)}`
 
-/** Returns what reads a file beside the event loop; the worker starts with the first question. */
-export function workerReader(
+/** Returns a reader of a file beside the event loop; the worker starts with the first query. */
+export function queryWorker(
   path: string,
-  worker: Thread<ReaderJob, ReaderAnswer> = readerThread(),
-): WorkerReader {
-  // Questions that come while the worker starts would otherwise be refused for its start.
-  const patience = () => (worker.ready() ? longestWait : withStart)
-  const { take } = turns({ atOnce: 1, mostWaiting, longestWait: patience })
-  const answer = async (question: Question) => {
-    const said = await answered(worker, { kind: 'ask', path, question })
-    if (said.kind === 'answered') return said.answer as never
-    throw Object.assign(new Error(said.message), { errcode: said.errcode })
+  worker: Thread<QueryJob, QueryReply> = startReader(),
+): QueryWorker {
+  // Queries that arrive while the worker starts would otherwise be refused because of its start.
+  const currentWaitLimit = () => (worker.ready() ? waitLimit : startTimeLimit)
+  const slots = querySlots({ concurrency: 1, queueLimit, waitLimit: currentWaitLimit })
+  const runInWorker = async (query: QueryRequest) => {
+    const reply = await send(worker, { kind: 'ask', path, query })
+    if (reply.kind === 'answered') return reply.answer as never
+    throw Object.assign(new Error(reply.message), { errcode: reply.errcode })
   }
   const closeFile = async () => {
-    if (worker.ready()) await answered(worker, { kind: 'close' })
+    if (worker.ready()) await send(worker, { kind: 'close' })
   }
   return {
-    ask: (name, input) =>
-      within(
-        worker.ready() ? longestInAll : withStart,
-        take(() => answer({ name, input } as Question)),
+    runQuery: (name, input) =>
+      rejectAfter(
+        worker.ready() ? callerTimeLimit : startTimeLimit,
+        slots.run(() => runInWorker({ name, input } as QueryRequest)),
       ),
     closeFile,
     end: async () => {
@@ -63,32 +63,29 @@ export function workerReader(
   }
 }
 
-/** A worker of its own for a file, which stays: it may have open what was removed from the disk. */
-function readerThread(): Thread<ReaderJob, ReaderAnswer> {
+/** Returns a worker for one file. It never idles out: its file may be deleted from the disk already. */
+function startReader(): Thread<QueryJob, QueryReply> {
   return thread(new URL(program, import.meta.url), Number.POSITIVE_INFINITY)
 }
 
-async function answered(
-  worker: Thread<ReaderJob, ReaderAnswer>,
-  job: ReaderJob,
-): Promise<ReaderAnswer> {
+async function send(worker: Thread<QueryJob, QueryReply>, job: QueryJob): Promise<QueryReply> {
   try {
     return await worker.ask(job)
   } catch (cause) {
-    // The next question starts another.
+    // The next query starts a new worker.
     if (isFailure(cause, 'service/unexpected')) throw new Error('The worker ended.', { cause })
     throw cause
   }
 }
 
-/** Waits no longer than some milliseconds; what is waited for keeps its turn until it is over. */
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+/** Rejects when a result takes too long; the query holds its slot until it ends. */
+async function rejectAfter<T>(milliseconds: number, result: Promise<T>): Promise<T> {
   const { promise: overdue, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(tooCostly()), milliseconds)
   try {
-    return await Promise.race([answer, overdue])
+    return await Promise.race([result, overdue])
   } finally {
     clearTimeout(timer)
-    answer.catch(() => undefined)
+    result.catch(() => undefined)
   }
 }

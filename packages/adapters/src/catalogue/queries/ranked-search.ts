@@ -1,59 +1,67 @@
 import type { CataloguedToken, Page, PageInput } from '@heirloom/core'
 import { expressionBuilder } from 'kysely'
-import { type Asked, type Condition, shownTokens } from './filters.ts'
-import { pageFrom, placeIn } from './cursor.ts'
+import { type Condition, type QueryContext, selectTokens } from './filters.ts'
+import { buildPage, decodeCursor } from './cursor.ts'
 import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
-import { type ShownRow, toldToken } from './decode-rows.ts'
+import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
 
-/** What is looked for by words: the best rank first, in it the newest card, of its tokens the newest. */
-export type Search = PageInput & {
-  readonly words: readonly string[]
-  readonly conditions: readonly Condition[]
-  /** What tells cursors of this list from others. */
-  readonly kind: string
+export declare namespace rankedSearch {
+  type Input = PageInput & {
+    readonly words: readonly string[]
+    readonly conditions: readonly Condition[]
+    /** The name of the list in its cursors. */
+    readonly kind: string
+  }
 }
 
-/** Where a page ended. */
-type After = { readonly rank: number; readonly source: number; readonly id: number }
+/** The last row of the page before. */
+type LastRow = { readonly rank: number; readonly source: number; readonly id: number }
 
-type RankedRow = ShownRow & { readonly rank: number }
+type RankedRow = JoinedTokenRow & { readonly rank: number }
 
-/** Returns a page of tokens in the order of their ranks. */
-export async function ranked(asked: Asked, search: Search): Promise<Page<CataloguedToken>> {
+/**
+ * Returns a page of the tokens whose cards hold some words: the best rank first, then the newest
+ * card, then the newest token.
+ */
+export async function rankedSearch(
+  context: QueryContext,
+  search: rankedSearch.Input,
+): Promise<Page<CataloguedToken>> {
   const { limit, kind } = search
-  const place = placeIn(search, { kind, key: /^[1-4]\.(0|[1-9]\d{0,14})$/ })
-  const [rank = 1, source = 0] = place?.[0].split('.').map(Number) ?? []
-  const after = place && { rank, source, id: place[1] }
+  const end = decodeCursor(search, { kind, key: /^[1-4]\.(0|[1-9]\d{0,14})$/ })
+  const [firstRank = 1, source = 0] = end?.[0].split('.').map(Number) ?? []
+  const after = end && { rank: firstRank, source, id: end[1] }
   const rows: RankedRow[] = []
-  for (let at = rank; at <= lastRank && rows.length <= limit; at++) {
+  for (let rank = firstRank; rank <= lastRank && rows.length <= limit; rank++) {
     const room = limit + 1 - rows.length
-    rows.push(...(await rowsOfRank(asked, { search, rank: at, after, room })))
+    rows.push(...(await readRank(context, { search, rank, after, room })))
   }
-  return pageFrom(rows, {
+  return buildPage(rows, {
     limit,
     kind,
-    placeOf: (row) => [`${row.rank}.${row.source}`, row.id],
-    itemOf: toldToken,
+    endOf: (row) => [`${row.rank}.${row.source}`, row.id],
+    decode: decodeToken,
   })
 }
 
-type Tier = {
-  readonly search: Search
+type RankInput = {
+  readonly search: rankedSearch.Input
   readonly rank: number
-  readonly after: After | undefined
+  readonly after: LastRow | undefined
+  /** How many rows the page still takes. */
   readonly room: number
 }
 
 const it = expressionBuilder<Database, 'token' | 'search'>()
 
-async function rowsOfRank(asked: Asked, tier: Tier): Promise<readonly RankedRow[]> {
-  const { search, rank, room } = tier
-  const after = tier.after?.rank === rank ? tier.after : undefined
+async function readRank(context: QueryContext, input: RankInput): Promise<readonly RankedRow[]> {
+  const { search, rank, room } = input
+  const after = input.after?.rank === rank ? input.after : undefined
   const conditions = [...search.conditions, ...(after ? [isAfter(after)] : [])]
-  const sources = await sourcesOf(asked, { ...tier, after }, conditions)
+  const sources = await readSources(context, { ...input, after }, conditions)
   if (sources.length === 0) return []
-  const rows = await shownTokens(asked.db)
+  const rows = await selectTokens(context.db)
     .where('token.source', 'in', sources)
     .where(it.and(conditions))
     .orderBy('token.source', 'desc')
@@ -63,16 +71,16 @@ async function rowsOfRank(asked: Asked, tier: Tier): Promise<readonly RankedRow[
   return rows.map((row) => ({ ...row, rank }))
 }
 
-const isAfter = ({ source, id }: After): Condition =>
+const isAfter = ({ source, id }: LastRow): Condition =>
   it.or([it('token.source', '<', source), it('token.id', '<', id)])
 
-/** Returns the cards of a rank that have a token which is wanted, newest first, as many as there is room. */
-async function sourcesOf(
-  { db, fullText, isInTime }: Asked,
-  { search: { words }, rank, after, room }: Tier,
+/** Returns the newest cards of a rank that at least one matching token shows, at most `room`. */
+async function readSources(
+  { db, fullText, isInTime }: QueryContext,
+  { search: { words }, rank, after, room }: RankInput,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
-  let question = db
+  let query = db
     .selectFrom('search')
     .select('search.rowid')
     .where(fullText.matches({ words, rank, isExact: true }))
@@ -88,7 +96,7 @@ async function sourcesOf(
     )
     .orderBy('search.rowid', 'desc')
     .limit(room)
-  if (after) question = question.where('search.rowid', '<=', after.source)
-  const rows = await question.execute()
+  if (after) query = query.where('search.rowid', '<=', after.source)
+  const rows = await query.execute()
   return rows.map(({ rowid }) => rowid)
 }

@@ -15,97 +15,97 @@ import {
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import {
-  type Asked,
   listingConditions,
-  listingsList,
-  listingsQuestion,
+  listingsCursor,
+  type QueryContext,
   requireLimit,
-  type SortedQuery,
-  shownTokens,
+  type SortedListingsQuery,
+  selectListingPage,
+  selectTokenPage,
+  selectTokens,
   tokenConditions,
-  tokensList,
-  tokensQuestion,
+  tokensCursor,
 } from './filters.ts'
-import { pageFrom, placeIn } from './cursor.ts'
-import { ranked } from './ranked-search.ts'
+import { buildPage, decodeCursor } from './cursor.ts'
+import { rankedSearch } from './ranked-search.ts'
 import type { Database } from '../schema.ts'
-import { accountOf, idOf, type ShownRow, toldEvent, toldToken } from './decode-rows.ts'
-import { latestIncome } from '../projection/advance.ts'
+import { decodeAccount, decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
+import { readTotals } from '../projection/advance.ts'
 
 type Db = Kysely<Database>
 
-/** Returns a page of live listings. */
-export async function listings(asked: Asked, query: ListingsQuery) {
+/** Reads a page of live listings. */
+export async function readListings(context: QueryContext, query: ListingsQuery) {
   requireLimit(query)
   const words = searchWords(query.search ?? '')
   if (query.sort === 'relevance' && words.length > 0) {
     const { after, limit } = query
     const conditions = listingConditions(query)
-    return ranked(asked, { ...{ after, limit, words, conditions }, kind: 'ranked-listings' })
+    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked-listings' })
   }
-  return sorted(asked, sortedQuery(query))
+  return readSortedListings(context, sortedQuery(query))
 }
 
-/** Nothing is more relevant than another thing to no words, so then the newest token is first. */
-function sortedQuery({ sort, ...query }: ListingsQuery): SortedQuery {
+/** Replaces relevance, which needs search words, by the newest token first. */
+function sortedQuery({ sort, ...query }: ListingsQuery): SortedListingsQuery {
   return sort === 'relevance' ? { ...query, sort: 'tokenId', descending: true } : { ...query, sort }
 }
 
-async function sorted(asked: Asked, query: SortedQuery) {
-  const rows = await listingsQuestion(asked, query).execute()
+async function readSortedListings(context: QueryContext, query: SortedListingsQuery) {
+  const rows = await selectListingPage(context, query).execute()
   const column = query.sort === 'tokenId' ? 'id' : query.sort
-  return pageFrom(rows, {
+  return buildPage(rows, {
     limit: query.limit,
-    kind: listingsList(query).kind,
-    placeOf: (row) => [String(row[column]), row.id],
-    itemOf: toldToken,
+    kind: listingsCursor(query).kind,
+    endOf: (row) => [String(row[column]), row.id],
+    decode: decodeToken,
   })
 }
 
-/** Returns a page of tokens: by their ranks where there are words to look for, else newest first. */
-export async function tokens(asked: Asked, query: TokensQuery) {
+/** Reads a page of tokens: by rank when the query has search words, else newest first. */
+export async function readTokens(context: QueryContext, query: TokensQuery) {
   requireLimit(query)
   const words = searchWords(query.search ?? '')
   if (words.length > 0) {
     const { after, limit } = query
     const conditions = tokenConditions(query)
-    return ranked(asked, { ...{ after, limit, words, conditions }, kind: 'ranked' })
+    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked' })
   }
-  const rows = await tokensQuestion(asked, query).execute()
-  const shape = { limit: query.limit, kind: tokensList.kind, itemOf: toldToken }
-  return pageFrom(rows, { ...shape, placeOf: ({ id }) => ['0', id] })
+  const rows = await selectTokenPage(context, query).execute()
+  const options = { limit: query.limit, kind: tokensCursor.kind, decode: decodeToken }
+  return buildPage(rows, { ...options, endOf: ({ id }) => ['0', id] })
 }
 
-/** Returns the row of a token as it is shown. */
-export function shownToken(db: Db, id: number): Promise<ShownRow | undefined> {
-  return shownTokens(db).where('token.id', '=', id).executeTakeFirst()
+/** Reads the row of a token. */
+export function readToken(db: Db, id: number): Promise<JoinedTokenRow | undefined> {
+  return selectTokens(db).where('token.id', '=', id).executeTakeFirst()
 }
 
-const historyList = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
+const historyCursor = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
 
-/** Returns what happened to a token, oldest first. */
-export async function history(
-  { db }: Asked,
+/** Reads a page of the events of a token, oldest first; `undefined` when it was never minted. */
+export async function readHistory(
+  { db }: QueryContext,
   { tokenId, ...page }: PageInput & { readonly tokenId: TokenId },
 ): Promise<Page<HistoryEntry> | undefined> {
   requireLimit(page)
-  const place = placeIn(page, historyList)
-  const id = idOf(tokenId)
+  const end = decodeCursor(page, historyCursor)
+  const id = rowIdOf(tokenId)
   const token = await db.selectFrom('token').select('id').where('id', '=', id).executeTakeFirst()
   if (token === undefined) return undefined
-  let asked = db.selectFrom('event').selectAll().where('tokenId', '=', id)
-  if (place) {
-    const [block, logIndex] = [Number(place[0]), place[1]]
-    asked = asked
+  let select = db.selectFrom('event').selectAll().where('tokenId', '=', id)
+  if (end) {
+    const [block, logIndex] = [Number(end[0]), end[1]]
+    select = select
       .where('block', '>=', block)
       .where((it) => it.or([it('block', '>', block), it('logIndex', '>', logIndex)]))
   }
-  const ordered = asked.orderBy('block').orderBy('logIndex')
-  return pageFrom(await ordered.limit(page.limit + 1).execute(), {
+  const ordered = select.orderBy('block').orderBy('logIndex')
+  return buildPage(await ordered.limit(page.limit + 1).execute(), {
     limit: page.limit,
-    kind: historyList.kind,
-    placeOf: ({ block, logIndex }) => [String(block), logIndex],
-    itemOf: toldEvent,
+    kind: historyCursor.kind,
+    endOf: ({ block, logIndex }) => [String(block), logIndex],
+    decode: decodeEvent,
   })
 }
 
@@ -115,15 +115,15 @@ type RentalsInput = {
   readonly limit: number
 }
 
-/** Returns so many rentals of a token that end after a moment, the last to end first. */
-export async function rentals(
-  { db, isInTime }: Asked,
+/** Reads the rentals of a token that end after a time, the last to end first. */
+export async function readRentals(
+  { db, isInTime }: QueryContext,
   { tokenId, after, limit }: RentalsInput,
 ): Promise<readonly Rental[]> {
   const rows = await db
     .selectFrom('rental')
     .select((it) => ['renter', it.fn.max('expiresAt').as('expiresAt')])
-    .where('tokenId', '=', idOf(tokenId))
+    .where('tokenId', '=', rowIdOf(tokenId))
     .where((it) => isInTime(it.ref('tokenId')))
     .groupBy('renter')
     .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
@@ -133,14 +133,14 @@ export async function rentals(
     .execute()
   return rows.map(({ renter, expiresAt }) => ({
     tokenId,
-    renter: accountOf(renter),
+    renter: decodeAccount(renter),
     expiresAt: fromSeconds(expiresAt),
   }))
 }
 
-/** Returns what an account has earned. */
-export async function earnings(db: Db, account: Account): Promise<Earnings> {
-  const row = await latestIncome(db, account.toLowerCase())
+/** Reads the total earnings of an account. */
+export async function readEarnings(db: Db, account: Account): Promise<Earnings> {
+  const row = await readTotals(db, account.toLowerCase())
   const amount = (text = '0') => wei(BigInt(text))
   return {
     sales: amount(row?.sales),

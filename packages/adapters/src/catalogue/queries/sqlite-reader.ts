@@ -1,47 +1,47 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
-import type { Asked } from './filters.ts'
+import type { QueryContext } from './filters.ts'
 import { sqliteFullText } from '../full-text.ts'
-import { type Ask, longestAnswer, longestInAll, questions } from './query-table.ts'
+import { callerTimeLimit, queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
 import type { Database } from '../schema.ts'
 
-/** How many rows a question looks at between two looks at the clock. */
-const rowsBetween = 64
+/** How many rows a query reads between two checks of the time. */
+const rowsPerCheck = 64
 
 /**
- * Answers questions from a file of SQLite, in this thread. Nothing can interrupt SQLite from
- * outside, so a question itself looks at the clock: at the processor's time, for a machine that is
- * busy with other things makes no question costly, and whether anybody still waits for the answer.
+ * Runs queries of an SQLite file on the current event loop. Nothing can interrupt SQLite from
+ * outside, so each query itself checks its limits: the processor time, which does not grow when the
+ * machine is busy with other work, and the time until which its caller waits.
  */
-export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): Ask {
-  let [looked, end, overdue] = [0, 0, 0]
+export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery {
+  let [rows, processorLimit, deadline] = [0, 0, 0]
   file.function('is_in_time', { varargs: true }, () => {
-    looked += 1
-    if (looked % rowsBetween > 0) return 1
-    if (spent() > end || performance.now() > overdue) throw tooCostly()
+    rows += 1
+    if (rows % rowsPerCheck > 0) return 1
+    if (processorTime() > processorLimit || performance.now() > deadline) throw tooCostly()
     return 1
   })
-  const asked: Asked = {
+  const context: QueryContext = {
     ...{ db, fullText: sqliteFullText },
     isInTime: (column) => sql`is_in_time(${column})`,
-    inOneState: (of, work) => of.transaction().execute(work),
+    inReadTransaction: (of, work) => of.transaction().execute(work),
   }
   return async (name, input) => {
-    end = spent() + longestAnswer
-    overdue = performance.now() + longestInAll
-    return questions[name](asked, input as never) as never
+    processorLimit = processorTime() + queryTimeLimit
+    deadline = performance.now() + callerTimeLimit
+    return queryTable[name](context, input as never) as never
   }
 }
 
-/** Returns the processor's time that this thread has taken, in milliseconds. */
-function spent(): number {
+/** Returns the processor time that the current event loop has used, in milliseconds. */
+function processorTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** Returns the failure of a question that takes too long. */
+/** Returns the failure of a query that takes too long. */
 export function tooCostly(cause?: unknown): Failure<'catalogue/too-costly'> {
-  const facts = { milliseconds: longestAnswer, retryAfterSeconds: 1 }
+  const facts = { milliseconds: queryTimeLimit, retryAfterSeconds: 1 }
   return new Failure('catalogue/too-costly', facts, { cause })
 }
