@@ -2,9 +2,9 @@ import { isFailure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../packages/adapters/src/webhooks/public-address.ts'
 import { type ResolvedAddress, sender } from '../../packages/adapters/src/webhooks/send.ts'
-import { happenings } from '../harness/events/event-history.ts'
+import { eventHistory } from '../harness/events/event-history.ts'
 import { openReceiver } from '../harness/events/receiver.ts'
-import { everything, openStore, openWebhooks } from '../harness/events/webhooks.ts'
+import { allEvents, openStore, openWebhooks } from '../harness/events/webhooks.ts'
 
 describe('the address of a webhook', () => {
   const sent = async (
@@ -73,9 +73,9 @@ describe('the address of a webhook', () => {
     ['https://169.254.169.254/latest/meta-data'],
     ['http://192.168.0.1./'],
   ])('%s is refused when it is added and when it is sent to', async (url) => {
-    const hooks = await openWebhooks(await openStore(), happenings(), { toPrivate: false })
+    const hooks = await openWebhooks(await openStore(), eventHistory(), { toPrivate: false })
     onTestFinished(hooks.close)
-    const error = await hooks.add({ url, ...everything }).catch((it) => it)
+    const error = await hooks.add({ url, ...allEvents }).catch((it) => it)
     expect(isFailure(error, 'value/invalid')).toBe(true)
     expect((await sent(url, [])).outcome).toBe('is not on the public network')
   })
@@ -90,9 +90,9 @@ describe('the address of a webhook', () => {
     ['http://:secret@example.com/'],
     [`http://example.com/${'x'.repeat(2048)}`],
   ])('%s is refused', async (url) => {
-    const hooks = await openWebhooks(await openStore(), happenings())
+    const hooks = await openWebhooks(await openStore(), eventHistory())
     onTestFinished(hooks.close)
-    const error = await hooks.add({ url, ...everything }).catch((it) => it)
+    const error = await hooks.add({ url, ...allEvents }).catch((it) => it)
     expect(isFailure(error, 'value/invalid')).toBe(true)
     expect(String(error)).not.toContain('secret')
   })

@@ -6,11 +6,11 @@ import { type Child, startChild } from '../../bench/parts/child.ts'
 import { worstQuestions } from '../../bench/parts/market-attack.ts'
 import type { MarketAnswer, MarketQuestion } from '../../bench/parts/market-server.ts'
 
-/** `MARKET_TOKENS=60000` asks for as many as `pnpm bench L1` has; they take minutes to be read. */
+/** `MARKET_TOKENS=60000` is as many as in `pnpm bench L1`; indexing them takes minutes. */
 const tokens = Number(process.env.MARKET_TOKENS ?? 12_000)
 
-/** How many clients ask at once, and how often each, one right after the other. */
-const [clients, times] = [8, 3]
+/** How many clients send requests at once, and how many each sends in sequence. */
+const [clients, requests] = [8, 3]
 
 let server: Child<MarketQuestion, MarketAnswer>
 let url: string
@@ -33,7 +33,7 @@ type Answer = {
   readonly retryAfter: string | null
 }
 
-async function ask(path: string): Promise<Answer> {
+async function request(path: string): Promise<Answer> {
   const reply = await fetch(`${url}${path}`)
   const body = (await reply.json()) as { code?: string }
   const retryAfter = reply.headers.get('retry-after')
@@ -43,14 +43,14 @@ async function ask(path: string): Promise<Answer> {
 
 const client = async (path: string) => {
   const answers: Answer[] = []
-  for (let time = 0; time < times; time++) answers.push(await ask(path))
+  for (let count = 0; count < requests; count++) answers.push(await request(path))
   return answers
 }
 
-// A wall clock says little on a machine that does other things, too. What the event loop itself was
-// busy with is what a question takes from everybody else: on the code that this was written for, a
-// search took it for two seconds.
-describe.each(Object.entries(worstQuestions))('eight clients that ask for %s', (_, path) => {
+// Wall-clock time says little on a busy machine. The test measures the time that the event loop is
+// busy, which is what a query costs all other clients. Before queries ran in a worker, a search took
+// two seconds of it.
+describe.each(Object.entries(worstQuestions))('eight clients that request %s', (_, path) => {
   test('are answered or refused, and leave the event loop to the others', async () => {
     await server.ask({ kind: 'busy' })
     const all = (await Promise.all(Array.from({ length: clients }, () => client(path)))).flat()

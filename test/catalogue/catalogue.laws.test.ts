@@ -6,11 +6,11 @@ import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
 import { anvilWorld } from '../harness/chain/anvil.ts'
-import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue-harness.ts'
+import { catalogueHarness, type CatalogueHarness } from '../harness/catalogue/catalogue-harness.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
-// Each example of a law is a handful of real transactions; `LAW_RUNS` asks for more of them.
+// Each run of a law sends several real transactions; `LAW_RUNS` sets the number of runs.
 fc.configureGlobal({
   ...fc.readConfigureGlobal(),
   numRuns: Number(process.env.LAW_RUNS ?? 5),
@@ -28,21 +28,21 @@ afterAll(async () => {
   for (const each of [postgres.folder, folder]) rmSync(each, { recursive: true })
 })
 
-const close = (world: OpenCatalogueWorld) => world.close()
+const close = (harness: CatalogueHarness) => harness.close()
 
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
-  open: async () => catalogueWorld(await embeddedWorld(), { db: ':memory:' }),
+  open: async () => catalogueHarness(await embeddedWorld(), { db: ':memory:' }),
   close,
 })
 
 describeLaws('the catalogue in a file of SQLite, read by a worker', catalogueLaws, {
   open: async () =>
-    catalogueWorld(await embeddedWorld(), { db: join(folder, `${databases++}.sqlite`) }),
+    catalogueHarness(await embeddedWorld(), { db: join(folder, `${databases++}.sqlite`) }),
   close,
 })
 
 describeLaws('the catalogue on SQLite, of anvil', catalogueLaws, {
-  open: async () => catalogueWorld(await anvilWorld(), { db: ':memory:' }),
+  open: async () => catalogueHarness(await anvilWorld(), { db: ':memory:' }),
   close,
 })
 
@@ -51,7 +51,7 @@ describeLaws('the catalogue on PostgreSQL, of the embedded chain', catalogueLaws
     const database = `laws_${databases++}`
     await postgres.run(`CREATE DATABASE ${database}`)
     const db = new URL(database, postgres.url)
-    return catalogueWorld(await embeddedWorld(), { db })
+    return catalogueHarness(await embeddedWorld(), { db })
   },
   close,
 })

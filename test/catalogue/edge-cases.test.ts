@@ -3,31 +3,31 @@ import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/
 import { account, digest, documentOfCard, hash, tokenId } from '@heirloom/core'
 import { type Abi, getAddress, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contentOf } from '../harness/catalogue/read-content.ts'
-import { type CatalogueStage, catalogueStage } from '../harness/catalogue/market-harness.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
+import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 
-let stage: CatalogueStage
+let harness: MarketHarness
 
 beforeAll(async () => {
-  stage = await catalogueStage()
+  harness = await marketHarness()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
 let memories = 0
 
-type Birth = { readonly parent?: bigint; readonly contentHash?: Hex; readonly card?: Hex }
+type MintInput = { readonly parent?: bigint; readonly contentHash?: Hex; readonly card?: Hex }
 
 /** Mints tokens in one block; returns the id of the first. */
-async function mint(births: readonly Birth[]): Promise<bigint> {
-  const { at, client, mine, parties, send } = stage.market
+async function mint(inputs: readonly MintInput[]): Promise<bigint> {
+  const { at, client, mine, parties, send } = harness.market
   const [recipient = zeroAddress] = parties
   const supply = await client.readContract({ ...at.registry, functionName: 'totalSupply' })
-  const items = births.map(({ parent = 0n, contentHash }) => {
+  const items = inputs.map(({ parent = 0n, contentHash }) => {
     memories += 1
     const own = contentHash ?? keccak256(toHex(`memory ${memories}`))
     return { recipient, contentHash: own, digest: keccak256(own), parent }
   })
-  const args = [items, births.map(({ card }) => card ?? zeroHash)]
+  const args = [items, inputs.map(({ card }) => card ?? zeroHash)]
   const abi = at.registry.abi as Abi
   await send(recipient, { to: at.registry.address, abi, functionName: 'mintDescribed', args })
   await mine()
@@ -35,11 +35,11 @@ async function mint(births: readonly Birth[]): Promise<bigint> {
 }
 
 function open(options: Partial<sqlCatalogue.Options> = {}): Promise<SqlCatalogue> {
-  const { anvil, contracts } = stage
+  const { anvil, contracts } = harness
   return sqlCatalogue({ chain: anvil.url, contracts, db: ':memory:', ...options })
 }
 
-/** Waits for a catalogue's changes until something holds. */
+/** Waits for changes of a catalogue until a condition holds. */
 async function until(catalogue: SqlCatalogue, holds: () => Promise<boolean>): Promise<void> {
   for (;;) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ async function until(catalogue: SqlCatalogue, holds: () => Promise<boolean>): Pr
   }
 }
 
-test('a card whose block comes late is shown and found once it is here', async () => {
+test('a card whose block arrives late is shown and found from then on', async () => {
   const contentHash = hash(keccak256(toHex('described late')))
   const block = documentOfCard({ card: { title: 'Better late' }, contentHash })
   const card = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
@@ -70,46 +70,46 @@ test('a card whose block comes late is shown and found once it is here', async (
   await catalogue.close()
 })
 
-test('a reorganisation deeper than what is kept begins the catalogue again', async () => {
-  const { contentAt, market, path } = stage
+test('a reorganisation deeper than `reorgDepth` rebuilds the catalogue', async () => {
+  const { contentAt, market, path } = harness
   for (let block = 0; block < 8; block++) await mint([{}])
-  const seen: CatalogueEvent[] = []
+  const observed: CatalogueEvent[] = []
   const db = path('deep.sqlite')
-  const catalogue = await open({ db, reorgDepth: 2, observe: (event) => seen.push(event) })
+  const catalogue = await open({ db, reorgDepth: 2, observe: (event) => observed.push(event) })
   await catalogue.caughtUp()
   const last = await catalogue.newest()
   await market.chain.reorganise(6)
   await mint([{}, {}])
   await catalogue.caughtUp()
-  expect(seen.filter(({ kind }) => kind === 'reorganised')).toEqual([
+  expect(observed.filter(({ kind }) => kind === 'reorganised')).toEqual([
     { kind: 'reorganised', from: 0 },
   ])
   const after = await catalogue.happened(last, 1000)
   expect(after).toEqual({ ...(await catalogue.happened(undefined, 1000)), undoneFrom: 0n })
   await catalogue.close()
-  expect(await contentOf(db)).toEqual(await contentAt(path('after.sqlite')))
+  expect(await readContent(db)).toEqual(await contentAt(path('after.sqlite')))
 })
 
-test('who missed two reorganisations is told of the oldest block that either took back', async () => {
-  const { market } = stage
+test('a reader that missed two reorganisations gets the first block that either undid', async () => {
+  const { market } = harness
   for (let block = 0; block < 8; block++) await mint([{}])
   const catalogue = await open({ reorgDepth: 16 })
   await catalogue.caughtUp()
-  const { entries: told } = await catalogue.happened(undefined, 1000)
+  const { entries: known } = await catalogue.happened(undefined, 1000)
   for (const depth of [1, 4]) {
     await market.chain.reorganise(depth)
     await mint([{}])
     await catalogue.caughtUp()
   }
-  const { entries, undoneFrom = 0n } = await catalogue.happened(told.at(-1)?.id, 1000)
-  const kept = told.filter(({ block }) => block < undoneFrom)
-  expect([...kept, ...entries]).toEqual((await catalogue.happened(undefined, 1000)).entries)
-  expect(kept.length).toBeGreaterThan(0)
+  const { entries, undoneFrom = 0n } = await catalogue.happened(known.at(-1)?.id, 1000)
+  const canonical = known.filter(({ block }) => block < undoneFrom)
+  expect([...canonical, ...entries]).toEqual((await catalogue.happened(undefined, 1000)).entries)
+  expect(canonical.length).toBeGreaterThan(0)
   await catalogue.close()
 })
 
-test('what a sale leaves its seller is told below many generations of licensed forks', async () => {
-  const { at, parties, send, mine } = stage.market
+test('the earnings of a sale are exact below many generations of licensed forks', async () => {
+  const { at, parties, send, mine } = harness.market
   const [ada = zeroAddress, ben = zeroAddress] = parties
   const to = at.marketplace.address
   const deal = async (from: Hex, functionName: string, args: readonly unknown[], value = 0n) => {
@@ -139,8 +139,8 @@ test('what a sale leaves its seller is told below many generations of licensed f
   await catalogue.close()
 })
 
-test('a catalogue found broken while it runs says so and is made again', async () => {
-  const { contentAt, path, postgres } = stage
+test('a catalogue that becomes corrupt while it runs reports it and is rebuilt', async () => {
+  const { contentAt, path, postgres } = harness
   const id = tokenId(await mint([{}]))
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>()
   const observe = ({ kind }: CatalogueEvent) => (kind === 'rebuilt' ? resolve() : undefined)
@@ -156,10 +156,10 @@ test('a catalogue found broken while it runs says so and is made again', async (
   await rebuilt
   await catalogue.caughtUp()
   await catalogue.close()
-  expect(await contentOf(postgres.url)).toEqual(await contentAt(path('sound.sqlite')))
+  expect(await readContent(postgres.url)).toEqual(await contentAt(path('sound.sqlite')))
 })
 
-test('a lineage is cut at 64 ancestors and 500 descendants, and says so', async () => {
+test('a lineage is cut at 64 ancestors and 500 descendants, and marked as cut', async () => {
   const eldest = await mint([{}])
   for (let id = eldest; id < eldest + 65n; id += 13n) {
     await mint(Array.from({ length: 13 }, (_, index) => ({ parent: id + BigInt(index) })))
@@ -170,22 +170,22 @@ test('a lineage is cut at 64 ancestors and 500 descendants, and says so', async 
   }
   const catalogue = await open()
   await catalogue.caughtUp()
-  const kinOf = async (id: bigint) => {
-    const kin = await catalogue.lineage(tokenId(id))
+  const lineageOf = async (id: bigint) => {
+    const lineage = await catalogue.lineage(tokenId(id))
     const idsOf = (kind: 'ancestors' | 'descendants') =>
-      kin?.[kind].map(({ token }) => BigInt(token.tokenId))
-    return { up: idsOf('ancestors'), down: idsOf('descendants'), isCut: kin?.isCut }
+      lineage?.[kind].map(({ token }) => BigInt(token.tokenId))
+    return { up: idsOf('ancestors'), down: idsOf('descendants'), isCut: lineage?.isCut }
   }
   const up = Array.from({ length: 64 }, (_, index) => eldest + 63n - BigInt(index))
-  expect(await kinOf(eldest + 64n)).toEqual({ up, down: [eldest + 65n], isCut: false })
+  expect(await lineageOf(eldest + 64n)).toEqual({ up, down: [eldest + 65n], isCut: false })
   const shifted = up.map((id) => id + 1n)
-  expect(await kinOf(eldest + 65n)).toEqual({ up: shifted, down: [], isCut: true })
+  expect(await lineageOf(eldest + 65n)).toEqual({ up: shifted, down: [], isCut: true })
   const down = Array.from({ length: 500 }, (_, index) => parent + 1n + BigInt(index))
-  expect(await kinOf(parent)).toEqual({ up: [], down, isCut: false })
-  // Younger than all the others, though its parent is the first of them.
+  expect(await lineageOf(parent)).toEqual({ up: [], down, isCut: false })
+  // The newest of all, although its parent is the oldest descendant.
   await mint([{ parent: parent + 1n }])
   await catalogue.caughtUp()
-  expect(await kinOf(parent)).toEqual({ up: [], down, isCut: true })
+  expect(await lineageOf(parent)).toEqual({ up: [], down, isCut: true })
   await catalogue.close()
 })
 

@@ -6,48 +6,48 @@ import { digest, hash, isFailure, nobody } from '@heirloom/core'
 import { afterEach, expect, test } from 'vitest'
 import { sqliteCatalogueStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
 import { readCatalogueState } from '../../packages/adapters/src/catalogue/projection/advance.ts'
-import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue-harness.ts'
+import { catalogueHarness, type CatalogueHarness } from '../harness/catalogue/catalogue-harness.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { startMounted } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import { agentOf, downloadAs, post, startServer } from '../harness/process/server.ts'
 
-const opened: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
+  while (cleanups.length > 0) await cleanups.pop()?.()
 })
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-faults-'))
-  opened.push(() => rmSync(folder, { recursive: true, force: true }))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Returns the first answer that is as wanted. */
-async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+/** Repeats a request until its answer meets a condition, and returns that answer. */
+async function until<T>(request: () => Promise<T>, isDone: (answer: T) => boolean): Promise<T> {
   for (;;) {
-    const answer = await ask()
-    if (isWanted(answer)) return answer
-    // An answer that needs no waiting would let nothing else happen.
+    const answer = await request()
+    if (isDone(answer)) return answer
+    // A loop of immediate answers would block the event loop.
     await setImmediate()
   }
 }
 
-/** Puts the catalogue alone on a small file system. */
-const cramped = [
+/** Moves only the catalogue to a small file system. */
+const moveToSmallDisk = [
   'mount -t tmpfs -o size=1m tmpfs "$0/small"',
-  'cp "$0/kept" "$0/small/catalogue.sqlite"',
+  'cp "$0/saved" "$0/small/catalogue.sqlite"',
   'ln -s small/catalogue.sqlite "$0/catalogue.sqlite"',
 ].join(' && ')
 
-test('a catalogue whose disk is full says so, holds up nothing else, and goes on', async () => {
+test('a catalogue with a full disk reports it, affects nothing else, and recovers', async () => {
   const folder = newFolder()
   const first = await startServer({ DATA_DIR: folder })
   expect(await first.end('SIGTERM')).toBe(0)
   mkdirSync(join(folder, 'small'))
-  renameSync(join(folder, 'catalogue.sqlite'), join(folder, 'kept'))
-  const { url, inside, end } = await startMounted(folder, cramped)
-  opened.push(() => end('SIGKILL'))
+  renameSync(join(folder, 'catalogue.sqlite'), join(folder, 'saved'))
+  const { url, inside, end } = await startMounted(folder, moveToSmallDisk)
+  cleanups.push(() => end('SIGKILL'))
   const snapshot = async (thought: string) => {
     const body = JSON.stringify({ data: { thought }, metadata: { category: 'research' } })
     const reply = await post(url, '/api/memory/snapshot', body)
@@ -87,13 +87,13 @@ test('a catalogue whose disk is full says so, holds up nothing else, and goes on
 
 type Readiness = { readonly status: string | number; readonly components: object }
 
-const codeOf = (question: Promise<unknown>) =>
-  question.then(
+const codeOf = (query: Promise<unknown>) =>
+  query.then(
     () => 'answered',
     (error: unknown) => (isFailure(error) ? error.code : error),
   )
 
-async function mint({ parties, catalogue, caughtUp }: OpenCatalogueWorld) {
+async function mint({ parties, catalogue, caughtUp }: CatalogueHarness) {
   const { ledger } = parties[0] as (typeof parties)[number]
   const token = {
     contentHash: hash(`0x${'c0'.repeat(32)}`),
@@ -104,57 +104,57 @@ async function mint({ parties, catalogue, caughtUp }: OpenCatalogueWorld) {
   return () => catalogue.token(tokenId)
 }
 
-test('a catalogue on PostgreSQL is made again where a question finds it broken', async () => {
+test('a catalogue on PostgreSQL is rebuilt when a query finds it corrupt', async () => {
   const postgres = await startPostgres()
-  opened.push(() => rmSync(postgres.folder, { recursive: true }))
-  opened.push(() => postgres.stop('fast'))
-  const world = await catalogueWorld(await embeddedWorld(), { db: postgres.url })
-  opened.push(world.close)
-  await mint(world)
-  // Nobody but who asks for it reads what accounts have earned.
-  const ask = () => world.catalogue.earnings(nobody)
-  const whole = await ask()
+  cleanups.push(() => rmSync(postgres.folder, { recursive: true }))
+  cleanups.push(() => postgres.stop('fast'))
+  const harness = await catalogueHarness(await embeddedWorld(), { db: postgres.url })
+  cleanups.push(harness.close)
+  await mint(harness)
+  // Only this query reads the earnings; the indexer would not notice that they are gone.
+  const query = () => harness.catalogue.earnings(nobody)
+  const before = await query()
   const [schema] = await postgres.run(
     "SELECT schemaname FROM pg_tables WHERE tablename = 'undone' LIMIT 1",
   )
   await postgres.run(`DROP TABLE "${schema}".income`)
-  expect(await codeOf(ask())).toBe('catalogue/unavailable')
-  const answer = () => ask().catch(() => undefined)
-  expect(await until(answer, (token) => token !== undefined)).toEqual(whole)
+  expect(await codeOf(query())).toBe('catalogue/unavailable')
+  const answer = () => query().catch(() => undefined)
+  expect(await until(answer, (earnings) => earnings !== undefined)).toEqual(before)
 })
 
-test('a catalogue on PostgreSQL answers again when that is back', async () => {
+test('a catalogue on PostgreSQL answers again after PostgreSQL was restarted', async () => {
   const postgres = await startPostgres()
-  opened.push(() => rmSync(postgres.folder, { recursive: true }))
-  const world = await catalogueWorld(await embeddedWorld(), { db: postgres.url })
-  opened.push(world.close)
-  const ask = await mint(world)
-  const whole = await ask()
+  cleanups.push(() => rmSync(postgres.folder, { recursive: true }))
+  const harness = await catalogueHarness(await embeddedWorld(), { db: postgres.url })
+  cleanups.push(harness.close)
+  const query = await mint(harness)
+  const before = await query()
   await postgres.stop('immediate')
-  expect(await codeOf(ask())).toBe('catalogue/unavailable')
+  expect(await codeOf(query())).toBe('catalogue/unavailable')
   const { folder, url } = postgres
-  const back = await startPostgres({ folder, port: Number(url.port) })
-  opened.splice(1, 0, () => back.stop('fast'))
-  const answer = () => ask().catch(() => undefined)
-  expect(await until(answer, (token) => token !== undefined)).toEqual(whole)
+  const restarted = await startPostgres({ folder, port: Number(url.port) })
+  cleanups.splice(1, 0, () => restarted.stop('fast'))
+  const answer = () => query().catch(() => undefined)
+  expect(await until(answer, (token) => token !== undefined)).toEqual(before)
 })
 
-test('a file that cannot be begun again counts as broken until it can', async () => {
+test('a file that cannot be created again counts as corrupt until it can', async () => {
   const path = join(newFolder(), 'catalogue.sqlite')
   const contract = `0x${'1'.repeat(40)}` as const
   const genesis = `0x${'2'.repeat(64)}` as const
   const identity = { chainId: 1, genesis, registry: contract, marketplace: contract }
   const store = await sqliteCatalogueStore(path, identity)
-  opened.push(store.close)
-  const fault = new Error('no error of SQLite')
+  cleanups.push(store.close)
+  const error = new Error('not an error of SQLite')
   expect((await readCatalogueState(store.db)).block).toBe(-1)
-  expect([store.isBroken(fault), store.isStoreError(fault)]).toEqual([false, false])
+  expect([store.isBroken(error), store.isStoreError(error)]).toEqual([false, false])
   rmSync(path)
   mkdirSync(path)
   await expect(store.reset()).rejects.toThrow()
   await expect(readCatalogueState(store.db)).rejects.toThrow()
-  expect([store.isBroken(fault), store.isStoreError(fault)]).toEqual([true, true])
+  expect([store.isBroken(error), store.isStoreError(error)]).toEqual([true, true])
   rmdirSync(path)
   await store.reset()
-  expect([store.isBroken(fault), (await readCatalogueState(store.db)).block]).toEqual([false, -1])
+  expect([store.isBroken(error), (await readCatalogueState(store.db)).block]).toEqual([false, -1])
 })

@@ -3,62 +3,67 @@ import { type CataloguedToken, type HistoryEntry, instant, nobody, tokenId } fro
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Act, arbitraryAct, type Market, perform } from '../harness/catalogue/acts.ts'
-import { contentOf } from '../harness/catalogue/read-content.ts'
-import { type CatalogueStage, catalogueStage } from '../harness/catalogue/market-harness.ts'
+import { type MarketAct, marketAct, type Market, perform } from '../harness/catalogue/acts.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
+import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 
-/** `CATALOGUE_EVENTS` asks for a longer history, which `FC_SEED` chooses. */
-const wanted = Number(process.env.CATALOGUE_EVENTS ?? 400)
+/** `CATALOGUE_EVENTS` sets the length of the history, and `FC_SEED` its seed. */
+const eventCount = Number(process.env.CATALOGUE_EVENTS ?? 400)
 const seed = Number(process.env.FC_SEED ?? 6)
-const timeout = wanted > 400 ? 3_600_000 : 180_000
+const timeout = eventCount > 400 ? 3_600_000 : 180_000
 
-let stage: CatalogueStage
+let harness: MarketHarness
 
 beforeAll(async () => {
-  stage = await catalogueStage({ blocks: 60, logs: 100 })
+  harness = await marketHarness({ blocks: 60, logs: 100 })
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-/** Somebody who is told what happens, and honours what is taken back. */
-type Listener = { readonly told: HistoryEntry[]; readonly ids: Set<string>; takenBack: number }
-
-async function listen(listener: Listener, catalogue: SqlCatalogue): Promise<void> {
-  const { told } = listener
-  while (hear(listener, await catalogue.happened(told.at(-1)?.id, 50)));
+/** A reader of events that drops undone ones. */
+type Subscriber = {
+  readonly events: HistoryEntry[]
+  readonly ids: Set<string>
+  reorganisations: number
 }
 
-/** Takes in what happened, each event once; tells whether there was anything. */
-function hear(
-  listener: Listener,
+async function readOn(subscriber: Subscriber, catalogue: SqlCatalogue): Promise<void> {
+  const { events } = subscriber
+  while (receive(subscriber, await catalogue.happened(events.at(-1)?.id, 50)));
+}
+
+/** Adds new events, each once; returns whether there were any. */
+function receive(
+  subscriber: Subscriber,
   { entries, undoneFrom }: Awaited<ReturnType<SqlCatalogue['happened']>>,
 ): boolean {
-  const { told, ids } = listener
+  const { events, ids } = subscriber
   if (undoneFrom !== undefined) {
-    listener.takenBack += 1
-    while ((told.at(-1)?.block ?? -1n) >= undoneFrom) ids.delete(told.pop()?.id ?? '')
+    subscriber.reorganisations += 1
+    while ((events.at(-1)?.block ?? -1n) >= undoneFrom) ids.delete(events.pop()?.id ?? '')
   }
   for (const entry of entries) {
-    if (ids.has(entry.id)) throw new Error(`${entry.id} was told twice.`)
+    if (ids.has(entry.id)) throw new Error(`${entry.id} was received twice.`)
     ids.add(entry.id)
-    told.push(entry)
+    events.push(entry)
   }
   return entries.length > 0
 }
 
-// Who has heard of nothing new has nothing taken back; the others miss several reorganisations at once.
-const isHeard = ({ kind, numbers }: Act) => kind === 'reorganise' && numbers[1] % 4 > 0
+// Only a subscriber that knows the newest events sees them undone. Without a read before each
+// reorganisation it would meet several at once.
+const isReadFirst = ({ kind, numbers }: MarketAct) => kind === 'reorganise' && numbers[1] % 4 > 0
 
-test('a catalogue of a random history is the one made from nothing', { timeout }, async () => {
-  const { contracts, market, postgres } = stage
+test('a catalogue with a random history equals one rebuilt from the chain', { timeout }, async () => {
+  const { contracts, market, postgres } = harness
   const { chain } = market
   const cards = async (name: string) => market.blocks.get(name)
   const open = (db: string | URL) => sqlCatalogue({ chain, contracts, cards, db, reorgDepth: 16 })
-  const path = stage.path('catalogue.sqlite')
+  const path = harness.path('catalogue.sqlite')
   let catalogue = await open(path)
   const shared = await open(postgres.url)
-  const listener: Listener = { told: [], ids: new Set(), takenBack: 0 }
-  const played: Record<string, number> = {}
-  const others: { readonly [kind: string]: () => Promise<unknown> } = {
+  const subscriber: Subscriber = { events: [], ids: new Set(), reorganisations: 0 }
+  const counts: Record<string, number> = {}
+  const catalogueActs: { readonly [kind: string]: () => Promise<unknown> } = {
     restart: async () => {
       await catalogue.close()
       catalogue = await open(path)
@@ -66,38 +71,38 @@ test('a catalogue of a random history is the one made from nothing', { timeout }
     read: async () => {
       await market.mine()
       await catalogue.caughtUp()
-      await listen(listener, catalogue)
+      await readOn(subscriber, catalogue)
     },
   }
-  for (const act of fc.sample(arbitraryAct, { numRuns: wanted * 4, seed })) {
-    played[act.kind] = (played[act.kind] ?? 0) + 1
-    if (isHeard(act)) await others.read?.()
-    await (others[act.kind]?.() ?? perform(market, act))
-    if (listener.told.length >= wanted) break
+  for (const act of fc.sample(marketAct, { numRuns: eventCount * 4, seed })) {
+    counts[act.kind] = (counts[act.kind] ?? 0) + 1
+    if (isReadFirst(act)) await catalogueActs.read?.()
+    await (catalogueActs[act.kind]?.() ?? perform(market, act))
+    if (subscriber.events.length >= eventCount) break
   }
   await market.mine()
   await catalogue.caughtUp()
   await shared.caughtUp()
-  await listen(listener, catalogue)
-  expect(listener.told).toEqual(await everything(catalogue))
-  expect(listener.takenBack).toBeGreaterThan(Number(played.reorganise) / 3)
+  await readOn(subscriber, catalogue)
+  expect(subscriber.events).toEqual(await allEvents(catalogue))
+  expect(subscriber.reorganisations).toBeGreaterThan(Number(counts.reorganise) / 3)
   await assertViews(market, catalogue)
-  await assertEarnings(market, catalogue, listener.told)
+  await assertEarnings(market, catalogue, subscriber.events)
 
-  const fresh = stage.path('fresh.sqlite')
+  const fresh = harness.path('fresh.sqlite')
   const rebuilt = await open(fresh)
   await rebuilt.caughtUp()
   for (const each of [catalogue, shared, rebuilt]) await each.close()
-  const content = await contentOf(path)
-  expect(content).toEqual(await contentOf(fresh))
-  expect(content).toEqual(await contentOf(postgres.url))
+  const content = await readContent(path)
+  expect(content).toEqual(await readContent(fresh))
+  expect(content).toEqual(await readContent(postgres.url))
   expect(chain.refused()).toBeGreaterThan(0)
-  const { takenBack } = listener
-  const report = { events: listener.told.length, takenBack, refused: chain.refused(), ...played }
+  const { reorganisations } = subscriber
+  const report = { events: subscriber.events.length, reorganisations, refused: chain.refused(), ...counts }
   process.stdout.write(`${JSON.stringify(report)}\n`)
 })
 
-async function everything(catalogue: SqlCatalogue): Promise<readonly HistoryEntry[]> {
+async function allEvents(catalogue: SqlCatalogue): Promise<readonly HistoryEntry[]> {
   const all: HistoryEntry[] = []
   for (;;) {
     const { entries } = await catalogue.happened(all.at(-1)?.id, 1000)
@@ -106,7 +111,7 @@ async function everything(catalogue: SqlCatalogue): Promise<readonly HistoryEntr
   }
 }
 
-/** Compares what is told of each token with what the contracts say. */
+/** Compares each token of the catalogue with the views of the contracts. */
 async function assertViews({ at, client, parties }: Market, catalogue: SqlCatalogue) {
   const supply = await client.readContract({ ...at.registry, functionName: 'totalSupply' })
   for (let id = 1n; id <= supply; id++) {
@@ -119,24 +124,24 @@ async function assertViews({ at, client, parties }: Market, catalogue: SqlCatalo
       ),
     ])
     const token = await catalogue.token(tokenId(id))
-    expect(token && recordIn(token)).toEqual(record.slice(0, 7))
-    expect(token && listingIn(token)).toEqual(listing)
+    expect(token && recordOf(token)).toEqual(record.slice(0, 7))
+    expect(token && listingOf(token)).toEqual(listing)
     const rentals = await catalogue.rentals(tokenId(id), instant(0), 100)
-    const toldTo = (party: Hex) =>
+    const rentalOf = (party: Hex) =>
       rentals.find(({ renter }) => renter.toLowerCase() === party.toLowerCase())
-    const told = parties.map((party) => BigInt(toldTo(party)?.expiresAt ?? 0) / 1000n)
-    expect(told).toEqual(expiries)
+    const shown = parties.map((party) => BigInt(rentalOf(party)?.expiresAt ?? 0) / 1000n)
+    expect(shown).toEqual(expiries)
   }
   expect(await catalogue.token(tokenId(supply + 1n))).toBeUndefined()
 }
 
-function recordIn(token: CataloguedToken): readonly unknown[] {
+function recordOf(token: CataloguedToken): readonly unknown[] {
   const { creator, mintedAt, parent = 0n, royaltyBps, contentHash, digest, owner } = token
   const licence = royaltyBps === undefined ? 0n : BigInt(royaltyBps) + 1n
   return [creator, BigInt(mintedAt) / 1000n, parent, licence, contentHash, digest, owner]
 }
 
-function listingIn({ listedAt, owner, terms, ...token }: CataloguedToken): readonly unknown[] {
+function listingOf({ listedAt, owner, terms, ...token }: CataloguedToken): readonly unknown[] {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const seller = listedAt === undefined ? nobody : owner
   const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
@@ -144,7 +149,7 @@ function listingIn({ listedAt, owner, terms, ...token }: CataloguedToken): reado
   return [seller, price, rentalPricePerDay, forkPrice, ...shares, canBeForked]
 }
 
-/** Checks that what all have earned is what all have paid, and what waits is what the contract owes. */
+/** Checks that all earnings add up to all payments, and that each credit is that of the contract. */
 async function assertEarnings(
   { at, client, parties }: Market,
   catalogue: SqlCatalogue,
@@ -154,8 +159,8 @@ async function assertEarnings(
   for (const party of parties) {
     const { credit, ...earnings } = await catalogue.earnings(party as never)
     earned += Object.values(earnings).reduce((sum, amount) => sum + amount, 0n)
-    const asked = { ...at.marketplace, functionName: 'creditOf', args: [party] } as const
-    expect(credit).toBe(await client.readContract(asked))
+    const call = { ...at.marketplace, functionName: 'creditOf', args: [party] } as const
+    expect(credit).toBe(await client.readContract(call))
   }
   const deals = new Set(
     events.filter(({ kind }) => /sale|rental|fork/.test(kind)).map((it) => it.txHash),

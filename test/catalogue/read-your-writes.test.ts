@@ -10,7 +10,7 @@ describe('a server', () => {
 
   const read = async (path: string) => (await fetch(`${server.url}${path}`)).json()
 
-  it('tells of a write as soon as it is answered', async () => {
+  it('shows a write as soon as it is answered', async () => {
     for (let nth = 1; nth <= 30; nth += 1) {
       const body = `{"data":{"nth":${nth}},"metadata":{"category":"x"}}`
       const minted = await post(server.url, '/api/memory/snapshot', body)
@@ -28,7 +28,7 @@ describe('a server', () => {
 })
 
 describe('a catalogue that cannot catch up', () => {
-  it('keeps one read waiting for a write, and tells what it knows', async () => {
+  it('lets one read wait for a write, then shows what is indexed', async () => {
     const { parties, catalogue } = memoryWorld()
     const [{ ledger }] = parties as readonly [Party]
     let waited = 0

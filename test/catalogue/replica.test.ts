@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { freePort } from '../harness/process/free-port.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
 
-it('a second server serves a token with nothing but the keys, the chain and the blocks of a peer', async () => {
+it('a second server serves a token with only the keys, the chain and the blocks of a peer', async () => {
   const [first, second] = ['first-', 'second-'].map((name) => mkdtempSync(join(tmpdir(), name)))
   const port = await freePort()
   const origin = await startServer({
@@ -35,9 +35,9 @@ it('a second server serves a token with nothing but the keys, the chain and the 
     })
     try {
       const owner = agentOf(first as string)
-      const opened = await downloadAs(owner, replica.url, tokenId)
-      expect(opened.status).toBe(200)
-      expect((await opened.text()) === document).toBe(true)
+      const downloaded = await downloadAs(owner, replica.url, tokenId)
+      expect(downloaded.status).toBe(200)
+      expect((await downloaded.text()) === document).toBe(true)
       const stranger = await downloadAs(wallets[0] as never, replica.url, tokenId)
       expect(stranger.status).toBe(403)
     } finally {

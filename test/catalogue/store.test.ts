@@ -6,89 +6,89 @@ import { type CatalogueEvent, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { nobody } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { arbitraryAct, perform } from '../harness/catalogue/acts.ts'
-import type { CatalogueChildOptions } from '../harness/catalogue/indexer-process.ts'
-import { contentOf } from '../harness/catalogue/read-content.ts'
-import { type CatalogueStage, catalogueStage } from '../harness/catalogue/market-harness.ts'
+import { marketAct, perform } from '../harness/catalogue/acts.ts'
+import type { IndexerProcessOptions } from '../harness/catalogue/indexer-process.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
+import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
 
-let stage: CatalogueStage
+let harness: MarketHarness
 
 beforeAll(async () => {
-  stage = await catalogueStage()
-  const acts = fc.sample(arbitraryAct, { numRuns: 250, seed: 3 })
-  for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(stage.market, act)
-  await stage.market.mine()
+  harness = await marketHarness()
+  const acts = fc.sample(marketAct, { numRuns: 250, seed: 3 })
+  for (const act of acts) if (!/read|restart/.test(act.kind)) await perform(harness.market, act)
+  await harness.market.mine()
 })
-afterAll(() => stage.close())
+afterAll(() => harness.close())
 
-/** So that a first catch-up reads one long range and some newest blocks, each in a transaction. */
+/** Makes the first catch-up read one long range, then single blocks, each in a transaction. */
 const reorgDepth = 20
 
-/** Follows the chain in a process of its own; tells how that ended. */
-async function live(options: Pick<CatalogueChildOptions, 'db' | 'killBefore' | 'copies'>) {
-  const { anvil, contracts } = stage
+/** Indexes the chain in another process; returns its exit code or signal. */
+async function runIndexer(options: Pick<IndexerProcessOptions, 'db' | 'killBefore' | 'copies'>) {
+  const { anvil, contracts } = harness
   const script = join(import.meta.dirname, '../harness/catalogue/indexer-process.ts')
-  const all: CatalogueChildOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
+  const all: IndexerProcessOptions = { rpc: anvil.url.href, contracts, reorgDepth, ...options }
   const child = spawn(process.execPath, [script, JSON.stringify(all)], { stdio: 'inherit' })
   const [code, signal] = await once(child, 'exit')
   return signal ?? code
 }
 
-/** Goes on in every file, a few at once, and compares what it then holds. */
-async function expectInAll(files: readonly string[], content: unknown): Promise<void> {
+/** Resumes indexing in every file, a few at once, and compares the content. */
+async function expectContent(files: readonly string[], content: unknown): Promise<void> {
   const queue = [...files]
   const work = async () => {
     for (let db = queue.shift(); db !== undefined; db = queue.shift()) {
-      expect(await stage.contentAt(db, { reorgDepth }), db).toEqual(content)
+      expect(await harness.contentAt(db, { reorgDepth }), db).toEqual(content)
     }
   }
   await Promise.all(Array.from({ length: 4 }, work))
 }
 
-test('a follower that is killed before any statement goes on to the same content', async () => {
-  const content = await stage.contentAt(stage.path('sound.sqlite'))
-  const copies = mkdtempSync(stage.path('copies-'))
-  expect(await live({ db: stage.path('copied.sqlite'), copies })).toBe(0)
+test('an indexer that is killed before any statement resumes to the same content', async () => {
+  const content = await harness.contentAt(harness.path('sound.sqlite'))
+  const copies = mkdtempSync(harness.path('copies-'))
+  expect(await runIndexer({ db: harness.path('copied.sqlite'), copies })).toBe(0)
   const statements: string[] = JSON.parse(readFileSync(join(copies, 'statements.json'), 'utf8'))
   const commits = statements.flatMap((text, index) => (text === 'commit' ? [index] : []))
   expect(commits.length).toBeGreaterThan(2)
   const files = [...statements.keys(), statements.length].map((it) => join(copies, `${it}.sqlite`))
-  const left = await contentOf(join(copies, `${commits[1]}.sqlite`))
-  await expectInAll(files, content)
+  const left = await readContent(join(copies, `${commits[1]}.sqlite`))
+  await expectContent(files, content)
 
-  // A real kill shows that a copy is what it leaves.
-  const killed = stage.path('killed.sqlite')
-  expect(await live({ db: killed, killBefore: 1 })).toBe('SIGKILL')
-  expect(await contentOf(killed)).toEqual(left)
-  await expectInAll([killed], content)
+  // A real kill leaves the same content as the copy.
+  const killed = harness.path('killed.sqlite')
+  expect(await runIndexer({ db: killed, killBefore: 1 })).toBe('SIGKILL')
+  expect(await readContent(killed)).toEqual(left)
+  await expectContent([killed], content)
 })
 
-test('a node that refuses long ranges and long answers is read in shorter ones', async () => {
-  const chain = gatedChain(stage.anvil.url, { blocks: 7, logs: 5 })
-  const content = await stage.contentAt(stage.path('short.sqlite'), { chain, reorgDepth: 2 })
-  expect(content).toEqual(await stage.contentAt(stage.path('long.sqlite')))
+test('a node that refuses long ranges and long answers is read in shorter ranges', async () => {
+  const chain = gatedChain(harness.anvil.url, { blocks: 7, logs: 5 })
+  const content = await harness.contentAt(harness.path('short.sqlite'), { chain, reorgDepth: 2 })
+  expect(content).toEqual(await harness.contentAt(harness.path('long.sqlite')))
   expect(chain.refused()).toBeGreaterThan(0)
 })
 
-test('a broken file, and one of other contracts, is made again from the chain', async () => {
-  const db = stage.path('damaged.sqlite')
-  const content = await stage.contentAt(db)
+test('a corrupt file, and one of other contracts, is rebuilt from the chain', async () => {
+  const db = harness.path('damaged.sqlite')
+  const content = await harness.contentAt(db)
   writeFileSync(db, Buffer.alloc(30_000, 7))
-  expect(await stage.contentAt(db)).toEqual(content)
-  const { registry, marketplace } = stage.contracts
+  expect(await harness.contentAt(db)).toEqual(content)
+  const { registry, marketplace } = harness.contracts
   const swapped = { contracts: { registry: marketplace, marketplace: registry } }
-  await sqlCatalogue({ chain: stage.anvil.url, db, ...swapped }).then((other) => other.close())
-  expect((await contentOf(db)).event).toEqual([])
-  expect(await stage.contentAt(db)).toEqual(content)
+  await sqlCatalogue({ chain: harness.anvil.url, db, ...swapped }).then((other) => other.close())
+  expect((await readContent(db)).event).toEqual([])
+  expect(await harness.contentAt(db)).toEqual(content)
 })
 
-test('a file with broken pages is made again once somebody asks for what was on them', async () => {
-  const db = stage.path('broken.sqlite')
-  const content = await stage.contentAt(db)
-  // Only the indexes of tokens and all of rentals and earnings; the follower asks for none of them.
+test('a file with corrupt pages is rebuilt once a query reads them', async () => {
+  const db = harness.path('broken.sqlite')
+  const content = await harness.contentAt(db)
+  // These pages hold indexes of tokens, rentals and earnings, none of which the indexer reads.
   writeFileSync(db, readFileSync(db).fill(7, 60_000, 120_000))
-  const { anvil, contracts } = stage
+  const { anvil, contracts } = harness
   const { promise: rebuilt, resolve } = Promise.withResolvers<void>()
   const observe = ({ kind }: CatalogueEvent) => (kind === 'rebuilt' ? resolve() : undefined)
   const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, reorgDepth, observe })
@@ -96,18 +96,18 @@ test('a file with broken pages is made again once somebody asks for what was on 
   await rebuilt
   await catalogue.caughtUp()
   await catalogue.close()
-  expect(await stage.contentAt(db)).toEqual(content)
+  expect(await harness.contentAt(db)).toEqual(content)
 })
 
-test('replicas of one database all tell what one of them reads, and another takes over', async () => {
-  const { anvil, contracts, market, postgres } = stage
-  // No card is looked for twice, so that nothing but what is read makes a change.
+test('replicas of one database show what their leader indexes, and another takes over', async () => {
+  const { anvil, contracts, market, postgres } = harness
+  // No card is looked up twice, so that only new events make a change.
   const cards = async () => new Uint8Array()
   const open = () => sqlCatalogue({ chain: anvil.url, contracts, cards, db: postgres.url })
   const [first, second] = [await open(), await open()]
   const both = () => Promise.all([first.caughtUp(), second.caughtUp()])
   const lists = fc
-    .sample(arbitraryAct, { numRuns: 60, seed: 4 })
+    .sample(marketAct, { numRuns: 60, seed: 4 })
     .filter(({ kind }) => kind === 'list')
   const play = async () => {
     for (const act of lists) await perform(market, act)
@@ -126,7 +126,7 @@ test('replicas of one database all tell what one of them reads, and another take
   await play()
   await second.caughtUp()
   await second.close()
-  expect(await contentOf(stage.postgres.url)).toEqual(
-    await stage.contentAt(stage.path('alone.sqlite'), { cards }),
+  expect(await readContent(harness.postgres.url)).toEqual(
+    await harness.contentAt(harness.path('alone.sqlite'), { cards }),
   )
 })

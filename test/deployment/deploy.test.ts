@@ -28,7 +28,7 @@ const codeAt = (address: Hex) => clientOf(anvil).getCode({ address }) as Promise
 const lines = /^REGISTRY_ADDRESS=0x\w{40}\nMARKETPLACE_ADDRESS=0x\w{40}\n$/
 
 describe('deploy', () => {
-  it('says the cost, deploys, checks and records; again it sends nothing', async () => {
+  it('prints the cost, deploys, verifies and records; a second run sends nothing', async () => {
     const { env, record, address, nonce } = await newDeployer(anvil)
     const first = await startDeploy(env).done
     expect(first).toMatchObject({ code: 0, out: expect.stringMatching(lines) })
@@ -36,9 +36,9 @@ describe('deploy', () => {
       /^Deploying takes \d{7} gas at up to \d+ wei: \d+ wei, which is 0\.\d+ native tokens of chain 31337\.\nSending transaction 0x\w{64} from 0x\w{40}\.\nBoth codes on chain 31337 are ours and linked, in block \d+; recorded in \S+\/deployments\/31337\.json\.\n$/,
     )
     const [registry, marketplace] = first.pair
-    const kept = readJson(record)
-    const receipt = await clientOf(anvil).getTransactionReceipt({ hash: kept.txHash })
-    expect(kept).toEqual({
+    const stored = readJson(record)
+    const receipt = await clientOf(anvil).getTransactionReceipt({ hash: stored.txHash })
+    expect(stored).toEqual({
       chainId: 31337,
       genesis: (await clientOf(anvil).getBlock({ blockNumber: 0n })).hash,
       registry,
@@ -78,7 +78,7 @@ describe('deploy', () => {
     expect(await stranger.nonce()).toBe(0)
   })
 
-  it('is done by one run where two are started at once', async () => {
+  it('is done by only one of two concurrent runs', async () => {
     const { env, nonce } = await newDeployer(anvil)
     const runs = await Promise.all([deploy(env), deploy(env)])
     expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 1])
@@ -86,14 +86,14 @@ describe('deploy', () => {
     expect(await nonce()).toBe(1)
   })
 
-  it('refuses what is not a pair of ours, whoever names it', async () => {
+  it('refuses foreign contracts, whether a setting or the record names them', async () => {
     const { env, record, nonce } = await newDeployer(anvil)
     const { pair } = await deploy(env)
     const [registry, marketplace] = pair
     const named = { REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace }
-    const nowhere = await deploy({ ...env, ...named, MARKETPLACE_ADDRESS: `0x${'9'.repeat(40)}` })
-    expect(nowhere).toMatchObject({ code: 1, out: '' })
-    expect(nowhere.told).toMatch(
+    const withoutCode = await deploy({ ...env, ...named, MARKETPLACE_ADDRESS: `0x${'9'.repeat(40)}` })
+    expect(withoutCode).toMatchObject({ code: 1, out: '' })
+    expect(withoutCode.told).toMatch(
       /^MARKETPLACE_ADDRESS names 0x9+, where this chain has no contract/,
     )
     const swapped = await deploy({ ...env, ...named, REGISTRY_ADDRESS: marketplace })
@@ -114,16 +114,16 @@ describe('deploy', () => {
     expect(await nonce()).toBe(1)
   })
 
-  it('deploys anew where the record is of a chain that is gone, but not on a late node', async () => {
+  it('deploys again when the chain of the record is gone, but not when the node lags behind', async () => {
     const first = await newDeployer(anvil)
     await deploy(first.env)
     const other = await startAnvil()
     onTestFinished(other.stop)
     const second = await newDeployer(other)
     const moved = { ...second.env, DATA_DIR: first.env.DATA_DIR }
-    const anew = await deploy(moved)
-    expect(anew.code).toBe(0)
-    expect(anew.told).toMatch(
+    const redeployed = await deploy(moved)
+    expect(redeployed.code).toBe(0)
+    expect(redeployed.told).toMatch(
       /^\S+ records a marketplace at 0x\w+, where this chain has no contract: it is another chain of id 31337, or was started anew\.\nDeploying takes /,
     )
 
@@ -144,11 +144,11 @@ describe('deploy', () => {
     expect(await second.nonce()).toBe(1)
   })
 
-  it('rehearses for anyone, and sends nothing that the wallet cannot pay', async () => {
+  it('rehearses without a key, and sends nothing that the wallet cannot pay for', async () => {
     const { address, env, keyless, record, nonce } = await newDeployer(anvil, { funds: 5n })
-    const nobody = await startDeploy(keyless, '--dry-run').done
-    expect(nobody).toMatchObject({ code: 0, out: '' })
-    expect(nobody.told).toMatch(
+    const withoutKey = await startDeploy(keyless, '--dry-run').done
+    expect(withoutKey).toMatchObject({ code: 0, out: '' })
+    expect(withoutKey.told).toMatch(
       /^Dry run: .*\nDeploying takes \d{7} gas .*\nThe addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them\.\n$/,
     )
     const dry = await deploy(env, '--dry-run')
@@ -167,7 +167,7 @@ describe('deploy', () => {
     expect(dry.told).toContain(`The registry would be ${pair[0]}, the marketplace ${pair[1]}.`)
   })
 
-  it('says in one sentence why it cannot', async () => {
+  it('prints in one sentence why it fails', async () => {
     const { env, keyless, nonce } = await newDeployer(anvil)
     const dead = await startDeploy({ ...env, RPC_URL: 'http://user:hidden@127.0.0.1:1' }).done
     expect(dead).toMatchObject({ code: 1, out: '' })
@@ -186,7 +186,7 @@ describe('deploy', () => {
     expect(await nonce()).toBe(0)
   })
 
-  it('prints an input from which the compiler makes the deployed bytes', async () => {
+  it('prints a compiler input that produces the deployed bytes', async () => {
     const { out, told, code } = await startDeploy({}, '--standard-json').done
     expect([code, told]).toEqual([0, expect.stringMatching(/^Compiler v0\.8\.37\+commit\./)])
     expect(told).toContain(solc.version().replace('.Emscripten.clang', ''))
@@ -210,7 +210,7 @@ describe('deploy', () => {
     }
   })
 
-  it('works on the embedded chain of a server, as on any other', async () => {
+  it('deploys on the embedded chain of a server, too', async () => {
     const DATA_DIR = newFolder()
     const server = await startServer({ DATA_DIR })
     onTestFinished(() => void server.end('SIGKILL'))
@@ -234,5 +234,5 @@ describe('deploy', () => {
   })
 })
 
-/** The first of the well-known test accounts, which the embedded chain funds. */
+/** The key of the first well-known test account, which the embedded chain funds. */
 const wellKnownKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

@@ -17,27 +17,27 @@ afterAll(() => anvil.stop())
 
 type Deployer = Awaited<ReturnType<typeof newDeployer>>
 
-/** Opens a way to the chain on which each call first meets what the test does about its method. */
-async function openWay(onCall: (method: string, pass: () => Promise<string>) => Promise<string>) {
-  const way = createServer(async (request, response) => {
+/** Opens a proxy to the chain; the test handles each call by its method, and may pass it on. */
+async function openProxy(onCall: (method: string, pass: () => Promise<string>) => Promise<string>) {
+  const proxy = createServer(async (request, response) => {
     const body = await text(request)
     const headers = { 'content-type': 'application/json' }
     const pass = async () => (await fetch(anvil.url, { method: 'POST', headers, body })).text()
     response.end(await onCall(JSON.parse(body).method, pass))
   })
-  await once(way.listen(0, '127.0.0.1'), 'listening')
+  await once(proxy.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => {
-    way.closeAllConnections()
-    way.close()
+    proxy.closeAllConnections()
+    proxy.close()
   })
   return `http://127.0.0.1:${(way.address() as AddressInfo).port}`
 }
 
 const never = new Promise<never>(() => undefined)
 
-/** Kills a first run when it sends: before the chain has the transaction, or right after. */
+/** Kills a first run while it sends: before the chain has the transaction, or right after. */
 async function killWhenSending({ env }: Deployer, instant: 'before' | 'after'): Promise<void> {
-  const RPC_URL = await openWay(async (method, pass) => {
+  const RPC_URL = await openProxy(async (method, pass) => {
     if (method !== 'eth_sendRawTransaction') return pass()
     if (instant === 'after') await pass()
     run.process.kill('SIGKILL')
@@ -52,8 +52,8 @@ async function mine(): Promise<void> {
   await testClient(anvil).mine({ blocks: 1 })
 }
 
-/** Expects the one deployment of a wallet in its record, and nothing unfinished. */
-async function expectOne({ record, signed, address }: Deployer, out: string): Promise<void> {
+/** Expects the single deployment of a wallet in its record, and no unfinished one. */
+async function expectDeployed({ record, signed, address }: Deployer, out: string): Promise<void> {
   const { registry, marketplace, txHash, blockNumber } = readJson(record)
   expect(out).toBe(`REGISTRY_ADDRESS=${registry}\nMARKETPLACE_ADDRESS=${marketplace}\n`)
   const receipt = await clientOf(anvil).getTransactionReceipt({ hash: txHash })
@@ -81,31 +81,31 @@ describe('a run that is killed while it sends', () => {
           ? /^The chain never got the deployment in \S+\.signed\.json; it is sent again as the same\.\n/
           : /^An earlier run sent the deployment; nothing was sent again\.\nBoth codes /,
       )
-      await expectOne(deployer, next.out)
+      await expectDeployed(deployer, next.out)
       expect(await deployer.nonce()).toBe(1)
     },
   )
 
-  it('is waited for where the chain has not mined it yet', async () => {
+  it('is awaited when its transaction is not mined yet', async () => {
     const deployer = await newDeployer(anvil)
     await testClient(anvil).setAutomine(false)
     await killWhenSending(deployer, 'after')
-    const RPC_URL = await openWay(async (method, pass) => {
+    const RPC_URL = await openProxy(async (method, pass) => {
       if (method === 'eth_getTransactionReceipt') await mine()
       return pass()
     })
     const next = await deploy({ ...deployer.env, RPC_URL })
     expect(next.told).toMatch(/^Waiting for transaction 0x\w{64}, which an earlier run sent\.\nAn /)
-    await expectOne(deployer, next.out)
+    await expectDeployed(deployer, next.out)
     expect(await deployer.nonce()).toBe(1)
   })
 
-  it('is not deployed beside where the node has forgotten it, and another has not', async () => {
+  it('is sent again, not deployed twice, when the node has forgotten its transaction', async () => {
     const deployer = await newDeployer(anvil)
     await testClient(anvil).setAutomine(false)
     await killWhenSending(deployer, 'after')
     const forgotten = new Set(['eth_getTransactionByHash'])
-    const RPC_URL = await openWay(async (method, pass) => {
+    const RPC_URL = await openProxy(async (method, pass) => {
       if (forgotten.delete(method)) return '{"jsonrpc":"2.0","id":0,"result":null}'
       if (method === 'eth_getTransactionReceipt') await mine()
       return pass()
@@ -113,10 +113,10 @@ describe('a run that is killed while it sends', () => {
     const next = await deploy({ ...deployer.env, RPC_URL })
     expect(next.told).toContain('it is sent again as the same.')
     expect(await deployer.nonce()).toBe(1)
-    await expectOne(deployer, next.out)
+    await expectDeployed(deployer, next.out)
   })
 
-  it('is replaced where another transaction took its place', async () => {
+  it('is replaced when another transaction used its nonce', async () => {
     const deployer = await newDeployer(anvil)
     await killWhenSending(deployer, 'before')
     const account = privateKeyToAccount(deployer.key)
@@ -127,11 +127,11 @@ describe('a run that is killed while it sends', () => {
     expect(next.told).toMatch(
       /^The deployment in \S+ failed, or another transaction took its place\.\nDeploying takes /,
     )
-    await expectOne(deployer, next.out)
+    await expectDeployed(deployer, next.out)
     expect(await deployer.nonce()).toBe(2)
   })
 
-  it('is not left half done by another wallet', async () => {
+  it('is not replaced by another wallet', async () => {
     const [one, other] = [await newDeployer(anvil), await newDeployer(anvil)]
     await killWhenSending(one, 'before')
     const run = await deploy({ ...one.env, AGENT_PRIVATE_KEY: other.key })

@@ -15,11 +15,11 @@ import {
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Browsing } from '../../packages/http/src/server/app.ts'
-import { listen, newListener } from '../harness/events/event-source.ts'
-import { type Happenings, happenings, idsOf } from '../harness/events/event-history.ts'
+import { subscribe, newSubscriber } from '../harness/events/event-source.ts'
+import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'
 
-async function serving(
-  { catalogue }: Pick<Happenings, 'catalogue'>,
+async function serve(
+  { catalogue }: Pick<EventHistory, 'catalogue'>,
   streams: Browsing['streams'] = {},
 ) {
   const clock = stoppedClock()
@@ -38,86 +38,86 @@ async function serving(
   return { server, url, close: () => server.close() }
 }
 
-async function opened(course: Happenings, streams?: Browsing['streams']) {
-  const world = await serving(course, streams)
-  onTestFinished(() => world.close().then(() => undefined))
-  return world
+async function openServer(history: EventHistory, streams?: Browsing['streams']) {
+  const harness = await serve(history, streams)
+  onTestFinished(() => harness.close().then(() => undefined))
+  return harness
 }
 
-const mining = (events: number) => (course: Happenings) => course.mine(events)
-const undoing = (blocks: number) => (course: Happenings) => course.undo(blocks)
-const restoring = (course: Happenings) => course.restore()
+const mining = (events: number) => (history: EventHistory) => history.mine(events)
+const undoing = (blocks: number) => (history: EventHistory) => history.undo(blocks)
+const restoring = (history: EventHistory) => history.restore()
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.nat(4).map(mining) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map(undoing) },
   { weight: 1, arbitrary: fc.constant(restoring) },
 )
-/** What happens while a client listens, and how much it hears before it is cut off. */
-const stretch = fc.record({ steps: fc.array(step), hears: fc.integer({ min: 1, max: 6 }) })
+/** Changes before a client connects, and how many events it receives before it disconnects. */
+const connection = fc.record({ steps: fc.array(step), receives: fc.integer({ min: 1, max: 6 }) })
 
 describe('/api/events', () => {
-  test('tells a client that comes and goes every event once, in order', async () => {
+  test('sends a client that reconnects every event once, in order', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(stretch), async (stretches) => {
-        const course = happenings()
-        const { url, close } = await serving(course)
-        const listener = newListener()
+      fc.asyncProperty(fc.array(connection), async (connections) => {
+        const history = eventHistory()
+        const { url, close } = await serve(history)
+        const subscriber = newSubscriber()
         const source = `${url}/api/events?after=start`
-        for (const { steps, hears } of stretches) {
-          for (const act of steps) act(course)
-          course.mine(1)
-          const until = listener.heard + hears
-          await listen(
+        for (const { steps, receives } of connections) {
+          for (const change of steps) change(history)
+          history.mine(1)
+          const until = subscriber.received + receives
+          await subscribe(
             source,
-            listener,
-            ({ heard, known }) => heard >= until || isUpToDate(known, course),
+            subscriber,
+            ({ received, known }) => received >= until || isUpToDate(known, history),
           )
         }
-        course.mine(1)
-        await listen(source, listener, ({ known }) => isUpToDate(known, course))
-        expect(idsOf(listener.known)).toEqual(idsOf(course.entries()))
+        history.mine(1)
+        await subscribe(source, subscriber, ({ known }) => isUpToDate(known, history))
+        expect(idsOf(subscriber.known)).toEqual(idsOf(history.entries()))
         await close()
       }),
       { numRuns: 40 },
     )
   })
 
-  const isUpToDate = (known: readonly { readonly id: string }[], course: Happenings) =>
-    known.at(-1)?.id === course.entries().at(-1)?.id
+  const isUpToDate = (known: readonly { readonly id: string }[], history: EventHistory) =>
+    known.at(-1)?.id === history.entries().at(-1)?.id
 
-  test('tells again of blocks that were undone and come back unchanged', async () => {
-    const course = happenings()
-    const { url } = await opened(course)
-    for (let block = 0; block < 3; block++) course.mine(2)
-    const before = idsOf(course.entries())
-    const listener = newListener()
-    const acts = [() => course.undo(2), () => course.restore()]
+  test('sends the events of undone blocks again when the blocks are restored', async () => {
+    const history = eventHistory()
+    const { url } = await openServer(history)
+    for (let block = 0; block < 3; block++) history.mine(2)
+    const before = idsOf(history.entries())
+    const subscriber = newSubscriber()
+    const changes = [() => history.undo(2), () => history.restore()]
     const known: string[][] = []
-    await listen(`${url}/api/events?after=start`, listener, (it) => {
-      // It hears of six events, that four of them are gone, and of those four again.
-      if (![6, 7, 11].includes(it.heard)) return false
+    await subscribe(`${url}/api/events?after=start`, subscriber, (it) => {
+      // It receives six events, a reorganisation that undoes four of them, and those four again.
+      if (![6, 7, 11].includes(it.received)) return false
       known.push(idsOf(it.known))
-      acts.shift()?.()
-      return it.heard === 11
+      changes.shift()?.()
+      return it.received === 11
     })
     expect(known).toEqual([before, before.slice(0, 2), before])
   })
 
-  test('begins with what comes next, and tells only what it is asked for', async () => {
-    const course = happenings()
-    const { url } = await opened(course)
-    course.mine(3)
-    const listener = newListener()
-    const listening = listen(
+  test('starts with the next event, and sends only what the query selects', async () => {
+    const history = eventHistory()
+    const { url } = await openServer(history)
+    history.mine(3)
+    const subscriber = newSubscriber()
+    const subscription = subscribe(
       `${url}/api/events?kind=card&tokenId=1`,
-      listener,
-      ({ heard }) => heard === 2,
+      subscriber,
+      ({ received }) => received === 2,
     )
-    await course.listened(1)
-    course.mine(5)
-    course.mine(7)
-    await listening
-    expect(idsOf(listener.known)).toEqual(['2-3-00000002', '3-3-00000003'])
+    await history.polled(1)
+    history.mine(5)
+    history.mine(7)
+    await subscription
+    expect(idsOf(subscriber.known)).toEqual(['2-3-00000002', '3-3-00000003'])
   })
 
   test.each([
@@ -130,20 +130,20 @@ describe('/api/events', () => {
     'tokenId=01',
     'token=1',
   ])('refuses %s', async (query) => {
-    const { server } = await opened(happenings())
+    const { server } = await openServer(eventHistory())
     const reply = await server.inject(`/api/events?${query}`)
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
   })
 
-  test('refuses a last event that is none', async () => {
-    const { server } = await opened(happenings())
+  test('refuses an invalid last event id', async () => {
+    const { server } = await openServer(eventHistory())
     const headers = { 'last-event-id': 'x' }
     const reply = await server.inject({ url: '/api/events', headers })
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
   })
 
-  test('keeps a silent stream alive, and ends it in good order when the server stops', async () => {
-    const { url, close } = await opened(happenings(), { heartbeat: 5 })
+  test('keeps an idle stream alive, and ends it cleanly when the server stops', async () => {
+    const { url, close } = await openServer(eventHistory(), { heartbeat: 5 })
     const response = await fetch(`${url}/api/events`)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -157,7 +157,7 @@ describe('/api/events', () => {
     await closed
   })
 
-  test('keeps a bounded number of streams, and takes another when one has gone', async () => {
+  test('limits the number of streams, and accepts another when one has ended', async () => {
     const counts: number[] = []
     let changed = Promise.withResolvers<void>()
     const observe = (open: number) => {
@@ -165,9 +165,9 @@ describe('/api/events', () => {
       changed.resolve()
       changed = Promise.withResolvers()
     }
-    const { url, server } = await opened(happenings(), { most: 2, observe })
-    const gone = new AbortController()
-    await fetch(`${url}/api/events`, { signal: gone.signal })
+    const { url, server } = await openServer(eventHistory(), { most: 2, observe })
+    const disconnect = new AbortController()
+    await fetch(`${url}/api/events`, { signal: disconnect.signal })
     await fetch(`${url}/api/events`)
     const busy = await server.inject('/api/events')
     expect([busy.statusCode, busy.json().code, busy.json().retryable]).toEqual([
@@ -175,20 +175,20 @@ describe('/api/events', () => {
       'service/busy',
       true,
     ])
-    const left = changed.promise
-    gone.abort()
-    await left
+    const ended = changed.promise
+    disconnect.abort()
+    await ended
     expect((await fetch(`${url}/api/events`)).status).toBe(200)
     expect(counts).toEqual([1, 2, 1, 2])
   })
 
-  test('reads the old events of many streams a page at a time', async () => {
-    const course = happenings()
-    for (let block = 0; block < 5; block++) course.mine(100)
+  test('reads old events for one stream at a time, a page each', async () => {
+    const history = eventHistory()
+    for (let block = 0; block < 5; block++) history.mine(100)
     let [underWay, most] = [0, 0]
-    const { happened } = course.catalogue
-    const catalogue: Happenings['catalogue'] = {
-      ...course.catalogue,
+    const { happened } = history.catalogue
+    const catalogue: EventHistory['catalogue'] = {
+      ...history.catalogue,
       happened: async (after, limit) => {
         most = Math.max(most, ++underWay)
         await setImmediate()
@@ -196,39 +196,39 @@ describe('/api/events', () => {
         return happened(after, limit)
       },
     }
-    const { url } = await opened({ ...course, catalogue })
-    const listeners = Array.from({ length: 20 }, newListener)
-    const whole = ({ heard }: { readonly heard: number }) => heard === 500
+    const { url } = await openServer({ ...history, catalogue })
+    const subscribers = Array.from({ length: 20 }, newSubscriber)
+    const whole = ({ received }: { readonly received: number }) => received === 500
     const source = `${url}/api/events?after=start`
-    await Promise.all(listeners.map((listener) => listen(source, listener, whole)))
-    for (const { known } of listeners) expect(idsOf(known)).toEqual(idsOf(course.entries()))
+    await Promise.all(subscribers.map((subscriber) => subscribe(source, subscriber, whole)))
+    for (const { known } of subscribers) expect(idsOf(known)).toEqual(idsOf(history.entries()))
     expect(most).toBe(1)
   })
 
-  test('cuts off who reads nothing, and holds but a page for them', async () => {
-    const course = happenings()
-    for (let block = 0; block < 200; block++) course.mine(100)
-    const asked: unknown[] = []
-    const { happened } = course.catalogue
-    const catalogue: Happenings['catalogue'] = {
-      ...course.catalogue,
+  test('disconnects a client that reads nothing, and buffers no more than a page for it', async () => {
+    const history = eventHistory()
+    for (let block = 0; block < 200; block++) history.mine(100)
+    const reads: unknown[] = []
+    const { happened } = history.catalogue
+    const catalogue: EventHistory['catalogue'] = {
+      ...history.catalogue,
       happened: (after, limit) => {
-        asked.push(after)
+        reads.push(after)
         return happened(after, limit)
       },
     }
-    const { promise: cutOff, resolve } = Promise.withResolvers<void>()
+    const { promise: disconnected, resolve } = Promise.withResolvers<void>()
     const observe = (open: number) => {
       if (open === 0) resolve()
     }
-    const { url } = await opened({ ...course, catalogue }, { patience: 50, observe })
+    const { url } = await openServer({ ...history, catalogue }, { patience: 50, observe })
     const { port } = new URL(url)
     const socket = connect({ port: Number(port), host: '127.0.0.1' })
     socket.on('error', () => undefined)
     socket.pause()
     socket.write(`GET /api/events?after=start HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`)
-    await cutOff
-    expect(asked.length).toBeLessThan(200)
+    await disconnected
+    expect(reads.length).toBeLessThan(200)
     const ended = once(socket, 'close')
     socket.resume()
     await ended

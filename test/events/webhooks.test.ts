@@ -5,16 +5,16 @@ import { tokenId } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sender } from '../../packages/adapters/src/webhooks/send.ts'
-import { type Happenings, happenings, idsOf } from '../harness/events/event-history.ts'
-import { knownTo, type Manner, openReceiver } from '../harness/events/receiver.ts'
-import { everything, hurriedTime, openStore, openWebhooks } from '../harness/events/webhooks.ts'
+import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'
+import { acceptedEvents, type Behaviour, openReceiver } from '../harness/events/receiver.ts'
+import { allEvents, fastClock, openStore, openWebhooks } from '../harness/events/webhooks.ts'
 
-const manner = fc.constantFrom<Manner>(
+const behaviour = fc.constantFrom<Behaviour>(
   ...(['take', 'take', 'take', 'fail', 'redirect', 'drop', 'hang', 'switch'] as const),
   ...(['chatter', 'trickle'] as const),
 )
-/** Something that happens while events are delivered. */
-type Step = (course: Happenings) => Promise<void>
+/** A change of the history while events are delivered. */
+type Step = (history: EventHistory) => Promise<void>
 const restart: Step = async () => undefined
 const mining = (events: number): Step => named(`mine ${events}`, async ({ mine }) => mine(events))
 const undoing = (blocks: number): Step => named(`undo ${blocks}`, async ({ undo }) => undo(blocks))
@@ -22,7 +22,7 @@ const waiting = (turns: number): Step =>
   named(`wait ${turns}`, async () => {
     for (let turn = 0; turn < turns; turn++) await setImmediate()
   })
-/** Shows a step by its name where a property fails. */
+/** Names a step, for the report of a failed property. */
 const named = (name: string, step: Step): Step =>
   Object.assign(step, { [fc.toStringMethod]: () => name })
 const restoring = named('restore', async ({ restore }) => restore())
@@ -35,23 +35,23 @@ const step = fc.oneof(
 )
 
 describe('a webhook', () => {
-  test('gets every event at least once, in order and signed, whatever goes wrong', async () => {
+  test('receives every event at least once, in order and signed, despite failures', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step), fc.array(manner), async (steps, manners) => {
-        const course = happenings()
+      fc.asyncProperty(fc.array(step), fc.array(behaviour), async (steps, behaviours) => {
+        const history = eventHistory()
         const store = await sqliteStore(':memory:')
-        const receiver = await openReceiver(manners)
-        let hooks = await openWebhooks(store, course)
-        receiver.secret = (await hooks.add({ url: receiver.url, ...everything })).secret
+        const receiver = await openReceiver(behaviours)
+        let hooks = await openWebhooks(store, history)
+        receiver.secret = (await hooks.add({ url: receiver.url, ...allEvents })).secret
         for (const act of steps) {
-          await act(course)
+          await act(history)
           if (act !== restart) continue
           await hooks.close()
-          hooks = await openWebhooks(store, course)
+          hooks = await openWebhooks(store, history)
         }
-        course.mine(1)
-        const wanted = () => idsOf(course.entries()).join()
-        await receiver.until(() => idsOf(knownTo(receiver)).join() === wanted())
+        history.mine(1)
+        const expected = () => idsOf(history.entries()).join()
+        await receiver.until(() => idsOf(acceptedEvents(receiver)).join() === expected())
         expect(receiver.received.filter(({ signed }) => !signed)).toEqual([])
         await hooks.close()
         await receiver.close()
@@ -61,17 +61,17 @@ describe('a webhook', () => {
     )
   })
 
-  test('is told of the kinds and of the token that it asked for, and of all that is undone', async () => {
-    const [course, receiver] = [happenings(), await openReceiver()]
+  test('receives the kinds and the token it subscribed to, and every reorganisation', async () => {
+    const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
-    const hooks = await openWebhooks(await openStore(), course)
+    const hooks = await openWebhooks(await openStore(), history)
     onTestFinished(hooks.close)
-    const wanted = { kinds: ['transfer'] as const, tokenId: tokenId(1n) }
-    await hooks.add({ url: receiver.url, ...wanted })
-    course.mine(7)
+    const filter = { kinds: ['transfer'] as const, tokenId: tokenId(1n) }
+    await hooks.add({ url: receiver.url, ...filter })
+    history.mine(7)
     await receiver.until(() => receiver.received.length === 2)
-    course.undo(1)
-    course.mine(1)
+    history.undo(1)
+    history.mine(1)
     await receiver.until(() => receiver.received.length === 4)
     expect(receiver.received.map(({ kind, id }) => [kind, id])).toEqual([
       ['transfer', '1-0-00000001'],
@@ -81,76 +81,76 @@ describe('a webhook', () => {
     ])
   })
 
-  test('begins with what comes next', async () => {
-    const [course, receiver] = [happenings(), await openReceiver()]
+  test('starts with the next event', async () => {
+    const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
-    course.mine(3)
-    const hooks = await openWebhooks(await openStore(), course)
+    history.mine(3)
+    const hooks = await openWebhooks(await openStore(), history)
     onTestFinished(hooks.close)
-    await hooks.add({ url: receiver.url, ...everything })
-    course.mine(1)
+    await hooks.add({ url: receiver.url, ...allEvents })
+    history.mine(1)
     await receiver.until(() => receiver.received.length > 0)
     expect(receiver.received[0]?.id).toBe('2-0-00000002')
   })
 
-  test('that fails keeps its place, waits longer each time, and holds up nobody', async () => {
-    const course = happenings()
+  test('that fails keeps its position, waits longer each time, and does not delay others', async () => {
+    const history = eventHistory()
     const broken = await openReceiver(Array.from({ length: 12 }, () => 'fail' as const))
     const sound = await openReceiver()
     onTestFinished(() => Promise.all([broken.close(), sound.close()]).then(() => undefined))
-    const time = hurriedTime()
-    const seen: number[] = []
+    const clock = fastClock()
+    const failures: number[] = []
     const observe = (event: WebhookEvent) => {
-      if (event.kind === 'failed') seen.push(time.now())
+      if (event.kind === 'failed') failures.push(clock.now())
     }
-    const hooks = await openWebhooks(await openStore(), course, {
-      ...time,
+    const hooks = await openWebhooks(await openStore(), history, {
+      ...clock,
       observe,
       random: () => 0,
     })
     onTestFinished(hooks.close)
-    await hooks.add({ url: broken.url, ...everything })
-    await hooks.add({ url: sound.url, ...everything })
-    course.mine(3)
+    await hooks.add({ url: broken.url, ...allEvents })
+    await hooks.add({ url: sound.url, ...allEvents })
+    history.mine(3)
     await sound.until(() => sound.received.length === 3)
     await broken.until(() => broken.received.length === 15)
     expect(idsOf(broken.received)).toEqual([
       ...Array.from({ length: 12 }, () => '1-0-00000001'),
       ...['1-0-00000001', '1-1-00000001', '1-2-00000001'],
     ])
-    const rests = seen.slice(1).map((at, nth) => at - (seen[nth] ?? 0))
-    const least = rests.map((_, attempts) => Math.min(3_600_000, 1000 * 2 ** attempts))
-    for (const [nth, rest] of rests.entries()) {
-      expect(rest).toBeGreaterThanOrEqual(least[nth] ?? 0)
-      expect(rest).toBeLessThan((least[nth] ?? 0) + 5000)
+    const delays = failures.slice(1).map((at, nth) => at - (failures[nth] ?? 0))
+    const shortest = delays.map((_, attempts) => Math.min(3_600_000, 1000 * 2 ** attempts))
+    for (const [nth, delay] of delays.entries()) {
+      expect(delay).toBeGreaterThanOrEqual(shortest[nth] ?? 0)
+      expect(delay).toBeLessThan((shortest[nth] ?? 0) + 5000)
     }
   })
 
-  test('is not held up by a slow one where the store was in trouble for a while', async () => {
-    const course = happenings()
+  test('is not delayed by a slow one after an error of the store', async () => {
+    const history = eventHistory()
     const [slow, quick] = [await openReceiver(['hang']), await openReceiver()]
     onTestFinished(() => Promise.all([slow.close(), quick.close()]).then(() => undefined))
-    const troubled = Promise.withResolvers<void>()
+    const storeFailed = Promise.withResolvers<void>()
     const observe = ({ kind }: WebhookEvent) => {
-      if (kind === 'trouble') troubled.resolve()
+      if (kind === 'trouble') storeFailed.resolve()
     }
     const store = await openStore()
     const send = sender({ allows: () => true, timeout: 600_000 })
-    const hooks = await openWebhooks(store, course, { send, observe })
+    const hooks = await openWebhooks(store, history, { send, observe })
     onTestFinished(hooks.close)
-    await hooks.add({ url: slow.url, ...everything })
-    course.mine(1)
+    await hooks.add({ url: slow.url, ...allEvents })
+    history.mine(1)
     await slow.until(() => slow.received.length === 1)
-    await hooks.add({ url: quick.url, ...everything })
+    await hooks.add({ url: quick.url, ...allEvents })
     await store.db.schema.alterTable('webhook').renameTo('elsewhere').execute()
-    await troubled.promise
+    await storeFailed.promise
     await store.db.schema.alterTable('elsewhere').renameTo('webhook').execute()
-    course.mine(1)
+    history.mine(1)
     await quick.until(() => quick.received.length === 1)
   })
 
-  test('shows why it fails, and nothing that its receiver said or that it is signed with', async () => {
-    const course = happenings()
+  test('shows why it fails, but neither the response nor the secret', async () => {
+    const history = eventHistory()
     const receiver = await openReceiver(Array.from({ length: 1000 }, () => 'fail' as const))
     onTestFinished(receiver.close)
     const { promise: failed, resolve } = Promise.withResolvers<void>()
@@ -159,43 +159,43 @@ describe('a webhook', () => {
     const observe = ({ kind }: WebhookEvent) => {
       if (kind === 'failed') resolve()
     }
-    const hooks = await openWebhooks(await openStore(), course, {
+    const hooks = await openWebhooks(await openStore(), history, {
       now: () => 5_000_000,
       pause,
       observe,
     })
     onTestFinished(hooks.close)
-    const { secret } = await hooks.add({ url: receiver.url, ...everything })
-    course.mine(1)
+    const { secret } = await hooks.add({ url: receiver.url, ...allEvents })
+    history.mine(1)
     await failed
     const [hook] = await hooks.all()
     expect(hook?.failing).toEqual({
       ...{ attempts: 1, since: 5_000_000, nextAt: 5_001_000, problem: 'answered with status 500' },
     })
-    expect(JSON.stringify(await hooks.all(), plain)).not.toContain(secret)
+    expect(JSON.stringify(await hooks.all(), bigintAsText)).not.toContain(secret)
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  test('that is removed is told nothing more, and cannot be removed again', async () => {
-    const [course, receiver] = [happenings(), await openReceiver()]
+  test('that is removed receives nothing more, and cannot be removed again', async () => {
+    const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
-    const hooks = await openWebhooks(await openStore(), course)
+    const hooks = await openWebhooks(await openStore(), history)
     onTestFinished(hooks.close)
-    const { id } = await hooks.add({ url: receiver.url, ...everything })
+    const { id } = await hooks.add({ url: receiver.url, ...allEvents })
     await hooks.remove(id)
     await expect(hooks.remove(id)).rejects.toThrow(
       expect.objectContaining({ code: 'webhook/not-found' }),
     )
     await hooks.add({ url: receiver.url, kinds: ['card'], tokenId: undefined })
-    course.mine(4)
+    history.mine(4)
     await receiver.until(() => receiver.received.length === 2)
     expect(receiver.received.map(({ kind }) => kind)).toEqual(['card', 'card'])
   })
 
-  test('is one of a hundred at most', async () => {
-    const hooks = await openWebhooks(await openStore(), happenings())
+  test('is refused when there are a hundred already', async () => {
+    const hooks = await openWebhooks(await openStore(), eventHistory())
     onTestFinished(hooks.close)
-    const add = () => hooks.add({ url: 'http://127.0.0.1:1/', ...everything })
+    const add = () => hooks.add({ url: 'http://127.0.0.1:1/', ...allEvents })
     const added = await Promise.all(Array.from({ length: 100 }, add))
     await expect(add()).rejects.toThrow(expect.objectContaining({ code: 'webhook/too-many' }))
     await hooks.remove(added[41]?.id ?? '')
@@ -204,4 +204,4 @@ describe('a webhook', () => {
   })
 })
 
-const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
+const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)

@@ -19,8 +19,8 @@ import {
 } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { GatedChain } from '../chain/gated-chain.ts'
 
-/** Something that happens to a market, chosen by numbers that are fitted to what there is. */
-export type Act = {
+/** A random act on a market. Its numbers choose among the tokens and accounts that exist. */
+export type MarketAct = {
   readonly kind: (typeof kinds)[number]
   readonly numbers: readonly [number, number, number, number]
 }
@@ -33,15 +33,15 @@ const kinds = [
 const weights: Partial<Record<string, number>> = { mint: 6, list: 10, buy: 6, rent: 5, fork: 6 }
 const nat = fc.nat({ max: 1_000_000 })
 
-/** Acts by their weights. */
-export const arbitraryAct: fc.Arbitrary<Act> = fc.record({
+/** Any act, by the weights of the kinds. */
+export const marketAct: fc.Arbitrary<MarketAct> = fc.record({
   kind: fc.oneof(
     ...kinds.map((kind) => ({ weight: weights[kind] ?? 2, arbitrary: fc.constant(kind as never) })),
   ),
   numbers: fc.tuple(nat, nat, nat, nat),
 })
 
-/** A market on an anvil, and four accounts, the last of which accepts no money. */
+/** A market on anvil, and four accounts, the last of which refuses payments. */
 export type Market = Awaited<ReturnType<typeof openMarket>>
 
 /** Opens the market of a contract pair. */
@@ -56,22 +56,22 @@ export async function openMarket(
   await ask('anvil_setCode', miser, '0x60006000fd')
   await ask('anvil_setBalance', miser, toHex(10n ** 24n))
   await ask('anvil_impersonateAccount', miser)
-  // A block that the node mines by itself during a reorganisation loses its parent.
+  // A block that anvil mines on its own during a reorganisation would lose its parent.
   await ask('evm_setAutomine', false)
   await ask('anvil_mine', toHex(8))
-  let waiting = 0
+  let unmined = 0
   const send = async (from: Address, call: Call) => {
     const { to, abi, functionName, args, value = 0n } = call
     const data = encodeFunctionData({ abi, functionName, args })
     const rest = { to, data, gas: toHex(8_000_000), value: toHex(value) }
     const nonce = await ask('eth_getTransactionCount', from, 'pending')
     await ask('eth_sendTransaction', { from, nonce, ...rest })
-    waiting += 1
+    unmined += 1
   }
-  /** Mines what was sent, if anything was: a reorganisation of empty blocks takes nothing back. */
+  /** Mines the sent transactions, if any: undoing an empty block would test nothing. */
   const mine = async () => {
-    if (waiting > 0) await ask('evm_mine')
-    waiting = 0
+    if (unmined > 0) await ask('evm_mine')
+    unmined = 0
   }
   const parties = [ada, ben, cleo, miser] as readonly Address[]
   const at = {
@@ -90,15 +90,15 @@ type Call = {
 }
 
 /**
- * Carries an act out, when there is something to carry it out on. A block holds a few acts; what the
- * earlier ones made impossible is reverted.
+ * Performs an act, if there is a token for it. A block holds a few acts; an act that an earlier one
+ * made impossible is reverted.
  */
-export async function perform(market: Market, act: Act): Promise<void> {
+export async function perform(market: Market, act: MarketAct): Promise<void> {
   await attempt(market, act)
   if (act.numbers[3] % 3 === 0) await market.mine()
 }
 
-async function attempt(market: Market, act: Act): Promise<void> {
+async function attempt(market: Market, act: MarketAct): Promise<void> {
   const { at, client } = market
   const [first, second] = act.numbers
   const supply = Number(await client.readContract({ ...at.registry, functionName: 'totalSupply' }))
@@ -107,12 +107,12 @@ async function attempt(market: Market, act: Act): Promise<void> {
   if (act.kind === 'wait') await market.ask('evm_increaseTime', 3600 * (1 + (first % 40)))
   if (act.kind === 'withdraw') return withdraw(market, first)
   if (supply === 0) return
-  // Younger tokens are met more often, so that some have long histories.
+  // Recent tokens are chosen more often, so that some get long histories.
   const tokenId = BigInt(1 + (supply - 1 - (first % Math.min(supply, 1 + (second % 200)))))
   await trade(market, act, tokenId)
 }
 
-async function mint({ at, blocks, parties, send }: Market, act: Act, supply: number) {
+async function mint({ at, blocks, parties, send }: Market, act: MarketAct, supply: number) {
   const [first, second, third, fourth] = act.numbers
   const items = Array.from({ length: 1 + (first % 4) }, (_, index) => {
     const contentHash = keccak256(toHex(`content ${(second + index) % 97}`))
@@ -145,13 +145,13 @@ async function reorganise({ ask, chain, client, mine }: Market, depth: number): 
 
 async function withdraw({ at, client, parties, send }: Market, number: number): Promise<void> {
   const miser = parties[3] ?? zeroAddress
-  const asked = { ...at.marketplace, functionName: 'creditOf', args: [miser] } as const
-  if ((await client.readContract(asked)) === 0n) return
-  const call = { to: at.marketplace.address, abi: at.marketplace.abi as Abi }
-  await send(miser, { ...call, functionName: 'withdraw', args: [parties[number % 3]] })
+  const call = { ...at.marketplace, functionName: 'creditOf', args: [miser] } as const
+  if ((await client.readContract(call)) === 0n) return
+  const target = { to: at.marketplace.address, abi: at.marketplace.abi as Abi }
+  await send(miser, { ...target, functionName: 'withdraw', args: [parties[number % 3]] })
 }
 
-async function trade(market: Market, act: Act, tokenId: bigint): Promise<void> {
+async function trade(market: Market, act: MarketAct, tokenId: bigint): Promise<void> {
   const { at, client, parties, send } = market
   const [, , third, fourth] = act.numbers
   const read = { ...at.registry, args: [tokenId] } as const

@@ -5,17 +5,17 @@ import { type Digest, digest } from '@heirloom/core'
 import type { CatalogueWorld, Party } from '@heirloom/testkit'
 import type { EvmWorld, OpenWorld } from '../chain/evm.ts'
 
-/** A world whose chain a catalogue follows, until it is closed. */
-export type OpenCatalogueWorld = CatalogueWorld & { readonly close: () => Promise<void> }
+/** A chain with accounts, and a catalogue that indexes it, until they are closed. */
+export type CatalogueHarness = CatalogueWorld & { readonly close: () => Promise<void> }
 
-/** Follows the chain of a world with a catalogue in a database. */
-export async function catalogueWorld(
+/** Opens a catalogue, in a database, of a chain with accounts. */
+export async function catalogueHarness(
   world: OpenWorld,
   options: Omit<
     sqlCatalogue.Options,
     keyof Pick<EvmWorld, 'chain' | 'contracts'> | 'cards' | 'seals'
   >,
-): Promise<OpenCatalogueWorld> {
+): Promise<CatalogueHarness> {
   const { chain, contracts } = world
   const blocks = new Map<Digest, Uint8Array>()
   const cards = async (name: Digest) => blocks.get(name)
@@ -24,7 +24,7 @@ export async function catalogueWorld(
     const sealed = blocks.get(name)
     return sealed && cipher.inspect(sealed)
   }
-  const keep = (block: Uint8Array) => {
+  const store = (block: Uint8Array) => {
     const name = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
     blocks.set(name, block)
     return name
@@ -35,12 +35,12 @@ export async function catalogueWorld(
     ...world,
     catalogue,
     caughtUp: catalogue.caughtUp,
-    keepCard: async (block) => keep(block),
+    keepCard: async (block) => store(block),
     seal: async (creator) => {
       const document = Buffer.from('{"data":{},"metadata":{"category":"test"}}')
       const context = { registry: ledger.registry, creator }
       const { sealed, contentHash } = await cipher.seal(document, context)
-      return { contentHash, digest: keep(sealed) }
+      return { contentHash, digest: store(sealed) }
     },
     close: async () => {
       await catalogue.close()

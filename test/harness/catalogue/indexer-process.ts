@@ -4,21 +4,21 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { Hex } from 'viem'
 
-/** How a child follows a chain into a file, and what becomes of it. */
-export type CatalogueChildOptions = {
+/** The options of a process that indexes a chain into a file: when to kill it, and what to copy. */
+export type IndexerProcessOptions = {
   readonly rpc: string
   readonly contracts: { readonly registry: Hex; readonly marketplace: Hex }
   readonly db: string
   readonly reorgDepth: number
-  /** Ends itself as `kill -9` would, right before the commit of this number, from 0. */
+  /** The commit, from 0, right before which the process kills itself (SIGKILL). */
   readonly killBefore?: number
-  /** A folder for copies of the file as it is right before each statement, and for the statements. */
+  /** A folder for copies of the file right before each statement, and for the statements. */
   readonly copies?: string
 }
 
 const { rpc, contracts, db, reorgDepth, killBefore, copies } = JSON.parse(
   process.argv[2] ?? '',
-) as CatalogueChildOptions
+) as IndexerProcessOptions
 
 const statements: string[] = []
 let commits = 0
@@ -29,7 +29,7 @@ function beforeStatement(text: string): void {
   statements.push(text)
 }
 
-// A successor finds what was written to the files, so these copies are all that a kill could leave.
+// A process killed at this statement would leave the same bytes in the files.
 function copyTo(path: string): void {
   for (const suffix of ['', '-wal']) {
     if (existsSync(`${db}${suffix}`)) copyFileSync(`${db}${suffix}`, `${path}${suffix}`)

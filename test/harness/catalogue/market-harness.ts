@@ -7,12 +7,12 @@ import { wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
 import { type Market, openMarket } from './acts.ts'
-import { contentOf } from './read-content.ts'
+import { readContent } from './read-content.ts'
 import { gatedChain } from '../chain/gated-chain.ts'
 import { type Postgres, startPostgres } from '../process/postgres.ts'
 
-/** A market on an anvil of its own, and places for catalogues. */
-export type CatalogueStage = {
+/** A market on an anvil of its own, and databases for catalogues. */
+export type MarketHarness = {
   readonly anvil: Anvil
   readonly postgres: Postgres
   readonly folder: string
@@ -20,16 +20,16 @@ export type CatalogueStage = {
   readonly market: Market
   /** Returns the path of a file in the folder. */
   readonly path: (name: string) => string
-  /** Follows the chain to its head, and returns what is then kept. */
+  /** Indexes the chain up to its head into a database, and returns the content. */
   readonly contentAt: (
     db: string | URL,
-    more?: Partial<sqlCatalogue.Options>,
-  ) => ReturnType<typeof contentOf>
+    options?: Partial<sqlCatalogue.Options>,
+  ) => ReturnType<typeof readContent>
   readonly close: () => Promise<void>
 }
 
-/** Opens a market with nothing in it, whose node tells no more at once than it is let. */
-export async function catalogueStage(limits?: gatedChain.Limits): Promise<CatalogueStage> {
+/** Opens an empty market, whose node refuses requests above some limits. */
+export async function marketHarness(limits?: gatedChain.Limits): Promise<MarketHarness> {
   const anvil = await startAnvil()
   const postgres = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
@@ -41,11 +41,11 @@ export async function catalogueStage(limits?: gatedChain.Limits): Promise<Catalo
     ...{ anvil, postgres, folder, contracts },
     market: await openMarket(gatedChain(anvil.url, limits), contracts),
     path: (name) => join(folder, name),
-    contentAt: async (db, more = {}) => {
-      const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...more })
+    contentAt: async (db, options = {}) => {
+      const catalogue = await sqlCatalogue({ chain: anvil.url, contracts, db, ...options })
       await catalogue.caughtUp()
       await catalogue.close()
-      return contentOf(db)
+      return readContent(db)
     },
     close: async () => {
       await anvil.stop()

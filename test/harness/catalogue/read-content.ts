@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** What a catalogue holds, but for how it came to hold it. */
+/** The tables and columns whose content depends only on the chain, not on the way it was indexed. */
 const tables: Readonly<Record<string, string>> = {
   event: '*',
   token: '*',
@@ -11,12 +11,12 @@ const tables: Readonly<Record<string, string>> = {
   tag: '*',
 }
 
-// SQLite keeps the terms of its rows only as an index.
+// SQLite stores the terms of a row only in its index.
 const termsInSqlite = 'SELECT doc, term FROM temp.terms'
 const termsInPostgres = 'SELECT rowid AS doc, unnest(tsvector_to_array(terms)) AS term FROM search'
 
-/** Reads all that a closed catalogue holds, in an order of its own. */
-export async function contentOf(db: string | URL): Promise<Readonly<Record<string, unknown>>> {
+/** Reads the content of a closed catalogue, sorted so that two contents can be compared. */
+export async function readContent(db: string | URL): Promise<Readonly<Record<string, unknown>>> {
   const read = db instanceof URL ? await fromPostgres(db) : fromSqlite(db)
   const content: Record<string, unknown> = {}
   for (const [table, columns] of Object.entries(tables)) {

@@ -10,60 +10,61 @@ import {
   tokenId,
 } from '@heirloom/core'
 
-/** A course of events that can go on, and go back to take another turn. */
-export type Happenings = {
+/** A history of events in memory, which a test extends and reorganises. */
+export type EventHistory = {
   readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
-  /** Makes a block with so many events. */
+  /** Mines a block with so many events. */
   readonly mine: (events: number) => void
-  /** Takes back so many blocks. */
+  /** Undoes so many blocks. */
   readonly undo: (blocks: number) => void
-  /** Puts the blocks that were taken back last, unchanged, in the place of those that followed. */
+  /** Restores the blocks that were undone last, unchanged; they replace those mined since. */
   readonly restore: () => void
-  /** Returns all events that stand. */
+  /** Returns all canonical events. */
   readonly entries: () => readonly HistoryEntry[]
-  /** Resolves once so many questions were asked for what happened. */
-  readonly listened: (questions: number) => Promise<void>
+  /** Resolves once the catalogue was read for events so many times. */
+  readonly polled: (times: number) => Promise<void>
 }
 
-/** Returns a course of events that has not begun. */
-export function happenings(): Happenings {
+/** Returns a history without blocks. */
+export function eventHistory(): EventHistory {
   let entries: readonly HistoryEntry[] = []
-  let [block, turns, asked] = [0n, 0, 0]
-  /** What was taken back last, and the lowest block that ever was. */
-  let [gone, deepest]: [Gone | undefined, bigint] = [undefined, 2n ** 64n]
-  const events = new EventEmitter()
-  /** From which block on what an event's listener knew no longer stands. */
+  let [block, branch, reads] = [0n, 0, 0]
+  /** The blocks that were undone last, and the first block that ever was. */
+  let [removed, deepest]: [RemovedBlocks | undefined, bigint] = [undefined, 2n ** 64n]
+  const emitter = new EventEmitter()
+  /** The first reorganised block since each undone event. */
   const undone = new Map<string, bigint>()
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener()
   }
-  const happened = (after: string | undefined, limit: number): Happened => {
-    const at = entries.findIndex(({ id }) => id === after)
-    if (after === undefined || at !== -1) {
-      return { entries: entries.slice(at + 1, at + 1 + limit), undoneFrom: undefined }
+  const eventsAfter = (after: string | undefined, limit: number): Happened => {
+    const index = entries.findIndex(({ id }) => id === after)
+    if (after === undefined || index !== -1) {
+      return { entries: entries.slice(index + 1, index + 1 + limit), undoneFrom: undefined }
     }
-    return fromBlock(undone.get(after) ?? least(BigInt(after.split('-', 1).join()), deepest), limit)
+    const from = undone.get(after) ?? lower(BigInt(after.split('-', 1).join()), deepest)
+    return eventsFrom(from, limit)
   }
-  const fromBlock = (from: bigint, limit: number): Happened => {
+  const eventsFrom = (from: bigint, limit: number): Happened => {
     const later = entries.filter((entry) => entry.block >= from)
     return { entries: later.slice(0, limit), undoneFrom: from }
   }
-  const takeBack = (from: bigint) => {
-    gone = { from, upTo: block, entries: entries.filter((entry) => entry.block >= from) }
+  const removeFrom = (from: bigint) => {
+    removed = { from, upTo: block, entries: entries.filter((entry) => entry.block >= from) }
     const known = [...undone].filter(([, since]) => since > from)
-    for (const id of [...gone.entries.map((it) => it.id), ...known.map(([it]) => it)])
-      undone.set(id, least(undone.get(id) ?? from, from))
+    for (const id of [...removed.entries.map((it) => it.id), ...known.map(([it]) => it)])
+      undone.set(id, lower(undone.get(id) ?? from, from))
     entries = entries.filter((entry) => entry.block < from)
     block = from - 1n
-    deepest = least(deepest, from)
-    turns += 1
+    deepest = lower(deepest, from)
+    branch += 1
   }
   return {
     catalogue: {
       happened: async (after, limit) => {
-        events.emit('asked', ++asked)
-        return happened(after, limit)
+        emitter.emit('read', ++reads)
+        return eventsAfter(after, limit)
       },
       newest: async () => entries.at(-1)?.id,
       onChange: (call) => {
@@ -73,45 +74,45 @@ export function happenings(): Happenings {
     },
     mine: (events) => {
       block += 1n
-      const mined = Array.from({ length: events }, (_, at) => entryOf(block, turns, at))
+      const mined = Array.from({ length: events }, (_, index) => newEvent(block, branch, index))
       entries = [...entries, ...mined]
-      tell()
+      notify()
     },
     undo: (blocks) => {
-      takeBack(block >= BigInt(blocks) ? block - BigInt(blocks) + 1n : 1n)
-      tell()
+      removeFrom(block >= BigInt(blocks) ? block - BigInt(blocks) + 1n : 1n)
+      notify()
     },
     restore: () => {
-      if (gone === undefined) return
-      const back = gone
-      takeBack(back.from)
-      entries = [...entries, ...back.entries]
-      block = back.upTo
-      tell()
+      if (removed === undefined) return
+      const restored = removed
+      removeFrom(restored.from)
+      entries = [...entries, ...restored.entries]
+      block = restored.upTo
+      notify()
     },
     entries: () => entries,
-    listened: async (questions) => {
-      while (asked < questions) await once(events, 'asked')
+    polled: async (times) => {
+      while (reads < times) await once(emitter, 'read')
     },
   }
 }
 
-type Gone = {
+type RemovedBlocks = {
   readonly from: bigint
   readonly upTo: bigint
   readonly entries: readonly HistoryEntry[]
 }
 
-const least = (one: bigint, other: bigint) => (one < other ? one : other)
+const lower = (one: bigint, other: bigint) => (one < other ? one : other)
 
 const someone = account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 const digits = (value: bigint | number, count: number) => value.toString(16).padStart(count, '0')
 
-function entryOf(block: bigint, turn: number, logIndex: number): HistoryEntry {
-  const start = `${digits(turn, 4)}${digits(block, 4)}`
-  const place = { block, blockHash: hash(`0x${start}${'b1'.repeat(28)}`), logIndex }
+function newEvent(block: bigint, branch: number, logIndex: number): HistoryEntry {
+  const start = `${digits(branch, 4)}${digits(block, 4)}`
+  const position = { block, blockHash: hash(`0x${start}${'b1'.repeat(28)}`), logIndex }
   const txHash = `0x${digits(block, 64)}` as const
-  const about = {
+  const ids = {
     tokenId: tokenId(BigInt(1 + (logIndex % 3))),
     id: `${block}-${logIndex}-${start}`,
   }
@@ -120,19 +121,22 @@ function entryOf(block: bigint, turn: number, logIndex: number): HistoryEntry {
     logIndex % 2 === 0
       ? ({ kind: 'transfer', from: undefined, to: someone } as const)
       : ({ kind: 'card', digest: digest(`0x${'cd'.repeat(32)}`) } as const)
-  return { ...place, txHash, at, ...about, ...happening }
+  return { ...position, txHash, at, ...ids, ...happening }
 }
 
-/** What clients are shown of an event, as far as a listener needs it to follow. */
-export type Shown = { readonly id: string; readonly kind: string; readonly block: string }
+/** The fields of a sent event that a subscriber needs. */
+export type SentEvent = { readonly id: string; readonly kind: string; readonly block: string }
 
 /** Returns the ids of events, in their order. */
 export const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id)
 
-/** Returns what a listener knows once it was told one more thing. */
-export function following(known: readonly Shown[], told: Shown): readonly Shown[] {
-  if (told.kind === 'reorganised') {
-    return known.filter(({ block }) => BigInt(block) < BigInt(told.block))
+/** Returns the events that a subscriber knows after it received one more. */
+export function applySentEvent(
+  known: readonly SentEvent[],
+  sent: SentEvent,
+): readonly SentEvent[] {
+  if (sent.kind === 'reorganised') {
+    return known.filter(({ block }) => BigInt(block) < BigInt(sent.block))
   }
-  return [...known, told]
+  return [...known, sent]
 }

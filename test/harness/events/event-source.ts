@@ -1,31 +1,36 @@
-import { following, type Shown } from './event-history.ts'
+import { applySentEvent, type SentEvent } from './event-history.ts'
 
-/** What a client that listens knows, and where it goes on. */
-export type Listener = { known: readonly Shown[]; lastId: string | undefined; heard: number }
+/** The events that a client of the event stream knows, and where it resumes. */
+export type Subscriber = {
+  known: readonly SentEvent[]
+  lastId: string | undefined
+  /** How many events it received. */
+  received: number
+}
 
-/** Returns a client that has heard nothing yet. */
-export const newListener = (): Listener => ({ known: [], lastId: undefined, heard: 0 })
+/** Returns a client that has received nothing yet. */
+export const newSubscriber = (): Subscriber => ({ known: [], lastId: undefined, received: 0 })
 
 /**
- * Listens from where a client left off until `enough` says so or the stream ends, as a browser
- * would: what comes after the last blank line is not heard.
+ * Receives events from where a client stopped, until `isDone` or the stream ends. Like a browser it
+ * ignores text after the last blank line.
  */
-export async function listen(
+export async function subscribe(
   url: string,
-  listener: Listener,
-  enough: (listener: Listener) => boolean,
+  subscriber: Subscriber,
+  isDone: (subscriber: Subscriber) => boolean,
 ): Promise<void> {
-  const gone = new AbortController()
-  const headers = listener.lastId === undefined ? {} : { 'last-event-id': listener.lastId }
-  const response = await fetch(url, { headers, signal: gone.signal })
+  const disconnect = new AbortController()
+  const headers = subscriber.lastId === undefined ? {} : { 'last-event-id': subscriber.lastId }
+  const response = await fetch(url, { headers, signal: disconnect.signal })
   if (response.status !== 200) throw new Error(`The stream answered ${response.status}.`)
   try {
     for await (const block of blocksOf(response)) {
-      hear(listener, block)
-      if (enough(listener)) return
+      receive(subscriber, block)
+      if (isDone(subscriber)) return
     }
   } finally {
-    gone.abort()
+    disconnect.abort()
   }
 }
 
@@ -38,13 +43,13 @@ async function* blocksOf({ body }: Response): AsyncGenerator<string> {
   }
 }
 
-function hear(listener: Listener, block: string): void {
+function receive(subscriber: Subscriber, block: string): void {
   const lines = block.split('\n').map((line) => line.split(/: ?(.*)/s, 2))
   const fields = new Map(lines.map(([name = '', value = '']) => [name, value]))
   const [data, id] = [fields.get('data'), fields.get('id')]
-  if (id !== undefined) listener.lastId = id
+  if (id !== undefined) subscriber.lastId = id
   if (data === undefined) return
-  const told = { kind: fields.get('event'), ...JSON.parse(data) } as Shown
-  listener.known = following(listener.known, told)
-  listener.heard += 1
+  const sent = { kind: fields.get('event'), ...JSON.parse(data) } as SentEvent
+  subscriber.known = applySentEvent(subscriber.known, sent)
+  subscriber.received += 1
 }

@@ -3,10 +3,10 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
-import { following, type Shown } from './event-history.ts'
+import { applySentEvent, type SentEvent } from './event-history.ts'
 
-/** What a receiver does with a message. */
-export type Manner =
+/** The reaction of a receiver to a message. */
+export type Behaviour =
   | 'take'
   | 'fail'
   | 'redirect'
@@ -16,34 +16,34 @@ export type Manner =
   | 'trickle'
   | 'switch'
 
-/** A message as it arrived. */
-export type Received = Shown & { readonly signed: boolean; readonly taken: boolean }
+/** A received message: whether its signature is valid, and whether it was accepted. */
+export type Received = SentEvent & { readonly signed: boolean; readonly accepted: boolean }
 
 /** A receiver of webhooks. */
 export type Receiver = {
   readonly url: string
   /** Every message whose body arrived, in order. */
   readonly received: readonly Received[]
-  /** What checks signatures. */
+  /** The secret that verifies signatures. */
   secret: string
-  /** Resolves once a claim about what arrived is true. */
-  readonly until: (isSo: () => boolean) => Promise<void>
+  /** Resolves once a condition on the received messages is true. */
+  readonly until: (isTrue: () => boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Opens a receiver that behaves in these ways, one message each, and then takes everything. */
-export async function openReceiver(manners: readonly Manner[] = []): Promise<Receiver> {
+/** Opens a receiver that shows one behaviour per message, and then accepts everything. */
+export async function openReceiver(behaviours: readonly Behaviour[] = []): Promise<Receiver> {
   const received: Received[] = []
   const events = new EventEmitter()
-  const left = [...manners]
+  const remaining = [...behaviours]
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined)
     if (body === undefined) return
-    const manner = left.shift() ?? 'take'
+    const behaviour = remaining.shift() ?? 'take'
     const signed = isSigned(request, body, receiver.secret)
-    const taken = ['take', 'chatter', 'trickle'].includes(manner)
-    received.push({ ...JSON.parse(body), signed, taken })
-    answer(response, manner)
+    const accepted = ['take', 'chatter', 'trickle'].includes(behaviour)
+    received.push({ ...JSON.parse(body), signed, accepted })
+    answer(response, behaviour)
     events.emit('received')
   })
   const { url, close } = await onLoopback(server)
@@ -51,33 +51,33 @@ export async function openReceiver(manners: readonly Manner[] = []): Promise<Rec
     url: `${url}/hook`,
     received,
     secret: '',
-    until: async (isSo) => {
-      while (!isSo()) await once(events, 'received')
+    until: async (isTrue) => {
+      while (!isTrue()) await once(events, 'received')
     },
     close,
   }
   return receiver
 }
 
-/** Returns what a receiver knows after all it took; what it took twice in a row counts once. */
-export function knownTo({ received }: Receiver): readonly Shown[] {
-  const taken = received.filter((it) => it.taken)
-  const news = taken.filter(({ id }, at) => id !== taken[at - 1]?.id)
-  return news.reduce(following, [] as readonly Shown[])
+/** Returns the events that a receiver knows; a message accepted twice in a row counts once. */
+export function acceptedEvents({ received }: Receiver): readonly SentEvent[] {
+  const accepted = received.filter((it) => it.accepted)
+  const distinct = accepted.filter(({ id }, index) => id !== accepted[index - 1]?.id)
+  return distinct.reduce(applySentEvent, [] as readonly SentEvent[])
 }
 
 function isSigned({ headers }: IncomingMessage, body: string, secret: string): boolean {
   const message = `${headers['x-heirloom-timestamp']}.${body}`
   const expected = `sha256=${createHmac('sha256', secret).update(message).digest('hex')}`
-  const given = `${headers['x-heirloom-signature']}`
-  const named = headers['x-heirloom-event-id'] === JSON.parse(body).id
-  return named && given.length === expected.length && equal(given, expected)
+  const actual = `${headers['x-heirloom-signature']}`
+  const hasId = headers['x-heirloom-event-id'] === JSON.parse(body).id
+  return hasId && actual.length === expected.length && areEqual(actual, expected)
 }
 
-const equal = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const areEqual = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-function answer(response: ServerResponse, manner: Manner): void {
-  switch (manner) {
+function answer(response: ServerResponse, behaviour: Behaviour): void {
+  switch (behaviour) {
     case 'take':
       response.writeHead(204).end()
       break

@@ -4,10 +4,10 @@ import type { webhooks } from '@heirloom/adapters/webhooks'
 import { onTestFinished } from 'vitest'
 import { sender } from '../../../packages/adapters/src/webhooks/send.ts'
 import { webhooksOver } from '../../../packages/http/test/webhooks.ts'
-import type { Happenings } from './event-history.ts'
+import type { EventHistory } from './event-history.ts'
 
-/** A time that passes as fast as anybody waits for it. */
-export function hurriedTime() {
+/** Returns a clock on which every pause ends at once. */
+export function fastClock() {
   let now = 1_800_000_000_000
   return {
     now: () => now,
@@ -18,28 +18,26 @@ export function hurriedTime() {
   }
 }
 
-/** Opens a store that the test closes at its end. */
+/** Opens a store that is closed at the end of the test. */
 export async function openStore(): Promise<Store> {
   const store = await sqliteStore(':memory:')
   onTestFinished(store.close)
   return store
 }
 
-type More = Partial<webhooks.Options>
-
-/** Opens webhooks that may be sent anywhere, in a time that passes quickly. */
+/** Opens webhooks that may be sent to any address, on a fast clock. */
 export const openWebhooks = (
   store: Store,
-  { catalogue }: Pick<Happenings, 'catalogue'>,
-  more: More = {},
+  { catalogue }: Pick<EventHistory, 'catalogue'>,
+  options: Partial<webhooks.Options> = {},
 ) =>
   webhooksOver(store, {
     catalogue,
     send: sender({ allows: () => true, timeout: 50 }),
     random: () => 0.5,
-    ...hurriedTime(),
-    ...more,
+    ...fastClock(),
+    ...options,
   })
 
-/** Asks for every event. */
-export const everything = { kinds: undefined, tokenId: undefined }
+/** A subscription to every event. */
+export const allEvents = { kinds: undefined, tokenId: undefined }

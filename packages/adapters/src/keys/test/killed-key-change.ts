@@ -5,8 +5,8 @@ import { type FileSteps, fileSteps } from '../key-file.ts'
 import { loadKeys } from '../load-keys.ts'
 import { localMasterKey } from '../local-master-key.ts'
 
-// Rotates the keys of a folder, or destroys one, and kills itself before a step, or in the middle of
-// it where it writes.
+// Rotates the master key of a folder, or destroys a sealing key, and kills its own process before a
+// step, or in the middle of a write.
 
 const [folder = '', act = '', at = ''] = process.argv.slice(2)
 
