@@ -3,8 +3,8 @@ import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/
 import { account, digest, documentOfCard, hash, tokenId } from '@heirloom/core'
 import { type Abi, getAddress, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readContent } from '../harness/catalogue/read-content.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
 
 let harness: MarketHarness
 

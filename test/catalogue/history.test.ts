@@ -3,9 +3,9 @@ import { type CataloguedToken, type HistoryEntry, instant, nobody, tokenId } fro
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MarketAct, marketAct, type Market, perform } from '../harness/catalogue/acts.ts'
-import { readContent } from '../harness/catalogue/read-content.ts'
+import { type Market, type MarketAct, marketAct, perform } from '../harness/catalogue/acts.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
 
 /** `CATALOGUE_EVENTS` sets the length of the history, and `FC_SEED` its seed. */
 const eventCount = Number(process.env.CATALOGUE_EVENTS ?? 400)
@@ -53,7 +53,9 @@ function receive(
 // reorganisation it would meet several at once.
 const isReadFirst = ({ kind, numbers }: MarketAct) => kind === 'reorganise' && numbers[1] % 4 > 0
 
-test('a catalogue with a random history equals one rebuilt from the chain', { timeout }, async () => {
+test('a catalogue with a random history equals one rebuilt from the chain', {
+  timeout,
+}, async () => {
   const { contracts, market, postgres } = harness
   const { chain } = market
   const cards = async (name: string) => market.blocks.get(name)
@@ -98,7 +100,12 @@ test('a catalogue with a random history equals one rebuilt from the chain', { ti
   expect(content).toEqual(await readContent(postgres.url))
   expect(chain.refused()).toBeGreaterThan(0)
   const { reorganisations } = subscriber
-  const report = { events: subscriber.events.length, reorganisations, refused: chain.refused(), ...counts }
+  const report = {
+    events: subscriber.events.length,
+    reorganisations,
+    refused: chain.refused(),
+    ...counts,
+  }
   process.stdout.write(`${JSON.stringify(report)}\n`)
 })
 

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { marketAct, perform } from '../harness/catalogue/acts.ts'
 import type { IndexerProcessOptions } from '../harness/catalogue/indexer-process.ts'
-import { readContent } from '../harness/catalogue/read-content.ts'
 import { type MarketHarness, marketHarness } from '../harness/catalogue/market-harness.ts'
+import { readContent } from '../harness/catalogue/read-content.ts'
 import { gatedChain } from '../harness/chain/gated-chain.ts'
 
 let harness: MarketHarness
@@ -106,9 +106,7 @@ test('replicas of one database show what their leader indexes, and another takes
   const open = () => sqlCatalogue({ chain: anvil.url, contracts, cards, db: postgres.url })
   const [first, second] = [await open(), await open()]
   const both = () => Promise.all([first.caughtUp(), second.caughtUp()])
-  const lists = fc
-    .sample(marketAct, { numRuns: 60, seed: 4 })
-    .filter(({ kind }) => kind === 'list')
+  const lists = fc.sample(marketAct, { numRuns: 60, seed: 4 }).filter(({ kind }) => kind === 'list')
   const play = async () => {
     for (const act of lists) await perform(market, act)
     await market.mine()

@@ -91,7 +91,11 @@ describe('deploy', () => {
     const { pair } = await deploy(env)
     const [registry, marketplace] = pair
     const named = { REGISTRY_ADDRESS: registry, MARKETPLACE_ADDRESS: marketplace }
-    const withoutCode = await deploy({ ...env, ...named, MARKETPLACE_ADDRESS: `0x${'9'.repeat(40)}` })
+    const withoutCode = await deploy({
+      ...env,
+      ...named,
+      MARKETPLACE_ADDRESS: `0x${'9'.repeat(40)}`,
+    })
     expect(withoutCode).toMatchObject({ code: 1, out: '' })
     expect(withoutCode.told).toMatch(
       /^MARKETPLACE_ADDRESS names 0x9+, where this chain has no contract/,

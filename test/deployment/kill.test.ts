@@ -7,7 +7,13 @@ import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { clientOf, deploy, newDeployer, readJson, startDeploy } from '../harness/process/deployer.ts'
+import {
+  clientOf,
+  deploy,
+  newDeployer,
+  readJson,
+  startDeploy,
+} from '../harness/process/deployer.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -30,7 +36,7 @@ async function openProxy(onCall: (method: string, pass: () => Promise<string>) =
     proxy.closeAllConnections()
     proxy.close()
   })
-  return `http://127.0.0.1:${(way.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
 
 const never = new Promise<never>(() => undefined)

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { subscribe, newSubscriber } from '../harness/events/event-source.ts'
 import { idsOf, type SentEvent } from '../harness/events/event-history.ts'
+import { newSubscriber, subscribe } from '../harness/events/event-source.ts'
 import { acceptedEvents, openReceiver } from '../harness/events/receiver.ts'
 import { post, type RunningServer, startServer } from '../harness/process/server.ts'
 
@@ -32,7 +32,9 @@ async function mint({ url }: RunningServer, count: number): Promise<readonly Sen
   const all = newSubscriber()
   const last = ids.at(-1)
   await subscribe(`${url}/api/events?after=start`, all, ({ known }) =>
-    known.some((it) => it.kind === 'mint' && (it as SentEvent & { tokenId: string }).tokenId === last),
+    known.some(
+      (it) => it.kind === 'mint' && (it as SentEvent & { tokenId: string }).tokenId === last,
+    ),
   )
   return all.known
 }

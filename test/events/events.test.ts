@@ -15,8 +15,8 @@ import {
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Browsing } from '../../packages/http/src/server/app.ts'
-import { subscribe, newSubscriber } from '../harness/events/event-source.ts'
 import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'
+import { newSubscriber, subscribe } from '../harness/events/event-source.ts'
 
 async function serve(
   { catalogue }: Pick<EventHistory, 'catalogue'>,

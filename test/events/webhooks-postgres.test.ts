@@ -3,8 +3,8 @@ import { postgresStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhooksOver } from '../../packages/http/test/webhooks.ts'
 import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { openReceiver } from '../harness/events/receiver.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -40,7 +40,9 @@ test('replicas on one database send each event once, and continue when the leade
   await receiver.until(() => receiver.received.length >= 20)
   await one?.close()
   for (let block = 0; block < 5; block++) history.mine(4)
-  await receiver.until(() => receiver.received.some(({ id }) => id === history.entries().at(-1)?.id))
+  await receiver.until(() =>
+    receiver.received.some(({ id }) => id === history.entries().at(-1)?.id),
+  )
   const ids = idsOf(receiver.received)
   expect([...new Set(ids)]).toEqual(idsOf(history.entries()))
   // Only the event that was being sent when the leader stopped may arrive again.

@@ -6,10 +6,10 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
 import { type Anvil, startAnvil, testClient } from '../chain/anvil.ts'
-import { type Market, openMarket } from './acts.ts'
-import { readContent } from './read-content.ts'
 import { gatedChain } from '../chain/gated-chain.ts'
 import { type Postgres, startPostgres } from '../process/postgres.ts'
+import { type Market, openMarket } from './acts.ts'
+import { readContent } from './read-content.ts'
 
 /** A market on an anvil of its own, and databases for catalogues. */
 export type MarketHarness = {

@@ -131,10 +131,7 @@ export type SentEvent = { readonly id: string; readonly kind: string; readonly b
 export const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id)
 
 /** Returns the events that a subscriber knows after it received one more. */
-export function applySentEvent(
-  known: readonly SentEvent[],
-  sent: SentEvent,
-): readonly SentEvent[] {
+export function applySentEvent(known: readonly SentEvent[], sent: SentEvent): readonly SentEvent[] {
   if (sent.kind === 'reorganised') {
     return known.filter(({ block }) => BigInt(block) < BigInt(sent.block))
   }

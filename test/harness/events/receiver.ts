@@ -74,7 +74,8 @@ function isSigned({ headers }: IncomingMessage, body: string, secret: string): b
   return hasId && actual.length === expected.length && areEqual(actual, expected)
 }
 
-const areEqual = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const areEqual = (one: string, other: string) =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 function answer(response: ServerResponse, behaviour: Behaviour): void {
   switch (behaviour) {

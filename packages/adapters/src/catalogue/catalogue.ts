@@ -1,16 +1,21 @@
 import { account, type Catalogue, Failure, isFailure } from '@heirloom/core'
-import { lookUpCards, type ReadCardBlock } from './indexer/card-lookup.ts'
-import { type Chain, type ChainReader, chainReader, chainUnavailable } from './indexer/chain-reader.ts'
-import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
-import { eventsAfter, newestEventId } from './queries/events.ts'
-import { type PollPace, pollPace } from './indexer/poll-pace.ts'
-import { readEarnings, readToken } from './queries/reads.ts'
-import { indexerLoop } from './indexer/indexer-loop.ts'
-import type { Identity } from './schema.ts'
-import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
-import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
+import { lookUpCards, type ReadCardBlock } from './indexer/card-lookup.ts'
+import {
+  type Chain,
+  type ChainReader,
+  chainReader,
+  chainUnavailable,
+} from './indexer/chain-reader.ts'
+import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
+import { indexerLoop } from './indexer/indexer-loop.ts'
+import { type PollPace, pollPace } from './indexer/poll-pace.ts'
+import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
 import { readCatalogueState } from './projection/advance.ts'
+import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
+import { eventsAfter, newestEventId } from './queries/events.ts'
+import { readEarnings, readToken } from './queries/reads.ts'
+import type { Identity } from './schema.ts'
 
 export type { CatalogueEvent } from './indexer/indexer.ts'
 

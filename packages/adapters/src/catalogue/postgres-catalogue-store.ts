@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connectionTo, lockOf } from '../platform/sql/postgres-connection.ts'
-import type { QueryContext } from './queries/filters.ts'
-import { postgresFullText } from './full-text.ts'
-import { type RunQuery, queryTable, queryTimeLimit } from './queries/query-table.ts'
-import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
-import { tooCostly } from './queries/sqlite-reader.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
+import { postgresFullText } from './full-text.ts'
+import type { QueryContext } from './queries/filters.ts'
 import { querySlots } from './queries/query-slots.ts'
+import { queryTable, queryTimeLimit, type RunQuery } from './queries/query-table.ts'
+import { tooCostly } from './queries/sqlite-reader.ts'
+import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its

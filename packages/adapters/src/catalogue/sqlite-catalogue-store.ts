@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
-import { mergeSegments, sqliteFullText } from './full-text.ts'
-import { catalogueName, createTables, type Database, type Identity } from './schema.ts'
-import { sqliteReader } from './queries/sqlite-reader.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
+import { mergeSegments, sqliteFullText } from './full-text.ts'
 import { type QueryWorker, queryWorker } from './queries/query-worker.ts'
+import { sqliteReader } from './queries/sqlite-reader.ts'
+import { catalogueName, createTables, type Database, type Identity } from './schema.ts'
 
 /**
  * Opens the catalogue in a file, for this process alone. A file that cannot be read, or that belongs

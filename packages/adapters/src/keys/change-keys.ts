@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@heirloom/core'
 import { type KeyFacts, keyLength, type OpenedRecord, wrapRecord } from './key-record.ts'
-import { tombstoneOf, type KeySource, type LoadedKeys } from './load-keys.ts'
+import { type KeySource, type LoadedKeys, tombstoneOf } from './load-keys.ts'
 
 /** The tenant of a server with a single tenant. */
 export const defaultTenant = 'default'
@@ -38,7 +38,8 @@ const retired = ({ facts, key }: OpenedRecord): OpenedRecord =>
 
 /** Returns the records with tombstones for some ids, and with a new key if none can seal any more. */
 export function withDestroyed(records: Records, ids: readonly string[], moment: Moment): Records {
-  const isDoomed = ({ facts }: OpenedRecord) => ids.includes(facts.id) && facts.state !== 'destroyed'
+  const isDoomed = ({ facts }: OpenedRecord) =>
+    ids.includes(facts.id) && facts.state !== 'destroyed'
   const known = records.map((it) => (isDoomed(it) ? tombstoneOf(it.facts, moment.now) : it))
   const unknown = ids
     .filter((id) => records.every(({ facts }) => facts.id !== id))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { encodeKeyDocument, parseKeyDocument } from './key-document.ts'
-import { type FileSteps, fileSteps, replaceKeyFile, readTextIfPresent } from './key-file.ts'
+import { type FileSteps, fileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** The file in a data folder that holds the wrapped sealing keys. */

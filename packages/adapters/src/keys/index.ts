@@ -10,15 +10,15 @@ export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
 export type { KeyStore } from './key-store.ts'
 export {
-  tombstoneOf,
-  inspectKeys,
-  type KeySource,
-  type LoadedKeys,
-  requireOpened,
-  loadKeys,
   describeProblem,
   type InspectedKeys,
   type InspectedRecord,
+  inspectKeys,
+  type KeySource,
+  type LoadedKeys,
+  loadKeys,
+  requireOpened,
+  tombstoneOf,
 } from './load-keys.ts'
 export { localMasterKey } from './local-master-key.ts'
 export type { MasterKey, MasterKeys } from './master-key.ts'

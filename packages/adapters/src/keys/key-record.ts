@@ -80,7 +80,10 @@ export async function openRecord(
   return isSame ? { facts, key } : 'altered'
 }
 
-async function unwrapWithAny(wrapped: Uint8Array, masters: MasterKeys): Promise<Buffer | undefined> {
+async function unwrapWithAny(
+  wrapped: Uint8Array,
+  masters: MasterKeys,
+): Promise<Buffer | undefined> {
   for (const master of masters) {
     const plain = await master.unwrap(wrapped)
     if (plain !== undefined) return Buffer.from(plain.buffer, plain.byteOffset, plain.length)

@@ -57,15 +57,18 @@ describe('a rotation of the master key that is killed', () => {
 })
 
 describe('a destruction that is killed', () => {
-  test.each(moments(8))('at step %d leaves the key intact or destroyed, permanently', async (at) => {
-    const { folder, source, keys } = await folderWithThreeKeys()
-    const before = readFileSync(source.store.place, 'utf8')
-    const { isDone } = run(folder, 'destroy', at)
-    expect(isDone).toBe(at === 8)
-    const gone = [[keys[0]?.[0], '00'.repeat(32)], ...keys.slice(1)]
-    expect(await openWith(source, [old])).toEqual(at < 3 ? keys : gone)
-    if (at < 3) expect(readFileSync(source.store.place, 'utf8')).toBe(before)
-    expect(run(folder, 'destroy', 99).isDone).toBe(true)
-    expect(await openWith(source, [old])).toEqual(gone)
-  })
+  test.each(moments(8))(
+    'at step %d leaves the key intact or destroyed, permanently',
+    async (at) => {
+      const { folder, source, keys } = await folderWithThreeKeys()
+      const before = readFileSync(source.store.place, 'utf8')
+      const { isDone } = run(folder, 'destroy', at)
+      expect(isDone).toBe(at === 8)
+      const gone = [[keys[0]?.[0], '00'.repeat(32)], ...keys.slice(1)]
+      expect(await openWith(source, [old])).toEqual(at < 3 ? keys : gone)
+      if (at < 3) expect(readFileSync(source.store.place, 'utf8')).toBe(before)
+      expect(run(folder, 'destroy', 99).isDone).toBe(true)
+      expect(await openWith(source, [old])).toEqual(gone)
+    },
+  )
 })

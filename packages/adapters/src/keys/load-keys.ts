@@ -32,7 +32,10 @@ export type LoadedKeys = { readonly epoch: number; readonly records: readonly Op
  *
  * @throws `keys/unusable` when the document is damaged
  */
-export async function inspectKeys({ store, masters }: KeySource): Promise<InspectedKeys | undefined> {
+export async function inspectKeys({
+  store,
+  masters,
+}: KeySource): Promise<InspectedKeys | undefined> {
   const [document, destroyed] = await Promise.all([store.read(), store.destroyed()])
   if (document === undefined) return undefined
   const { epoch } = document

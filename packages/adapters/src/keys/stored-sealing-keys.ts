@@ -1,10 +1,10 @@
 import { type Clock, Failure, isFailure } from '@heirloom/core'
 import {
   commitKeys,
+  destroyedIds,
+  findSealingKey,
   type Random,
   type Records,
-  findSealingKey,
-  destroyedIds,
   withNewKey,
 } from './change-keys.ts'
 import type { KeyFacts } from './key-record.ts'

@@ -1,7 +1,7 @@
 import type { Catalogue } from '@heirloom/core'
+import { type DeliveryContext, deliver, type Remaining } from './delivery.ts'
 import { type Pause, type Signal, signal } from './signal.ts'
 import type { StoredWebhook } from './webhook-store.ts'
-import { type DeliveryContext, deliver, type Remaining } from './delivery.ts'
 
 /** Waits for the leadership: of several processes, only the leader delivers. */
 export type Lead = (stop: AbortSignal) => Promise<{

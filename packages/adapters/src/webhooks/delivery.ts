@@ -1,9 +1,9 @@
 import { type Catalogue, type HistoryEntry, news } from '@heirloom/core'
 import { backoff } from './backoff.ts'
-import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 import { type Send, Undelivered } from './send.ts'
 import { signatureOf } from './signature.ts'
 import type { DeliveryPosition } from './webhook.ts'
+import type { StoredWebhook, WebhookStore } from './webhook-store.ts'
 
 /** A message to a webhook: an event, or a reorganisation that undid earlier ones. */
 export type WebhookMessage = HistoryEntry | ReorganisedMessage

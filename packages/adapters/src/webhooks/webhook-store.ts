@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Failure, tokenId } from '@heirloom/core'
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely'
-import { newSecret } from './signature.ts'
 import type { WebhookTables } from './schema.ts'
+import { newSecret } from './signature.ts'
 import type {
   DeliveryPosition,
   DeliveryProblem,

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Card, type Digest, digest, readCard } from '@heirloom/core'
 import type { Transaction } from 'kysely'
-import { searchTerms } from '../full-text.ts'
-import { nextLookup } from './next-lookup.ts'
-import type { Database } from '../schema.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
+import { searchTerms } from '../full-text.ts'
+import type { Database } from '../schema.ts'
+import { nextLookup } from './next-lookup.ts'
 
 /** Reads the block of a card; returns `undefined` when the block cannot be found. */
 export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>

@@ -57,7 +57,8 @@ export function chainReader(
   return {
     chainId: async () => Number(await call('eth_chainId', [])),
     head: async () => Number(await call('eth_blockNumber', [])),
-    block: async (number) => decodeBlock(await call('eth_getBlockByNumber', [toHex(number), false])),
+    block: async (number) =>
+      decodeBlock(await call('eth_getBlockByNumber', [toHex(number), false])),
     logs: async (range) => {
       const filter =
         'blockHash' in range ? range : { fromBlock: toHex(range.from), toBlock: toHex(range.to) }

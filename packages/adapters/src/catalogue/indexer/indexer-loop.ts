@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { readCatalogueState } from '../projection/advance.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
 import type { PollPace } from './poll-pace.ts'
-import { readCatalogueState } from '../projection/advance.ts'
 
 /** The background work of a catalogue. */
 export type IndexerLoop = {

@@ -1,7 +1,3 @@
-import { readBatch } from './batch.ts'
-import { type ChainReader, ChainReorganised } from './chain-reader.ts'
-import type { EarningsTotals } from '../projection/earnings.ts'
-import { type RangeSize, rangeSize } from './range-size.ts'
 import type { CatalogueStore } from '../catalogue-store.ts'
 import {
   advance,
@@ -9,6 +5,10 @@ import {
   ConcurrentWrite,
   readCatalogueState,
 } from '../projection/advance.ts'
+import type { EarningsTotals } from '../projection/earnings.ts'
+import { readBatch } from './batch.ts'
+import { type ChainReader, ChainReorganised } from './chain-reader.ts'
+import { type RangeSize, rangeSize } from './range-size.ts'
 
 /** An observable event of the indexer. */
 export type CatalogueEvent =

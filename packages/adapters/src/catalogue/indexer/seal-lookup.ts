@@ -1,7 +1,7 @@
 import { type Digest, digest, type Registry, type Seal, sameAccount } from '@heirloom/core'
-import { nextLookup } from './next-lookup.ts'
-import type { Database } from '../schema.ts'
 import type { CatalogueStore } from '../catalogue-store.ts'
+import type { Database } from '../schema.ts'
+import { nextLookup } from './next-lookup.ts'
 
 /** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
 export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>

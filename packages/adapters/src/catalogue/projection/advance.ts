@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Batch } from '../indexer/batch.ts'
-import { applyEvent, newProjection, type Projection } from './projection.ts'
-import type { TimedLog } from '../indexer/chain-reader.ts'
-import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
-import { rollBack } from './rollback.ts'
-import type { Database, TokenRow } from '../schema.ts'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
+import type { Batch } from '../indexer/batch.ts'
+import type { TimedLog } from '../indexer/chain-reader.ts'
+import type { Database, TokenRow } from '../schema.ts'
+import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
+import { applyEvent, newProjection, type Projection } from './projection.ts'
+import { rollBack } from './rollback.ts'
 
 /** The state of a catalogue: how far it is indexed, and its version. */
 export type CatalogueState = Database['meta']

@@ -1,7 +1,7 @@
 import { shareOf, type Wei, wei } from '@heirloom/core'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import { parseClaims } from './royalty-claims.ts'
 import type { EarningsRow, TokenRow } from '../schema.ts'
+import { parseClaims } from './royalty-claims.ts'
 
 /** An amount that an event pays to an account, or a withdrawal of its credit. */
 export type Earning = {

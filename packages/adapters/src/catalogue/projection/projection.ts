@@ -1,8 +1,8 @@
-import { noPrice, sortableDecimal } from './sortable-decimal.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import { claimsOfFork } from './royalty-claims.ts'
-import { type Earning, earningsOf } from './earnings.ts'
 import type { CardRow, Database, SealRow, TokenRow } from '../schema.ts'
+import { type Earning, earningsOf } from './earnings.ts'
+import { claimsOfFork } from './royalty-claims.ts'
+import { noPrice, sortableDecimal } from './sortable-decimal.ts'
 
 /** The rows that a run of events changes. */
 export type Projection = {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import { listingColumns, unlisted } from './projection.ts'
 import type { Database, TokenRow } from '../schema.ts'
+import { listingColumns, unlisted } from './projection.ts'
 
 type Trx = Transaction<Database>
 

@@ -1,8 +1,8 @@
 import { Failure, type Happened } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import { readCatalogueState } from '../projection/advance.ts'
 import type { Database } from '../schema.ts'
 import { decodeEvent, eventId } from './decode-rows.ts'
-import { readCatalogueState } from '../projection/advance.ts'
 
 type Db = Kysely<Database>
 

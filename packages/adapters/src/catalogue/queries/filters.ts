@@ -14,10 +14,10 @@ import {
   type RawBuilder,
   type SqlBool,
 } from 'kysely'
-import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
-import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
 import { type FullText, lastRank } from '../full-text.ts'
+import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
 import type { Database } from '../schema.ts'
+import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
 import { rowIdOf } from './decode-rows.ts'
 
 /** The database of a query, and what differs between SQLite and PostgreSQL. */

@@ -1,9 +1,9 @@
 import { inShort, type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { type QueryContext, selectTokens } from './filters.ts'
-import { readToken } from './reads.ts'
 import type { Database } from '../schema.ts'
 import { decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
+import { type QueryContext, selectTokens } from './filters.ts'
+import { readToken } from './reads.ts'
 
 const maxAncestors = 64
 const maxDescendants = 500

@@ -3,10 +3,10 @@ import { isFailure } from '@heirloom/core'
 import { Kysely } from 'kysely'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
 import { answering } from '../../platform/worker.ts'
-import type { QueryRequest } from './query-table.ts'
 import type { Database } from '../schema.ts'
-import { sqliteReader } from './sqlite-reader.ts'
+import type { QueryRequest } from './query-table.ts'
 import type { QueryJob, QueryReply } from './query-worker.ts'
+import { sqliteReader } from './sqlite-reader.ts'
 
 /** How long to wait for a lock of the writer, in milliseconds; it excludes readers only briefly. */
 const lockTimeout = 1000

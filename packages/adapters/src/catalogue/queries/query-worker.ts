@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { type Thread, thread } from '../../platform/worker.ts'
+import { querySlots } from './query-slots.ts'
 import { callerTimeLimit, type QueryRequest, type RunQuery } from './query-table.ts'
 import { tooCostly } from './sqlite-reader.ts'
-import { querySlots } from './query-slots.ts'
 
 /** A job of the worker: a query of a file, or closing the open file. */
 export type QueryJob =

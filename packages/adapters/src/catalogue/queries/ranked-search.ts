@@ -1,10 +1,10 @@
 import type { CataloguedToken, Page, PageInput } from '@heirloom/core'
 import { expressionBuilder } from 'kysely'
-import { type Condition, type QueryContext, selectTokens } from './filters.ts'
-import { buildPage, decodeCursor } from './cursor.ts'
 import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
+import { type Condition, type QueryContext, selectTokens } from './filters.ts'
 
 export declare namespace rankedSearch {
   type Input = PageInput & {

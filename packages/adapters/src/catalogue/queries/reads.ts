@@ -14,6 +14,16 @@ import {
   wei,
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import { readTotals } from '../projection/advance.ts'
+import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor } from './cursor.ts'
+import {
+  decodeAccount,
+  decodeEvent,
+  decodeToken,
+  type JoinedTokenRow,
+  rowIdOf,
+} from './decode-rows.ts'
 import {
   listingConditions,
   listingsCursor,
@@ -26,11 +36,7 @@ import {
   tokenConditions,
   tokensCursor,
 } from './filters.ts'
-import { buildPage, decodeCursor } from './cursor.ts'
 import { rankedSearch } from './ranked-search.ts'
-import type { Database } from '../schema.ts'
-import { decodeAccount, decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
-import { readTotals } from '../projection/advance.ts'
 
 type Db = Kysely<Database>
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
-import type { QueryContext } from './filters.ts'
 import { sqliteFullText } from '../full-text.ts'
-import { callerTimeLimit, queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
 import type { Database } from '../schema.ts'
+import type { QueryContext } from './filters.ts'
+import { callerTimeLimit, queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
 
 /** How many rows a query reads between two checks of the time. */
 const rowsPerCheck = 64

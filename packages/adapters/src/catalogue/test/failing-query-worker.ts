@@ -1,5 +1,5 @@
-import type { QueryJob, QueryReply } from '../queries/query-worker.ts'
 import { answering } from '../../platform/worker.ts'
+import type { QueryJob, QueryReply } from '../queries/query-worker.ts'
 
 /** Returns the token id of each query; exits on token 13, and never answers for token 14. */
 answering<QueryJob, QueryReply>(async (job) => {
