@@ -1,7 +1,8 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import type { FullText } from './full-text.ts'
 import type { RunQuery } from './queries/query-table.ts'
-import { columns, type Database } from './schema.ts'
+import { type Database, type Tables, tables } from './schema.ts'
+import { columnNames } from './table.ts'
 
 /** The right to index a chain into a store, which one process holds at a time. */
 type Leadership = {
@@ -43,9 +44,10 @@ const maxParameters = 16_000
 export async function insertRows(
   { placeholder }: Pick<CatalogueStore, 'placeholder'>,
   trx: Kysely<Database>,
-  { table, rows, onConflict = '' }: insertRows.Input,
+  { table, rows: all, onConflict = '' }: insertRows.Input,
 ): Promise<void> {
-  const names: readonly string[] = columns[table]
+  const rows: readonly object[] = all
+  const names = columnNames(tables[table])
   const rowsPerStatement = Math.floor(maxParameters / names.length / 4)
   const quoted = names.map((name) => `"${name}"`).join(', ')
   for (let begin = 0; begin < rows.length; begin += rowsPerStatement) {
@@ -61,10 +63,12 @@ export async function insertRows(
 }
 
 export declare namespace insertRows {
-  type Input = {
-    readonly table: keyof typeof columns
-    readonly rows: readonly object[]
-    /** The SQL clause for rows that exist already. */
-    readonly onConflict?: string
-  }
+  type Input = { readonly [Name in keyof Tables]: InputOf<Name> }[keyof Tables]
+}
+
+type InputOf<Name extends keyof Tables> = {
+  readonly table: Name
+  readonly rows: readonly Tables[Name][]
+  /** The SQL clause for rows that exist already. */
+  readonly onConflict?: string
 }

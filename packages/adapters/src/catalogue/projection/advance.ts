@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import type { Batch } from '../indexer/batch.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import type { Database, TokenRow } from '../schema.ts'
+import { type Database, type TokenRow, tables } from '../schema.ts'
+import { updateOnConflict } from '../table.ts'
 import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
 import { applyEvent, newProjection, type Projection } from './projection.ts'
 import { rollBack } from './rollback.ts'
@@ -86,13 +87,7 @@ async function writeProjection(
   await insert({ table: 'income', rows: addEarnings(totals, earnings) })
 }
 
-const mutableColumns = [
-  ...(['owner', 'price', 'rentalPricePerDay', 'forkPrice', 'forkRoyaltyBps'] as const),
-  'listedAt' as const,
-]
-const updateToken = `ON CONFLICT (id) DO UPDATE SET ${mutableColumns
-  .map((name) => `"${name}" = excluded."${name}"`)
-  .join(', ')}`
+const updateToken = updateOnConflict(tables.token)
 
 /** The most values of an IN list. */
 const maxInList = 1000

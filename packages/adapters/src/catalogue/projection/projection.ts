@@ -1,5 +1,5 @@
 import type { TimedLog } from '../indexer/chain-reader.ts'
-import type { CardRow, Database, SealRow, TokenRow } from '../schema.ts'
+import type { CardRow, Database, SealRow, TokenChange, TokenRow } from '../schema.ts'
 import { type Earning, earningsOf } from './earnings.ts'
 import { claimsOfFork } from './royalty-claims.ts'
 import { noPrice, sortableDecimal } from './sortable-decimal.ts'
@@ -179,26 +179,26 @@ export const unlisted = {
   forkPrice: noPrice,
   forkRoyaltyBps: 0,
   listedAt: null,
-}
+} satisfies TokenChange
 
 /** Returns the columns that a listing sets; terms that are all zero take the listing down. */
-export function listingColumns(fields: DecodedEvent['fields'], at: number): Partial<TokenRow> {
+export function listingColumns(fields: DecodedEvent['fields'], at: number): TokenChange {
   const terms = {
     price: sortableDecimal(BigInt(fields.price ?? 0)),
     rentalPricePerDay: sortableDecimal(BigInt(fields.rentalPricePerDay ?? 0)),
     forkPrice: sortableDecimal(BigInt(fields.forkPrice ?? 0)),
     forkRoyaltyBps: Number(fields.forkRoyaltyBps),
-  }
+  } satisfies TokenChange
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const isLive =
     forkRoyaltyBps > 0 || [price, rentalPricePerDay, forkPrice].some((it) => it !== noPrice)
   return isLive ? { ...terms, listedAt: at } : unlisted
 }
 
-function updateToken(projection: Projection, tokenId: number, columns: Partial<TokenRow>): void {
+function updateToken(projection: Projection, tokenId: number, change: TokenChange): void {
   const token = projection.tokens.get(tokenId)
   if (token === undefined) return
-  projection.tokens.set(tokenId, { ...token, ...columns })
+  projection.tokens.set(tokenId, { ...token, ...change })
   projection.changed.add(tokenId)
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Database, TokenRow } from '../schema.ts'
+import type { Database, TokenChange } from '../schema.ts'
 import { listingColumns, unlisted } from './projection.ts'
 
 type Trx = Transaction<Database>
@@ -57,10 +57,10 @@ async function replayToken(trx: Trx, tokenId: number): Promise<void> {
     .orderBy('block')
     .orderBy('logIndex')
     .execute()
-  let state: Partial<TokenRow> = {}
+  let state: TokenChange = {}
   for (const { kind, said, at } of events) {
     const fields = JSON.parse(said)
-    const change =
+    const change: TokenChange =
       kind === 'transfer' ? { owner: fields.to, ...unlisted } : listingColumns(fields, at)
     state = { ...state, ...change }
   }
