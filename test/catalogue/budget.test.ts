@@ -9,7 +9,7 @@ import type { MarketAnswer, MarketQuestion } from '../../bench/parts/market-serv
 /** `MARKET_TOKENS=60000` is as many as in `pnpm bench L1`; indexing them takes minutes. */
 const tokens = Number(process.env.MARKET_TOKENS ?? 12_000)
 
-/** How many clients send requests at once, and how many each sends in sequence. */
+/** The number of concurrent clients, and of the requests that each sends in sequence. */
 const [clients, requests] = [8, 3]
 
 let server: Child<MarketQuestion, MarketAnswer>

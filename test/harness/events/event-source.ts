@@ -4,7 +4,7 @@ import { applySentEvent, type SentEvent } from './event-history.ts'
 export type Subscriber = {
   known: readonly SentEvent[]
   lastId: string | undefined
-  /** How many events it received. */
+  /** The number of received events. */
   received: number
 }
 

@@ -47,11 +47,11 @@ export declare namespace sqlCatalogue {
     readonly origin?: Origin | undefined
     /** The path of an SQLite file for this process alone, or the address of a PostgreSQL database. */
     readonly db: string | URL
-    /** How many blocks, its own included, confirm a block before it is indexed; 1 when absent. */
+    /** The number of blocks, its own included, that confirm a block before it is indexed; 1 when absent. */
     readonly confirmations?: number
     /**
-     * How many of the newest blocks a reorganisation can undo; when absent, 64, or 0 for a chain that
-     * is never reorganised.
+     * The number of newest blocks that a reorganisation can undo; when absent, 64, or 0 for a chain
+     * that is never reorganised.
      */
     readonly reorgDepth?: number
     /** The first block that can hold an event of the contracts. */

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { connectionTo, lockOf } from '../platform/sql/postgres-connection.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { postgresFullText } from './full-text.ts'
-import type { QueryContext } from './queries/filters.ts'
 import { querySlots } from './queries/query-slots.ts'
 import { queryTable, queryTimeLimit, type RunQuery } from './queries/query-table.ts'
+import type { QueryContext } from './queries/select-tokens.ts'
 import { tooCostly } from './queries/sqlite-reader.ts'
 import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
 
@@ -54,7 +54,7 @@ export async function postgresCatalogueStore(
   }
 }
 
-/** How many queries run at once, how many may wait, and for how long, in milliseconds. */
+/** The most queries that run at once, the most that may wait, and the longest wait, in milliseconds. */
 const [concurrency, queueLimit, waitLimit] = [4, 64, 250]
 
 function connectionPool(config: pg.PoolConfig): Kysely<Database> {

@@ -55,7 +55,7 @@ export async function sqliteCatalogueStore(
   }
 }
 
-/** How often segments are merged after cards were written; two merges keep up with the writes. */
+/** The number of merges after cards were written; two keep up with the writes. */
 const mergesPerWrite = 2
 
 function localReader(file: DatabaseSync, db: Kysely<Database>): QueryWorker {

@@ -42,8 +42,8 @@ export declare namespace storedSealingKeys {
      */
     readonly requireNew: () => Promise<void>
     /**
-     * How long keys that other processes may change can seal after they were last read, in
-     * milliseconds; absent when no other process can change them.
+     * The time that keys can seal after they were last read, in milliseconds; absent when no other
+     * process can change them.
      */
     readonly lease?: number | undefined
     /** Receives the error of a failed renewal, which is retried at the next seal. */

@@ -23,10 +23,10 @@ export type DeliveryLoop = {
   close(): Promise<void>
 }
 
-/** How many webhooks receive events at the same time. */
+/** The most webhooks that receive events at the same time. */
 const concurrency = 8
 
-/** How often webhooks of other processes are detected, and the pause after an error, in milliseconds. */
+/** The longest wait before webhooks are read again, and the pause after an error, in milliseconds. */
 const interval = 1000
 
 /** Starts to deliver events to webhooks, while this process is the leader. */

@@ -38,7 +38,7 @@ export type DeliveryContext = {
 /** The most events of one delivery. */
 const maxEvents = 100
 
-/** What remains for a webhook after a delivery: `more` may have to wait for the next attempt. */
+/** The work that remains for a webhook after a delivery; `more` may have to wait for the next attempt. */
 export type Remaining = 'nothing' | 'more'
 
 /** Delivers the next events to a webhook, one by one, until a delivery fails. */

@@ -26,7 +26,7 @@ export declare namespace sender {
   type Options = {
     /** Returns whether requests to an IP address are allowed. */
     readonly allows: (address: string) => boolean
-    /** How long a receiver may take to send all response headers, in milliseconds. */
+    /** The time limit for all response headers of a receiver, in milliseconds. */
     readonly timeout?: number
     /** Resolves a host name to all its addresses; the system's resolver when absent. */
     readonly resolve?: (name: string) => Promise<readonly ResolvedAddress[]>
@@ -102,7 +102,7 @@ function post(url: URL, options: RequestOptions, body: string): Promise<number> 
   return promise
 }
 
-/** How much of a response body is read before the connection is closed, in bytes. */
+/** The most bytes of a response body that are read before the connection is closed. */
 const maxResponse = 16_384
 
 // The body is ignored, but a short one is read to its end, so that the connection ends cleanly.

@@ -24,7 +24,7 @@ export type BatchRange = {
   readonly after: number
   readonly afterHash: string | undefined
   readonly head: number
-  /** How many of the newest blocks a reorganisation can undo. */
+  /** The number of newest blocks that a reorganisation can undo. */
   readonly reorgDepth: number
 }
 

@@ -38,7 +38,7 @@ export type ChainReader = {
   readonly logs: (range: LogRange) => Promise<readonly Log[]>
 }
 
-/** How long a node may take to answer, in milliseconds. */
+/** The time limit for an answer of a node, in milliseconds. */
 const answerTimeout = 10_000
 
 /** Returns a reader of the events that some contracts emit. */
@@ -87,7 +87,7 @@ export async function requireBlock({ block }: ChainReader, number: number): Prom
   return found
 }
 
-/** How many requests run at once. */
+/** The most requests that run at once. */
 const concurrency = 16
 
 /** Maps items with a request for each, a few at once, and returns the answers in their order. */

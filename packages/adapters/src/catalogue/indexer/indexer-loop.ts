@@ -30,7 +30,7 @@ export declare namespace indexerLoop {
 /** The first and the longest delay after an error, in milliseconds. */
 const [firstDelay, longestDelay] = [100, 10_000]
 
-/** How often cards and seals are looked up, and writes of other processes detected, in milliseconds. */
+/** The intervals of lookups and of the watch for writes of other processes, in milliseconds. */
 const [lookupInterval, watchInterval] = [1000, 500]
 
 /** Starts to index a chain, to look up cards and seals, and to notify listeners. */

@@ -20,9 +20,9 @@ export type CatalogueEvent =
 export type IndexerContext = {
   readonly store: CatalogueStore
   readonly reader: ChainReader
-  /** How many blocks, its own included, confirm a block before it is indexed. */
+  /** The number of blocks, its own included, that confirm a block before it is indexed. */
   readonly confirmations: number
-  /** How many of the newest blocks a reorganisation can undo. */
+  /** The number of newest blocks that a reorganisation can undo. */
   readonly reorgDepth: number
   /** The first block that can hold an event. */
   readonly firstBlock: number

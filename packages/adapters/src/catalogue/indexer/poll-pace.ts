@@ -14,7 +14,7 @@ export type PollPace = {
 /** The pauses between reads of a remote chain, in milliseconds: when it is busy, and when it is idle. */
 const [shortest, longest] = [250, 4000]
 
-/** How long changes are collected, in milliseconds: a read after each would slow down the writers. */
+/** The time to collect changes, in milliseconds: a read after each would slow down the writers. */
 const debounce = 20
 
 /** Returns the pace of reading a chain; a chain in this process reports its changes itself. */

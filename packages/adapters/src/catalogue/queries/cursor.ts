@@ -47,3 +47,9 @@ export declare namespace buildPage {
     readonly decode: (row: Row) => Item
   }
 }
+
+/** Requires a limit of 1 to 100. @throws `request/malformed` */
+export function requireLimit({ limit }: Pick<PageInput, 'limit'>): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 100) return
+  throw new Failure('request/malformed', { where: 'limit', problem: 'is 1 to 100' })
+}

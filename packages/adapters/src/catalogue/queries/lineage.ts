@@ -2,8 +2,8 @@ import { inShort, type Lineage, linkOf, type Relative, type TokenId } from '@hei
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 import { decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
-import { type QueryContext, selectTokens } from './filters.ts'
 import { readToken } from './reads.ts'
+import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 const maxAncestors = 64
 const maxDescendants = 500

@@ -12,9 +12,9 @@ export type QuerySlots = {
 
 export declare namespace querySlots {
   type Options = {
-    /** How many run at once. */
+    /** The most calls that run at once. */
     readonly concurrency: number
-    /** How many may wait. */
+    /** The most calls that may wait. */
     readonly queueLimit: number
     /** Returns how long a call may wait from now, in milliseconds. */
     readonly waitLimit: () => number

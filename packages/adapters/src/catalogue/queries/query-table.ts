@@ -28,8 +28,8 @@ export type RunQuery = <Name extends keyof QueryTable>(
   input: QueryInput<Name>,
 ) => Promise<QueryResult<Name>>
 
-/** How long a query may use the processor, or run in PostgreSQL, in milliseconds. */
+/** The limit of a query: processor time in SQLite, running time in PostgreSQL; in milliseconds. */
 export const queryTimeLimit = 200
 
-/** How long a caller waits for the result of a query, in milliseconds. */
+/** The time that a caller waits for the result of a query, in milliseconds. */
 export const callerTimeLimit = 450

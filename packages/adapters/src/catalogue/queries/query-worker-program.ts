@@ -8,7 +8,7 @@ import type { QueryRequest } from './query-table.ts'
 import type { QueryJob, QueryReply } from './query-worker.ts'
 import { sqliteReader } from './sqlite-reader.ts'
 
-/** How long to wait for a lock of the writer, in milliseconds; it excludes readers only briefly. */
+/** The time limit for a lock of the writer, in milliseconds; the writer excludes readers only briefly. */
 const lockTimeout = 1000
 
 let opened:

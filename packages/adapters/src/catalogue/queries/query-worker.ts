@@ -24,10 +24,10 @@ export type QueryWorker = {
   readonly end: () => Promise<void>
 }
 
-/** How many queries may wait, and for how long, in milliseconds; after that they are refused. */
+/** The most queries that may wait, and the longest wait before one is refused, in milliseconds. */
 const [queueLimit, waitLimit] = [64, 250]
 
-/** How long a caller waits for a result when the worker has yet to start, in milliseconds. */
+/** The time that a caller waits for a result while the worker starts, in milliseconds. */
 const startTimeLimit = 10_000
 
 // The extension of this module is also that of the worker's program, packed or not.

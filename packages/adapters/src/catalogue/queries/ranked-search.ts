@@ -4,7 +4,8 @@ import { lastRank } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor } from './cursor.ts'
 import { decodeToken, type JoinedTokenRow } from './decode-rows.ts'
-import { type Condition, type QueryContext, selectTokens } from './filters.ts'
+import type { Condition } from './filters.ts'
+import { type QueryContext, selectTokens } from './select-tokens.ts'
 
 export declare namespace rankedSearch {
   type Input = PageInput & {
@@ -49,7 +50,7 @@ type RankInput = {
   readonly search: rankedSearch.Input
   readonly rank: number
   readonly after: LastRow | undefined
-  /** How many rows the page still takes. */
+  /** The number of rows that still fit on the page. */
   readonly room: number
 }
 

@@ -16,7 +16,7 @@ import {
 import type { Kysely } from 'kysely'
 import { readTotals } from '../projection/advance.ts'
 import type { Database } from '../schema.ts'
-import { buildPage, decodeCursor } from './cursor.ts'
+import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import {
   decodeAccount,
   decodeEvent,
@@ -24,19 +24,16 @@ import {
   type JoinedTokenRow,
   rowIdOf,
 } from './decode-rows.ts'
+import { listingConditions, tokenConditions } from './filters.ts'
+import { rankedSearch } from './ranked-search.ts'
+import { type QueryContext, selectTokens } from './select-tokens.ts'
 import {
-  listingConditions,
   listingsCursor,
-  type QueryContext,
-  requireLimit,
   type SortedListingsQuery,
   selectListingPage,
   selectTokenPage,
-  selectTokens,
-  tokenConditions,
   tokensCursor,
-} from './filters.ts'
-import { rankedSearch } from './ranked-search.ts'
+} from './token-pages.ts'
 
 type Db = Kysely<Database>
 

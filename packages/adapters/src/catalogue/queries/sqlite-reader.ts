@@ -3,10 +3,10 @@ import { Failure } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import { sqliteFullText } from '../full-text.ts'
 import type { Database } from '../schema.ts'
-import type { QueryContext } from './filters.ts'
 import { callerTimeLimit, queryTable, queryTimeLimit, type RunQuery } from './query-table.ts'
+import type { QueryContext } from './select-tokens.ts'
 
-/** How many rows a query reads between two checks of the time. */
+/** The number of rows that a query reads between two checks of the time. */
 const rowsPerCheck = 64
 
 /**
