@@ -5,7 +5,10 @@ import { catalogueLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
-import { type CatalogueHarness, catalogueHarness } from '../harness/catalogue/catalogue-harness.ts'
+import {
+  catalogueHarness,
+  type OpenCatalogueHarness,
+} from '../harness/catalogue/catalogue-harness.ts'
 import { anvilWorld } from '../harness/chain/anvil.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
@@ -28,7 +31,7 @@ afterAll(async () => {
   for (const each of [postgres.folder, folder]) rmSync(each, { recursive: true })
 })
 
-const close = (harness: CatalogueHarness) => harness.close()
+const close = (harness: OpenCatalogueHarness) => harness.close()
 
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
   open: async () => catalogueHarness(await embeddedWorld(), { db: ':memory:' }),

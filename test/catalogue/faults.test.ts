@@ -6,7 +6,10 @@ import { digest, hash, isFailure, nobody } from '@heirloom/core'
 import { afterEach, expect, test } from 'vitest'
 import { readCatalogueState } from '../../packages/adapters/src/catalogue/projection/advance.ts'
 import { sqliteCatalogueStore } from '../../packages/adapters/src/catalogue/sqlite-catalogue-store.ts'
-import { type CatalogueHarness, catalogueHarness } from '../harness/catalogue/catalogue-harness.ts'
+import {
+  catalogueHarness,
+  type OpenCatalogueHarness,
+} from '../harness/catalogue/catalogue-harness.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { startMounted } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
@@ -93,7 +96,7 @@ const codeOf = (query: Promise<unknown>) =>
     (error: unknown) => (isFailure(error) ? error.code : error),
   )
 
-async function mint({ parties, catalogue, caughtUp }: CatalogueHarness) {
+async function mint({ parties, catalogue, caughtUp }: OpenCatalogueHarness) {
   const { ledger } = parties[0] as (typeof parties)[number]
   const token = {
     contentHash: hash(`0x${'c0'.repeat(32)}`),

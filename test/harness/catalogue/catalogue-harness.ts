@@ -6,7 +6,7 @@ import type { CatalogueWorld, Party } from '@heirloom/testkit'
 import type { EvmWorld, OpenWorld } from '../chain/evm.ts'
 
 /** A chain with accounts, and a catalogue that indexes it, until they are closed. */
-export type CatalogueHarness = CatalogueWorld & { readonly close: () => Promise<void> }
+export type OpenCatalogueHarness = CatalogueWorld & { readonly close: () => Promise<void> }
 
 /** Opens a catalogue, in a database, of a chain with accounts. */
 export async function catalogueHarness(
@@ -15,7 +15,7 @@ export async function catalogueHarness(
     sqlCatalogue.Options,
     keyof Pick<EvmWorld, 'chain' | 'contracts'> | 'cards' | 'seals'
   >,
-): Promise<CatalogueHarness> {
+): Promise<OpenCatalogueHarness> {
   const { chain, contracts } = world
   const blocks = new Map<Digest, Uint8Array>()
   const cards = async (name: Digest) => blocks.get(name)

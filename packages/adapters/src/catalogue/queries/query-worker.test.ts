@@ -5,24 +5,24 @@ import { type QueryJob, type QueryReply, queryWorker } from './query-worker.ts'
 
 const program = new URL('../test/failing-query-worker.ts', import.meta.url)
 
-function openWorker() {
-  const worker = queryWorker(
+function openReader() {
+  const reader = queryWorker(
     'unused',
     thread<QueryJob, QueryReply>(program, Number.POSITIVE_INFINITY),
   )
-  onTestFinished(() => worker.end())
-  return (id: bigint) => worker.runQuery('lineage', tokenId(id))
+  onTestFinished(() => reader.end())
+  return (id: bigint) => reader.runQuery('lineage', tokenId(id))
 }
 
 test('rejects the running query of a worker that exits, and starts a new worker', async () => {
-  const query = openWorker()
+  const query = openReader()
   expect(await query(1n)).toBe(1)
   await expect(query(13n)).rejects.toThrow('The worker ended.')
   expect(await query(2n)).toBe(2)
 })
 
 test('lets queries wait for the start of the worker', async () => {
-  const query = openWorker()
+  const query = openReader()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -33,7 +33,7 @@ test('lets queries wait for the start of the worker', async () => {
 })
 
 test('refuses a query that takes too long', async () => {
-  const query = openWorker()
+  const query = openReader()
   expect(await query(1n)).toBe(1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
