@@ -18,12 +18,12 @@ afterAll(async () => {
 /** Opens the webhooks as another process would, with connections of its own. */
 async function replica({ catalogue }: EventHistory) {
   const store = await postgresStore(postgres.url.href)
-  const hooks = await webhooksOver(store, { catalogue })
+  const webhooks = await webhooksOver(store, { catalogue })
   const close = async () => {
-    await hooks.close()
+    await webhooks.close()
     await store.close()
   }
-  return { hooks, close }
+  return { webhooks, close }
 }
 
 test('replicas on one database send each event once, and continue when the leader stops', async () => {
@@ -34,7 +34,7 @@ test('replicas on one database send each event once, and continue when the leade
     for (const { close } of others) await close()
     await receiver.close()
   })
-  const added = await one?.hooks.add({ url: receiver.url, kinds: undefined, tokenId: undefined })
+  const added = await one?.webhooks.add({ url: receiver.url, kinds: undefined, tokenId: undefined })
   receiver.secret = added?.secret ?? ''
   for (let block = 0; block < 5; block++) history.mine(4)
   await receiver.until(() => receiver.received.length >= 20)

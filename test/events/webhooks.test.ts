@@ -41,19 +41,19 @@ describe('a webhook', () => {
         const history = eventHistory()
         const store = await sqliteStore(':memory:')
         const receiver = await openReceiver(behaviours)
-        let hooks = await openWebhooks(store, history)
-        receiver.secret = (await hooks.add({ url: receiver.url, ...allEvents })).secret
-        for (const act of steps) {
-          await act(history)
-          if (act !== restart) continue
-          await hooks.close()
-          hooks = await openWebhooks(store, history)
+        let webhooks = await openWebhooks(store, history)
+        receiver.secret = (await webhooks.add({ url: receiver.url, ...allEvents })).secret
+        for (const step of steps) {
+          await step(history)
+          if (step !== restart) continue
+          await webhooks.close()
+          webhooks = await openWebhooks(store, history)
         }
         history.mine(1)
         const expected = () => idsOf(history.entries()).join()
         await receiver.until(() => idsOf(acceptedEvents(receiver)).join() === expected())
         expect(receiver.received.filter(({ signed }) => !signed)).toEqual([])
-        await hooks.close()
+        await webhooks.close()
         await receiver.close()
         await store.close()
       }),
@@ -64,10 +64,10 @@ describe('a webhook', () => {
   test('receives the kinds and the token it subscribed to, and every reorganisation', async () => {
     const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
-    const hooks = await openWebhooks(await openStore(), history)
-    onTestFinished(hooks.close)
+    const webhooks = await openWebhooks(await openStore(), history)
+    onTestFinished(webhooks.close)
     const filter = { kinds: ['transfer'] as const, tokenId: tokenId(1n) }
-    await hooks.add({ url: receiver.url, ...filter })
+    await webhooks.add({ url: receiver.url, ...filter })
     history.mine(7)
     await receiver.until(() => receiver.received.length === 2)
     history.undo(1)
@@ -85,9 +85,9 @@ describe('a webhook', () => {
     const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
     history.mine(3)
-    const hooks = await openWebhooks(await openStore(), history)
-    onTestFinished(hooks.close)
-    await hooks.add({ url: receiver.url, ...allEvents })
+    const webhooks = await openWebhooks(await openStore(), history)
+    onTestFinished(webhooks.close)
+    await webhooks.add({ url: receiver.url, ...allEvents })
     history.mine(1)
     await receiver.until(() => receiver.received.length > 0)
     expect(receiver.received[0]?.id).toBe('2-0-00000002')
@@ -103,14 +103,14 @@ describe('a webhook', () => {
     const observe = (event: WebhookEvent) => {
       if (event.kind === 'failed') failures.push(clock.now())
     }
-    const hooks = await openWebhooks(await openStore(), history, {
+    const webhooks = await openWebhooks(await openStore(), history, {
       ...clock,
       observe,
       random: () => 0,
     })
-    onTestFinished(hooks.close)
-    await hooks.add({ url: broken.url, ...allEvents })
-    await hooks.add({ url: sound.url, ...allEvents })
+    onTestFinished(webhooks.close)
+    await webhooks.add({ url: broken.url, ...allEvents })
+    await webhooks.add({ url: sound.url, ...allEvents })
     history.mine(3)
     await sound.until(() => sound.received.length === 3)
     await broken.until(() => broken.received.length === 15)
@@ -136,12 +136,12 @@ describe('a webhook', () => {
     }
     const store = await openStore()
     const send = sender({ allows: () => true, timeout: 600_000 })
-    const hooks = await openWebhooks(store, history, { send, observe })
-    onTestFinished(hooks.close)
-    await hooks.add({ url: slow.url, ...allEvents })
+    const webhooks = await openWebhooks(store, history, { send, observe })
+    onTestFinished(webhooks.close)
+    await webhooks.add({ url: slow.url, ...allEvents })
     history.mine(1)
     await slow.until(() => slow.received.length === 1)
-    await hooks.add({ url: quick.url, ...allEvents })
+    await webhooks.add({ url: quick.url, ...allEvents })
     await store.db.schema.alterTable('webhook').renameTo('elsewhere').execute()
     await storeFailed.promise
     await store.db.schema.alterTable('elsewhere').renameTo('webhook').execute()
@@ -159,48 +159,48 @@ describe('a webhook', () => {
     const observe = ({ kind }: WebhookEvent) => {
       if (kind === 'failed') resolve()
     }
-    const hooks = await openWebhooks(await openStore(), history, {
+    const webhooks = await openWebhooks(await openStore(), history, {
       now: () => 5_000_000,
       pause,
       observe,
     })
-    onTestFinished(hooks.close)
-    const { secret } = await hooks.add({ url: receiver.url, ...allEvents })
+    onTestFinished(webhooks.close)
+    const { secret } = await webhooks.add({ url: receiver.url, ...allEvents })
     history.mine(1)
     await failed
-    const [hook] = await hooks.all()
-    expect(hook?.failing).toEqual({
+    const [webhook] = await webhooks.all()
+    expect(webhook?.failing).toEqual({
       ...{ attempts: 1, since: 5_000_000, nextAt: 5_001_000, problem: 'answered with status 500' },
     })
-    expect(JSON.stringify(await hooks.all(), bigintAsText)).not.toContain(secret)
+    expect(JSON.stringify(await webhooks.all(), bigintAsText)).not.toContain(secret)
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
   })
 
   test('that is removed receives nothing more, and cannot be removed again', async () => {
     const [history, receiver] = [eventHistory(), await openReceiver()]
     onTestFinished(receiver.close)
-    const hooks = await openWebhooks(await openStore(), history)
-    onTestFinished(hooks.close)
-    const { id } = await hooks.add({ url: receiver.url, ...allEvents })
-    await hooks.remove(id)
-    await expect(hooks.remove(id)).rejects.toThrow(
+    const webhooks = await openWebhooks(await openStore(), history)
+    onTestFinished(webhooks.close)
+    const { id } = await webhooks.add({ url: receiver.url, ...allEvents })
+    await webhooks.remove(id)
+    await expect(webhooks.remove(id)).rejects.toThrow(
       expect.objectContaining({ code: 'webhook/not-found' }),
     )
-    await hooks.add({ url: receiver.url, kinds: ['card'], tokenId: undefined })
+    await webhooks.add({ url: receiver.url, kinds: ['card'], tokenId: undefined })
     history.mine(4)
     await receiver.until(() => receiver.received.length === 2)
     expect(receiver.received.map(({ kind }) => kind)).toEqual(['card', 'card'])
   })
 
   test('is refused when there are a hundred already', async () => {
-    const hooks = await openWebhooks(await openStore(), eventHistory())
-    onTestFinished(hooks.close)
-    const add = () => hooks.add({ url: 'http://127.0.0.1:1/', ...allEvents })
+    const webhooks = await openWebhooks(await openStore(), eventHistory())
+    onTestFinished(webhooks.close)
+    const add = () => webhooks.add({ url: 'http://127.0.0.1:1/', ...allEvents })
     const added = await Promise.all(Array.from({ length: 100 }, add))
     await expect(add()).rejects.toThrow(expect.objectContaining({ code: 'webhook/too-many' }))
-    await hooks.remove(added[41]?.id ?? '')
+    await webhooks.remove(added[41]?.id ?? '')
     const { id } = await add()
-    expect((await hooks.all()).map((it) => it.id)[41]).toBe(id)
+    expect((await webhooks.all()).map((it) => it.id)[41]).toBe(id)
   })
 })
 
