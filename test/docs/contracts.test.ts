@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { type Abi, type AbiParameter, encodeErrorResult, keccak256, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { openStage, party } from '../../packages/adapters/contracts/stage.ts'
+import { openStage, party } from '../../packages/adapters/contracts/contract-harness.ts'
 import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { account, type Claim, splitPrice, tokenId, wei } from '@heirloom/core'
 import { keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openStage, party, type Stage } from '../../packages/adapters/contracts/stage.ts'
+import { openStage, party, type Stage } from '../../packages/adapters/contracts/contract-harness.ts'
 import { read, rowsUnder } from './docs.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
 

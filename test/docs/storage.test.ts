@@ -1,7 +1,7 @@
 import solc from 'solc'
 import { encodeAbiParameters, type Hex, hexToBigInt, keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openStage, party, type Stage } from '../../packages/adapters/contracts/stage.ts'
+import { openStage, party, type Stage } from '../../packages/adapters/contracts/contract-harness.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const page = read('docs/contracts.md')

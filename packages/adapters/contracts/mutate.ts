@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { testFiles } from './mutation/bench.ts'
+import { testFiles } from './mutation/test-harness.ts'
 import { readSources } from './mutation/compiler.ts'
-import { askCrew } from './mutation/crew.ts'
+import { askCrew } from './mutation/worker-pool.ts'
 import { lineOf, listFile, readList, tallyOf, type Verdict, writeList } from './mutation/list.ts'
 import { ends, type Mutant, mutantsOf, original } from './mutation/mutants.ts'
 

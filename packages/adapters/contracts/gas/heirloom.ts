@@ -1,5 +1,5 @@
 import { maxUint256, type TransactionReceipt } from 'viem'
-import { openStage, type Stage } from '../stage.ts'
+import { openStage, type Stage } from '../contract-harness.ts'
 import { floorOf, touches } from './floor.ts'
 import { batchSize, bytesOf, cast, type Gas, meter, type Spend, terms } from './meter.ts'
 

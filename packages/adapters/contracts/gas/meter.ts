@@ -1,5 +1,5 @@
 import { type Hex, keccak256, parseEther, type TransactionReceipt, toHex } from 'viem'
-import { party, type Stage } from '../stage.ts'
+import { party, type Stage } from '../contract-harness.ts'
 
 /** Gas of whole transactions by operation. */
 export type Gas = Record<string, number>

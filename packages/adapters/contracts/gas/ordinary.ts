@@ -1,6 +1,6 @@
 import type { Abi, Account, Hex } from 'viem'
 import { compileSolidity } from '../solidity.ts'
-import { openStage } from '../stage.ts'
+import { openStage } from '../contract-harness.ts'
 import { bytesOf, cast, type Gas, meter, terms } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = cast

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 import { askSolc, code } from '../solc.ts'
-import { openStage } from '../stage.ts'
+import { openStage } from '../contract-harness.ts'
 import { cast, type Gas, meter } from './meter.ts'
 
 const libraries = { PlainOpenZeppelin: 'OpenZeppelin', PlainSolady: 'Solady' }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openBench } from './bench.ts'
+import { openBench } from './test-harness.ts'
 import { compilePair, type Pair, readSources } from './compiler.ts'
 import { ends, mutantsOf, original } from './mutants.ts'
 

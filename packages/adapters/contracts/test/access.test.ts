@@ -1,6 +1,6 @@
 import { zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { openStage, party, type Stage } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 
 const [creator, renter, owner, stranger] = [party(1), party(2), party(3), party(4)]

@@ -1,6 +1,6 @@
 import { type Account, type Address, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../contract-harness.ts'
 
 /** A 32-byte word with a small number in it. */
 export function word(value: number): Hex {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type PrivateKeyAccount } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { openStage, party, type Stage } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -5,7 +5,7 @@ import {
   memoryRegistryRuntime,
 } from '../../src/ledger/contracts.generated.ts'
 import type { Place } from '../solc.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { openStage, type Stage } from '../contract-harness.ts'
 
 type Runtime = { readonly code: Hex; readonly immutables: readonly Place[] }
 

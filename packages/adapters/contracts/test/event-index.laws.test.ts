@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Account, Address } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { openStage, party, type Stage } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { eventIndexOf } from './event-index.ts'
 import { type Receiver, receiver, send } from './receivers.ts'

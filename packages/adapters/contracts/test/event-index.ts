@@ -1,6 +1,6 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import type { Stage } from '../stage.ts'
+import type { Stage } from '../contract-harness.ts'
 
 type Token = {
   record: readonly unknown[]

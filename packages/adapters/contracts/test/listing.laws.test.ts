@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { openStage, party, type Stage } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

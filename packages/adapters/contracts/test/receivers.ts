@@ -1,6 +1,6 @@
 import { type Abi, type Account, type Address, encodeFunctionData, type Hex } from 'viem'
 import { type Artifact, compileSolidity } from '../solidity.ts'
-import { party, type Stage } from '../stage.ts'
+import { party, type Stage } from '../contract-harness.ts'
 
 /** A deployed contract of `receivers/Receivers.sol`. */
 export type Receiver = { readonly abi: Abi; readonly address: Address }

@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { party, type Stage } from '../stage.ts'
+import { party, type Stage } from '../contract-harness.ts'
 import { word } from './acts.ts'
 import { type Receiver, send } from './receivers.ts'
 

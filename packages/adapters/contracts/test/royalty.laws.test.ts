@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { openStage, party, type Stage } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf } from './claims.ts'
 import { refusalOf } from './refusal.ts'

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import type { EmbeddedChain } from './embedded-chain.ts'
-import { history, send } from './test/asking.ts'
-import { noon, opened } from './test/opened.ts'
-import { temporaryFolder } from './test/temporary.ts'
+import { history, send } from './test/requests.ts'
+import { noon, opened } from './test/test-chain.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 import { accounts, deploying, keyOf, signed, signedAsBefore, witness } from './test/transactions.ts'
 
 const accepted = ['transfer', 'legacy', 'deploy', 'call', 'revert', 'read'] as const

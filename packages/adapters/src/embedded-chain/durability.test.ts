@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { history, receiptOf } from './test/asking.ts'
-import { opened } from './test/opened.ts'
-import { temporaryFolder } from './test/temporary.ts'
+import { history, receiptOf } from './test/requests.ts'
+import { opened } from './test/test-chain.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 
 const quiet = '--disable-warning=ExperimentalWarning'
 const script = (name: string) => fileURLToPath(new URL(`./test/${name}.ts`, import.meta.url))

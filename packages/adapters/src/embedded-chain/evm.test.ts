@@ -18,7 +18,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { thread } from '../platform/worker.ts'
 import { type Evm, openEvm } from './evm.ts'
 import type { EvmJob } from './evm-worker.ts'
-import { history, receiptOf, send } from './test/asking.ts'
+import { history, receiptOf, send } from './test/requests.ts'
 
 import { accounts, deploying, refusing, signed, witness } from './test/transactions.ts'
 

@@ -1,11 +1,11 @@
 import { Failure } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { awaited } from './opening-chain.ts'
+import { awaited } from './deferred-chain.ts'
 import { type EmbeddedChain, openingChain } from './embedded-chain.ts'
-import { history, send } from './test/asking.ts'
-import { noon, opened, threeTransfers } from './test/opened.ts'
-import { temporaryFolder } from './test/temporary.ts'
+import { history, send } from './test/requests.ts'
+import { noon, opened, threeTransfers } from './test/test-chain.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 import { signed } from './test/transactions.ts'
 
 const opening = (folder: string) => openingChain({ folder, now: () => noon, funded: [] })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { repairChain, surveyChain } from './repair.ts'
-import { history, receiptOf, send } from './test/asking.ts'
-import { opened } from './test/opened.ts'
-import { temporaryFolder } from './test/temporary.ts'
+import { history, receiptOf, send } from './test/requests.ts'
+import { opened } from './test/test-chain.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 import { accounts, signed } from './test/transactions.ts'
 
 const agent = accounts[0].address

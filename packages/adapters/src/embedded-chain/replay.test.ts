@@ -6,9 +6,9 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddedChain } from './embedded-chain.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { history, send } from './test/asking.ts'
-import { noon, opened, threeTransfers } from './test/opened.ts'
-import { temporaryFolder } from './test/temporary.ts'
+import { history, send } from './test/requests.ts'
+import { noon, opened, threeTransfers } from './test/test-chain.ts'
+import { temporaryFolder } from './test/temporary-folder.ts'
 import { keyOf, signed } from './test/transactions.ts'
 
 const genesis = { chainId: 31337, genesisTime: noon / 1000, accounts: [] }

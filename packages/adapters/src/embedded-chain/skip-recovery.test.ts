@@ -4,8 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { openEvm } from './evm.ts'
 import { signingAnew } from './skip-recovery.ts'
-import { history } from './test/asking.ts'
-import { noon } from './test/opened.ts'
+import { history } from './test/requests.ts'
+import { noon } from './test/test-chain.ts'
 import { accounts, deploying, keyOf, signed, signedAsBefore, witness } from './test/transactions.ts'
 
 const chainId = 31337

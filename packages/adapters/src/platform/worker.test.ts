@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Answer, Job } from './test/answering-worker.ts'
+import type { Answer, Job } from './test/test-worker-program.ts'
 import { thread } from './worker.ts'
 
-const program = new URL('./test/answering-worker.ts', import.meta.url)
+const program = new URL('./test/test-worker-program.ts', import.meta.url)
 const open = () => thread<Job, Answer>(program)
 
 function* pieces(count: number) {
@@ -104,7 +104,7 @@ test('is ready once it has answered, and not after its death', async () => {
 })
 
 test('keeps a process alive while it has a job, and no longer', () => {
-  const script = fileURLToPath(new URL('./test/ask-once.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./test/send-one-job.ts', import.meta.url))
   const { stdout, status } = spawnSync(process.execPath, [script], {
     encoding: 'utf8',
     timeout: 30_000,

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { jsonRpc } from './json-rpc.ts'
-import { opened } from '../test/opened.ts'
-import { temporaryFolder } from '../test/temporary.ts'
+import { opened } from '../test/test-chain.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 
 const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 const answer = { jsonrpc: '2.0', id: 1, result: '0x7a69' }

@@ -1,13 +1,13 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { allowance } from './gas-budget.ts'
+import { allowance } from './budget.ts'
 import { longestRange } from './bounded-logs.ts'
 import { fairLane } from './fair-queue.ts'
 import { strangerLimits } from './public-limits.ts'
 import { strangers } from './public-rpc.ts'
-import { receiptOf, send } from '../test/asking.ts'
-import { noon, opened } from '../test/opened.ts'
-import { temporaryFolder } from '../test/temporary.ts'
+import { receiptOf, send } from '../test/requests.ts'
+import { noon, opened } from '../test/test-chain.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { accounts, deploying, signed } from '../test/transactions.ts'
 
 const limits = { gas: 100_000n, gasPerDay: 1_000_000n }

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Allowance, allowance } from './gas-budget.ts'
+import { type Allowance, allowance } from './budget.ts'
 import { boundedLogs } from './bounded-logs.ts'
 import type { RpcRequest } from '../evm.ts'
 import { fairLane } from './fair-queue.ts'

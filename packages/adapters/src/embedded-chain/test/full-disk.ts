@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { padHex } from 'viem'
 import { embeddedChain } from '../embedded-chain.ts'
-import { history, send } from './asking.ts'
+import { history, send } from './requests.ts'
 import { signed } from './transactions.ts'
 
 // Sends a transaction that fits the disk, one that does not, and one that fits again.

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { embeddedChain } from '../embedded-chain.ts'
-import { receiptOf, send } from './asking.ts'
+import { receiptOf, send } from './requests.ts'
 import { signed } from './transactions.ts'
 
 // Sends transfers for ever, four at a time, and prints each one that was acknowledged.

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { onTestFinished } from 'vitest'
 import { type EmbeddedChain, embeddedChain } from '../embedded-chain.ts'
-import { history, send } from './asking.ts'
+import { history, send } from './requests.ts'
 import { signed } from './transactions.ts'
 
 /** Noon of the first day of 2026. */
