@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import type { Helia } from 'helia'
-import { letGo } from '../platform/release-buffer.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
@@ -256,7 +256,7 @@ async function joined(parts: AsyncIterable<Uint8Array>, room = 0): Promise<Uint8
       whole = Buffer.concat([whole.subarray(0, length), part])
     else whole.set(part, length)
     length += part.length
-    letGo(part)
+    releaseBuffer(part)
   }
   return whole.subarray(0, length)
 }

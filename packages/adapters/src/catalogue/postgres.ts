@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionTo, lockOf } from '../platform/sql/postgres-connection.ts'
+import { connectionConfig, acquireLock } from '../platform/sql/postgres-connection.ts'
 import type { Asked } from './queries/filters.ts'
 import { postgresFullText } from './full-text.ts'
 import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
@@ -39,7 +39,7 @@ export async function postgresStore(url: string, identity: Identity): Promise<St
     isOwn: (error) => error instanceof pg.DatabaseError,
     reading: (work) => db.transaction().setIsolationLevel('repeatable read').execute(work),
     lead: async (stop) => {
-      const { lost, release } = await lockOf(url, name, stop)
+      const { lost, release } = await acquireLock(url, name, stop)
       return { lost: lost.signal, release }
     },
     empty: () => create(true),

@@ -4,21 +4,21 @@ import { readMembers } from '@heirloom/core'
 import type { Bulk } from './crypto-worker.ts'
 import { openPieces, sealPieces } from './seal-pieces.ts'
 import { secretboxNamed } from './secretbox.ts'
-import { type Answered, answering } from '../platform/worker.ts'
+import { type JobResult, handleJobs } from '../platform/worker.ts'
 
 const { PRIORITY_BELOW_NORMAL: below } = constants.priority
 
-// What this thread does takes long, and the event loop answers everybody: it goes first. Elsewhere
-// than on Linux that cannot be said of one thread, and nobody may take a lower priority back.
+// What this worker does takes long, and the event loop answers everybody: it goes first. Elsewhere
+// than on Linux that cannot be said of one worker, and nobody may take a lower priority back.
 if (process.platform === 'linux' && getPriority() < below) setPriority(below)
 
 type Pieces = AsyncIterable<Uint8Array>
 
-answering<Bulk.Job, Bulk.Answer>((job, pieces) =>
+handleJobs<Bulk.Job, Bulk.Answer>((job, pieces) =>
   job.kind === 'read' ? read(job) : sealOrOpen(job, pieces),
 )
 
-async function read({ bytes, heading }: Bulk.Reading): Promise<Answered<Bulk.Answer>> {
+async function read({ bytes, heading }: Bulk.Reading): Promise<JobResult<Bulk.Answer>> {
   const members = [...readMembers(bytes)].map(([name, text]) => {
     const start = text.byteOffset - bytes.byteOffset
     return [name, start, start + text.length] as const
@@ -30,7 +30,7 @@ async function read({ bytes, heading }: Bulk.Reading): Promise<Answered<Bulk.Ans
 async function sealOrOpen(
   { kind, key, ...job }: Bulk.Sealing,
   pieces: Pieces,
-): Promise<Answered<Bulk.Answer>> {
+): Promise<JobResult<Bulk.Answer>> {
   const stream = { ...job, secretbox: secretboxNamed(job.secretbox), key }
   const perform = kind === 'seal' ? sealPieces : openPieces
   try {

@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
 import type { Terms } from './seal-pieces.ts'
 import type { Secretbox } from './secretbox.ts'
-import { thread } from '../platform/worker.ts'
+import { worker } from '../platform/worker.ts'
 
-/** Up to this length, in bytes, handing bytes to a thread takes about as long as the work itself. */
+/** Up to this length, in bytes, handing bytes to a worker takes about as long as the work itself. */
 export const short = 131_072
 
-/** What is asked of the thread, and what it answers. */
+/** What is asked of the worker, and what it answers. */
 export declare namespace Bulk {
   /** A JSON object to read, and what precedes it in its fingerprint, where one is wanted. */
   type Reading = {
@@ -34,8 +34,8 @@ export declare namespace Bulk {
     | undefined
 }
 
-// Where the program was packed, so was the thread's, beside it.
+// Where the program was packed, so was the worker's, beside it.
 const program = `./crypto-worker-program${extname(import.meta.url)}`
 
-/** The thread that does for all of this process what would hold up its event loop. */
-export const bulk = thread<Bulk.Job, Bulk.Answer>(new URL(program, import.meta.url))
+/** The worker that does for all of this process what would hold up its event loop. */
+export const bulk = worker<Bulk.Job, Bulk.Answer>(new URL(program, import.meta.url))

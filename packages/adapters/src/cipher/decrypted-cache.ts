@@ -5,7 +5,7 @@ import {
   type SealContext,
   sameContext,
 } from '@heirloom/core'
-import { recent } from '../platform/lru-cache.ts'
+import { lruCache } from '../platform/lru-cache.ts'
 
 /** Where bundles are kept sealed, and who opens them. */
 export type Bundles = { readonly blobStore: BlobStore; readonly cipher: Cipher }
@@ -24,8 +24,8 @@ const longest = 65_536
  */
 export function openedLately({ blobStore, cipher }: Bundles, most: number): Bundles {
   if (most === 0) return { blobStore, cipher }
-  // A memory of recent values holds at most twice what it is told.
-  const kept = recent<Digest, Kept>(most / 2, ({ sealed, opened }) => {
+  // A memory of lruCache values holds at most twice what it is told.
+  const kept = lruCache<Digest, Kept>(most / 2, ({ sealed, opened }) => {
     return sealed.length + opened.document.length
   })
   const known = new WeakMap<Uint8Array, Digest | Cached>()

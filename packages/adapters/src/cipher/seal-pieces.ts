@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
-import { letGo } from '../platform/release-buffer.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
 import {
   openChunk,
   payloadLength,
@@ -95,7 +95,7 @@ export async function openPieces(
 async function plainly(pieces: Pieces, take: (piece: Uint8Array) => void): Promise<void> {
   for await (const piece of pieces) {
     take(piece)
-    letGo(piece)
+    releaseBuffer(piece)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream'
-import { letGo } from '../platform/release-buffer.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
 
 export declare namespace through {
   type Input = {
@@ -44,7 +44,7 @@ async function feed(
 function write(transform: Transform, piece: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     transform.write(piece, (error) => {
-      letGo(piece)
+      releaseBuffer(piece)
       if (error) reject(error)
       else resolve()
     })
@@ -54,6 +54,6 @@ function write(transform: Transform, piece: Uint8Array): Promise<void> {
 async function drain(transform: Transform, take: (part: Uint8Array) => void): Promise<void> {
   for await (const part of transform) {
     take(part)
-    letGo(part)
+    releaseBuffer(part)
   }
 }

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import type { Evm, RpcRequest } from './evm.ts'
 import type { Entry } from './journal.ts'
-import type { SignAnew } from './skip-recovery.ts'
+import type { SkipRecovery } from './skip-recovery.ts'
 import { readVoidEntry, voidRequests } from './void-entry.ts'
 
-/** What a block's successor needs to know of it. */
+/** The fields of a block that its successor depends on. */
 export type Block = {
   readonly number: number
   readonly hash: Hex
@@ -15,27 +15,30 @@ export type Block = {
 
 /** Returns the newest block. */
 export async function latestBlock(evm: Evm): Promise<Block> {
-  return blockOf((await evm.request(asked('latest'))) as Answer)
+  return blockOf((await evm.request(blockRequest('latest'))) as RpcBlock)
 }
 
-/** Returns those of the blocks with these numbers that there are, in the same order. */
+/** Returns the blocks with these numbers in the same order, without those that do not exist. */
 export async function blocksAt(evm: Evm, numbers: readonly number[]): Promise<readonly Block[]> {
-  const asking = numbers.map((number) => asked(`0x${number.toString(16)}`))
-  const answers = (await evm.requestAll(asking)) as readonly (Answer | null)[]
-  return answers.filter((it) => it !== null).map(blockOf)
+  const requests = numbers.map((number) => blockRequest(`0x${number.toString(16)}`))
+  const blocks = (await evm.requestAll(requests)) as readonly (RpcBlock | null)[]
+  return blocks.filter((it) => it !== null).map(blockOf)
 }
 
-const asked = (block: string) => ({ method: 'eth_getBlockByNumber', params: [block, false] })
+const blockRequest = (block: string) => ({
+  method: 'eth_getBlockByNumber',
+  params: [block, false],
+})
 
-type Answer = { readonly [name in keyof Block]: Hex }
+type RpcBlock = { readonly [name in keyof Block]: Hex }
 
-function blockOf({ number, hash, timestamp }: Answer): Block {
+function blockOf({ number, hash, timestamp }: RpcBlock): Block {
   return { number: Number(number), hash, timestamp: Number(timestamp) }
 }
 
-/** Makes `timestamp` the time of the next block, and of calls on the pending one. */
+/** Sets the timestamp of the next block and of calls on the pending block. */
 export async function setNextTimestamp(evm: Evm, timestamp: number): Promise<void> {
-  await evm.request(timing(timestamp))
+  await evm.request(timestampRequest(timestamp))
 }
 
 /** Mines the block of one transaction and returns the transaction's hash. */
@@ -44,30 +47,30 @@ export async function mine(
   { raw, timestamp }: Pick<Entry, 'raw' | 'timestamp'>,
 ): Promise<unknown> {
   await setNextTimestamp(evm, timestamp)
-  return evm.request(sending(raw))
+  return evm.request(sendRequest(raw))
 }
 
-/** How many requests are made before others get their turn: a few milliseconds' work. */
-const atATime = 25
+/** How many requests are built before the event loop gets a turn: a few milliseconds of work. */
+const requestsPerTurn = 25
 
-/** Returns the requests that mine one block for each transaction. */
-export async function minings(
+/** Returns the requests that mine one block for each journal entry. */
+export async function miningRequests(
   entries: readonly Pick<Entry, 'raw' | 'timestamp'>[],
-  signAnew: SignAnew,
+  skipRecovery: SkipRecovery,
 ): Promise<readonly RpcRequest[]> {
   const requests: RpcRequest[] = []
-  for (const [place, { raw, timestamp }] of entries.entries()) {
-    if (place % atATime === atATime - 1) await setImmediate()
-    const empty = readVoidEntry(raw)
-    const mining = empty ? voidRequests(empty) : [signAnew(raw) ?? sending(raw)]
-    requests.push(timing(timestamp), ...mining)
+  for (const [index, { raw, timestamp }] of entries.entries()) {
+    if (index % requestsPerTurn === requestsPerTurn - 1) await setImmediate()
+    const voided = readVoidEntry(raw)
+    const mining = voided ? voidRequests(voided) : [skipRecovery(raw) ?? sendRequest(raw)]
+    requests.push(timestampRequest(timestamp), ...mining)
   }
   return requests
 }
 
-const timing = (timestamp: number) => ({
+const timestampRequest = (timestamp: number) => ({
   method: 'evm_setNextBlockTimestamp',
   params: [timestamp],
 })
 
-const sending = (raw: Hex) => ({ method: 'eth_sendRawTransaction', params: [raw] })
+const sendRequest = (raw: Hex) => ({ method: 'eth_sendRawTransaction', params: [raw] })

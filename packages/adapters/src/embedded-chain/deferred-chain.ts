@@ -1,47 +1,47 @@
 import { Failure } from '@heirloom/core'
 import type { EmbeddedChain } from './embedded-chain.ts'
 
-type Answering = Pick<EmbeddedChain, 'request' | 'stateVersion' | 'onState' | 'handleRpc'>
+type OpenChain = Pick<EmbeddedChain, 'request' | 'stateVersion' | 'onState' | 'handleRpc'>
 
-/** A chain that may be asked before it is open. */
-export type AwaitedChain = Answering & {
-  /** Tells whether questions no longer wait. */
+/** A chain that accepts requests before it is open. */
+export type DeferredChain = OpenChain & {
+  /** Reports whether the chain is open, so that requests no longer wait. */
   isOpen(): boolean
-  /** Resolves once they no longer wait, or fails as the opening did. */
+  /** Resolves once the chain is open, or rejects as its opening did. */
   readonly opened: Promise<void>
 }
 
 /**
- * Returns a chain of which every question waits until it is open, and fails with
- * `ledger/unavailable` when it could not be opened.
+ * Returns a chain whose requests wait until it is open, and fail with `ledger/unavailable` when it
+ * could not be opened.
  */
-export function awaited(opening: Promise<Answering>): AwaitedChain {
-  let open: Answering | undefined
+export function deferredChain(opening: Promise<OpenChain>): DeferredChain {
+  let open: OpenChain | undefined
   const listeners = new Set<() => void>()
-  const tell = () => {
-    for (const call of listeners) call()
+  const notifyAll = () => {
+    for (const listener of listeners) listener()
   }
-  const notice = (chain: Answering) => {
+  const finishOpening = (chain: OpenChain) => {
     open = chain
-    chain.onState(tell)
-    tell()
+    chain.onState(notifyAll)
+    notifyAll()
   }
-  const opened = opening.then(notice)
-  // Who only asks is told by the answers.
+  const opened = opening.then(finishOpening)
+  // A caller that does not await `opened` sees the failure in its requests.
   opened.catch(() => undefined)
-  const later = (operation: string): Promise<Answering> =>
+  const waitFor = (operation: string): Promise<OpenChain> =>
     opening.catch((cause: unknown) => {
       throw new Failure('ledger/unavailable', { operation }, { cause })
     })
   return {
     isOpen: () => open !== undefined,
     opened,
-    request: async (asked) => (open ?? (await later(asked.method))).request(asked),
-    handleRpc: async (body, client) => (open ?? (await later('JSON-RPC'))).handleRpc(body, client),
+    request: async (call) => (open ?? (await waitFor(call.method))).request(call),
+    handleRpc: async (body, client) => (open ?? (await waitFor('JSON-RPC'))).handleRpc(body, client),
     stateVersion: () => open?.stateVersion(),
-    onState: (call) => {
-      listeners.add(call)
-      return () => listeners.delete(call)
+    onState: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

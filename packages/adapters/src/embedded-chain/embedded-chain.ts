@@ -5,32 +5,32 @@ import { openEvm, type RpcRequest } from './evm.ts'
 import { folderFailure } from '../platform/folder-failure.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { jsonRpc, type RpcAnswer } from './public-rpc/json-rpc.ts'
+import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
 import { openNode } from './node.ts'
 import { replay } from './replay.ts'
-import { signingAnew } from './skip-recovery.ts'
+import { skipRecovery } from './skip-recovery.ts'
 import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
-import { type StrangerLimits, strangerLimits } from './public-rpc/public-limits.ts'
-import { strangers } from './public-rpc/public-rpc.ts'
+import { type PublicLimits, publicLimits } from './public-rpc/public-limits.ts'
+import { publicRpc } from './public-rpc/public-rpc.ts'
 
-/** A chain in this process whose history outlives it. */
+/** An EVM chain in this process with a durable history. */
 export type EmbeddedChain = {
   readonly chainId: number
-  /** Answers the standard methods, as EIP-1193 has it. */
+  /** Handles a request for a standard method (EIP-1193). */
   request(request: RpcRequest): Promise<unknown>
   /**
-   * Names the newest state: equal numbers, equal answers of calls on the newest block. Absent while
-   * a transaction is being carried out, and once the chain is closed.
+   * Returns the version of the newest state: while it is equal, calls on the newest block return the
+   * same. Absent while a transaction is being mined, and once the chain is closed.
    */
   stateVersion(): number | undefined
-  /** Calls after every change of the state; returns what ends that. */
-  onState(call: () => void): () => void
+  /** Registers a listener for changes of the state; returns a function that removes it. */
+  onState(listener: () => void): () => void
   /**
-   * Answers a parsed JSON-RPC 2.0 body of a client outside this process, within the bounds for
-   * strangers. Clients of one name share one budget.
+   * Handles a parsed JSON-RPC 2.0 body of a client outside this process, within the public limits.
+   * Clients of one name share one budget.
    */
-  handleRpc(body: unknown, client: string): Promise<RpcAnswer>
-  /** Waits for the transactions already sent, then lets go of the folder. */
+  handleRpc(body: unknown, client: string): Promise<RpcResponse>
+  /** Waits for the transactions already sent, then closes the journal and the EVM. */
   close(): Promise<void>
 }
 
@@ -39,71 +39,71 @@ export declare namespace embeddedChain {
     readonly folder: string
     /** Milliseconds since 1970. */
     readonly now: () => number
-    /** The accounts, besides the well-known test accounts, that a new chain gives tokens to. */
+    /** The accounts, besides the well-known test accounts, that a new chain funds at genesis. */
     readonly funded: readonly Hex[]
     /**
-     * The private key of whoever sends most transactions, 32 bytes, with which a long history opens
-     * in less time: the EVM signs them anew, to the same bytes, instead of recovering who did.
+     * The private key of the account that sends most transactions, 32 bytes. With it a long history
+     * opens faster: the EVM signs these transactions again instead of recovering their signer.
      */
     readonly key?: Hex | undefined
     readonly chainId?: 31337
-    /** What clients outside this process may do. */
-    readonly limits?: StrangerLimits
-    /** Recognises what runs only code that cannot loop, and may use as much gas as a block allows. */
+    /** The limits for clients outside this process. */
+    readonly limits?: PublicLimits
+    /** Recognises executions of code that cannot loop, which may use all the gas of a block. */
     readonly runsOwnCode?: RunsOwnCode
   }
 }
 
-/** A chain that mines its history again, block by block. */
+/** A chain that is replaying its history, block by block. */
 export type OpeningChain = {
   readonly chainId: number
   /** The hash of block 0. */
   readonly genesis: Hex
-  /** The first transaction of the history, signed; absent where there is none yet. */
+  /** The first signed transaction of the history; absent in a new chain. */
   readonly first: Hex | undefined
   /**
-   * The chain, once it is where it was.
+   * The chain, once its history is replayed.
    *
-   * @throws `journal/diverged`, `folder/unusable`, `ledger/unavailable` when that was given up
+   * @throws `journal/diverged`, `folder/unusable`, `ledger/unavailable` when opening was given up
    */
   readonly opened: Promise<EmbeddedChain>
-  /** Opens the chain no further, where it is not open yet. */
+  /** Stops opening the chain, unless it is open already. */
   giveUp(): void
-  /** Gives up, or closes the chain. */
+  /** Gives up opening, or closes the open chain. */
   close(): Promise<void>
 }
 
 /**
- * Opens the chain kept in `folder`, or starts one there.
+ * Opens the chain stored in `folder`, or creates one there.
  *
  * @throws `folder/in-use`, `folder/unusable`, `journal/diverged`
  */
 export async function embeddedChain(options: embeddedChain.Options): Promise<EmbeddedChain> {
-  const { opened } = await openingChain(options)
+  const { opened } = await startOpening(options)
   return opened
 }
 
 /**
- * Begins to open the chain kept in `folder`, or to start one there. How long the rest takes grows
- * with the history.
+ * Starts to open the chain stored in `folder`, or to create one there, and returns before its
+ * history is replayed; that takes time in proportion to the history.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
-export async function openingChain(options: embeddedChain.Options): Promise<OpeningChain> {
+export async function startOpening(options: embeddedChain.Options): Promise<OpeningChain> {
   const { folder, now, funded, key, chainId = 31337 } = options
   const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
-  const lettingGo = closingOnFailure(folder, journal)
-  const { evm, genesis } = await lettingGo(async () => {
+  const closeOnFailure = closingJournalOnFailure(folder, journal)
+  const { evm, genesis } = await closeOnFailure(async () => {
     const evm = await openEvm({ ...journal.genesis, key })
     return { evm, genesis: await latestBlock(evm) }
   })
-  const givenUp = new AbortController()
-  const parts = { ...{ evm, journal, genesis }, signal: givenUp.signal }
-  const opened = lettingGo(() => reopened(parts, options))
-  // Who only closes the chain need not hear of the failure; what was mined is let go in any case.
+  const abort = new AbortController()
+  const parts = { ...{ evm, journal, genesis }, signal: abort.signal }
+  const opened = closeOnFailure(() => reopen(parts, options))
+  // Free the EVM when opening fails. A caller that only closes the chain does not await `opened`.
   opened.catch(() => evm.close()).catch(() => undefined)
   const giveUp = () => {
-    givenUp.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
+    abort.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
   }
   return {
     ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first: journal.entry(1)?.raw },
@@ -116,20 +116,20 @@ export async function openingChain(options: embeddedChain.Options): Promise<Open
   }
 }
 
-async function reopened(
-  parts: Omit<replay.Parts, 'signAnew'>,
+async function reopen(
+  parts: Omit<replay.Parts, 'skipRecovery'>,
   options: embeddedChain.Options,
 ): Promise<EmbeddedChain> {
   const { folder, now, funded, key } = options
   const { evm, journal } = parts
   const { genesis } = journal
-  await replay({ ...parts, signAnew: await signingAnew({ ...genesis, key }) })
+  await replay({ ...parts, skipRecovery: await skipRecovery({ ...genesis, key }) })
   for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
-  return running({ evm, journal, now }, options)
+  return openedChain({ evm, journal, now }, options)
 }
 
-/** Returns what does a part of the opening, and lets go of the journal where that fails. */
-const closingOnFailure =
+/** Returns a function that performs a step of the opening, and closes the journal when it fails. */
+const closingJournalOnFailure =
   (folder: string, journal: Journal) =>
   async <T>(open: () => Promise<T>): Promise<T> => {
     try {
@@ -140,9 +140,9 @@ const closingOnFailure =
     }
   }
 
-function running(
+function openedChain(
   parts: openNode.Parts,
-  { limits = strangerLimits, runsOwnCode = () => false }: embeddedChain.Options,
+  { limits = publicLimits, runsOwnCode = () => false }: embeddedChain.Options,
 ): EmbeddedChain {
   const { request, stateVersion, onState, close } = openNode(parts)
   return {
@@ -150,7 +150,7 @@ function running(
     request,
     stateVersion,
     onState,
-    handleRpc: jsonRpc(strangers({ request, now: parts.now, limits, runsOwnCode })),
+    handleRpc: jsonRpc(publicRpc({ request, now: parts.now, limits, runsOwnCode })),
     close,
   }
 }

@@ -12,7 +12,7 @@ import {
   type Provider,
   type ProviderConfig,
 } from '@nomicfoundation/edr'
-import { answering } from '../platform/worker.ts'
+import { handleJobs } from '../platform/worker.ts'
 import type { openEvm } from './evm.ts'
 import type { EvmJob } from './evm-worker.ts'
 
@@ -21,43 +21,44 @@ const blockGasLimit = 60_000_000n
 const transactionGasCap = 2n ** 24n
 const initialBaseFee = 1_000_000_000n
 
-// EDR allows one context in a process, so every chain shares it.
+// EDR allows one context in a process, so all chains share it.
 const edr = new EdrContext()
 const ready = edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory())
 
 const providers = new Map<number, Provider>()
 
-answering<EvmJob, string>(async (job) => ({ answer: await answer(job) }))
+handleJobs<EvmJob, string>(async (job) => ({ answer: await perform(job) }))
 
-async function answer(job: EvmJob): Promise<string> {
-  if (job.kind === 'ask') return answered(job)
+async function perform(job: EvmJob): Promise<string> {
+  if (job.kind === 'ask') return handleRequest(job)
   if (job.kind === 'open') providers.set(job.chain, await createProvider(configOf(job.options)))
   else providers.delete(job.chain)
   return ''
 }
 
-async function answered({ chain, text }: { readonly chain: number; readonly text: string }) {
+async function handleRequest({ chain, text }: { readonly chain: number; readonly text: string }) {
   const provider = providers.get(chain)
-  if (provider === undefined) throw new Error('The chain was lost with an earlier thread.')
+  if (provider === undefined) throw new Error('The chain was lost with an earlier worker.')
   const began = performance.now()
-  const answer = await spoken(provider, text)
-  if (performance.now() - began < long) return answer
+  const response = await send(provider, text)
+  if (performance.now() - began < longRequest) return response
   collectGarbage()
-  // What was collected is freed in the next turn of the event loop.
+  // The collected memory is freed in the next turn of the event loop.
   await setImmediate()
-  return answer
+  return response
 }
 
-async function spoken(provider: Provider, text: string): Promise<string> {
+async function send(provider: Provider, text: string): Promise<string> {
   const { data } = await provider.handleRequest(text)
   return typeof data === 'string' ? data : JSON.stringify(data)
 }
 
 /**
- * From how many milliseconds on a request counts as long. The answer to a failed call owns the steps
- * that EDR recorded, up to half a gigabyte that V8 knows nothing of and would collect late.
+ * The duration from which a request counts as long, in milliseconds. The response to a failed call
+ * owns the trace that EDR recorded, up to half a gigabyte outside V8's heap, which would be collected
+ * late.
  */
-const long = 20
+const longRequest = 20
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -81,7 +82,7 @@ function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): Pro
     allowBlocksWithSameTimestamp: true,
     allowUnlimitedContractSize: false,
     bailOnCallFailure: true,
-    // A reverting transaction is mined with status 0, and its sender reads the receipt.
+    // A reverted transaction is mined with status 0, and its sender reads the receipt.
     bailOnTransactionFailure: false,
     chainId: BigInt(chainId),
     coinbase: new Uint8Array(20),

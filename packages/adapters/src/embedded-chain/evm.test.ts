@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { hardhat } from 'viem/chains'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { thread } from '../platform/worker.ts'
+import { worker } from '../platform/worker.ts'
 import { type Evm, openEvm } from './evm.ts'
 import type { EvmJob } from './evm-worker.ts'
 import { history, receiptOf, send } from './test/requests.ts'
@@ -180,8 +180,8 @@ test('a closed chain answers nothing', async () => {
   await expect(evm.request({ method: 'eth_blockNumber' })).rejects.toThrow('The chain is closed.')
 })
 
-test('a chain whose thread died says so ever after, and others get a thread of their own', async () => {
-  const mortal = thread<EvmJob, string>(new URL('./test/mortal-evm-worker.ts', import.meta.url))
+test('a chain whose worker died says so ever after, and others get a worker of their own', async () => {
+  const mortal = worker<EvmJob, string>(new URL('./test/mortal-evm-worker.ts', import.meta.url))
   const options = { chainId: 31337, genesisTime, accounts: [rich] }
   const evm = await openEvm(options, mortal)
   await send(evm, await signed({ nonce: 0 }))

@@ -1,15 +1,15 @@
 import { Failure } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { type EvmJob, evms } from './evm-worker.ts'
-import { type Refusal, RpcError, rpcCode, rpcErrorOf } from './public-rpc/rpc-error.ts'
+import { type EvmJob, evmWorker } from './evm-worker.ts'
+import { type EdrError, RpcError, rpcCode, rpcErrorOf } from './public-rpc/rpc-error.ts'
 
-/** One JSON-RPC call, as EIP-1193 spells it. */
+/** A JSON-RPC call (EIP-1193). */
 export type RpcRequest = { readonly method: string; readonly params?: unknown }
 
-/** A chain in this process, asked through JSON-RPC methods. */
+/** An EVM chain in this process with a JSON-RPC interface. */
 export type Evm = {
   request(request: RpcRequest): Promise<unknown>
-  /** Answers requests one after the other; the first that is refused ends the list, with its error. */
+  /** Handles requests one after another; the first error ends the list and is thrown. */
   requestAll(requests: readonly RpcRequest[]): Promise<readonly unknown[]>
   close(): Promise<void>
 }
@@ -20,38 +20,38 @@ export declare namespace openEvm {
     /** Seconds since 1970. */
     readonly genesisTime: number
     readonly accounts: readonly { readonly address: Hex; readonly balance: bigint }[]
-    /** The private key of an account whose transactions it signs itself when told to. */
+    /** The private key of the account for which it signs `eth_sendTransaction`. */
     readonly key?: Hex | undefined
   }
 }
 
-let last = 0
+let lastChain = 0
 
 /**
  * Opens a fresh chain that mines one block for each accepted transaction.
  *
- * Equal options, followed by equal transactions at equal block timestamps, reach equal block hashes.
+ * It is deterministic: equal options, transactions and block timestamps give equal block hashes.
  *
- * @throws `ledger/unavailable`, as every request does, when the thread of the EVMs died: the chain is
+ * @throws `ledger/unavailable`, as every request does, when the worker of the EVMs died: the chain is
  * lost then
  */
-export async function openEvm(options: openEvm.Options, thread = evms): Promise<Evm> {
-  const chain = ++last
+export async function openEvm(options: openEvm.Options, worker = evmWorker): Promise<Evm> {
+  const chain = ++lastChain
   let isOpen = true
-  const tell = (job: EvmJob): Promise<string> =>
-    thread.ask(job).catch((cause: unknown) => {
+  const run = (job: EvmJob): Promise<string> =>
+    worker.ask(job).catch((cause: unknown) => {
       throw new Failure('ledger/unavailable', { operation: `${job.kind} the EVM` }, { cause })
     })
-  const ask = async (body: unknown) => {
+  const send = async (body: unknown) => {
     if (!isOpen) throw new RpcError(rpcCode.refused, 'The chain is closed.')
-    return resultOf(await tell({ kind: 'ask', chain, text: JSON.stringify(body) }))
+    return resultOf(await run({ kind: 'ask', chain, text: JSON.stringify(body) }))
   }
-  await tell({ kind: 'open', chain, options })
+  await run({ kind: 'open', chain, options })
   return {
-    request: ({ method, params = [] }) => ask({ method, params, ...envelope }),
-    requestAll: (requests) => ask(requests) as Promise<readonly unknown[]>,
+    request: ({ method, params = [] }) => send({ method, params, ...envelope }),
+    requestAll: (requests) => send(requests) as Promise<readonly unknown[]>,
     close: async () => {
-      if (isOpen) await tell({ kind: 'close', chain })
+      if (isOpen) await run({ kind: 'close', chain })
       isOpen = false
     },
   }
@@ -62,7 +62,7 @@ const envelope = { jsonrpc: '2.0', id: 1 }
 function resultOf(text: string): unknown {
   const { error, result } = JSON.parse(text) as {
     readonly result?: unknown
-    readonly error?: Refusal
+    readonly error?: EdrError
   }
   if (error) throw rpcErrorOf(error)
   return result

@@ -3,9 +3,10 @@ import { type Hex, isAddressEqual, parseEther } from 'viem'
 import type { Evm } from './evm.ts'
 import type { Genesis } from './journal.ts'
 
-const grant = parseEther('10000')
+/** The balance of each funded account, in wei. */
+const initialBalance = parseEther('10000')
 
-/** The ten accounts of the mnemonic "test test test test test test test test test test test junk". */
+/** The first ten accounts of "test test test test test test test test test test test junk". */
 const testAccounts: readonly Hex[] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -28,13 +29,13 @@ export declare namespace firstGenesis {
   }
 }
 
-/** What a new chain starts from: `funded` and the well-known test accounts hold tokens. */
+/** Returns the genesis of a new chain, which funds `funded` and the well-known test accounts. */
 export function firstGenesis({ chainId, now, funded }: firstGenesis.Options): Genesis {
   const addresses = new Map([...funded, ...testAccounts].map((it) => [it.toLowerCase(), it]))
   return {
     chainId,
     genesisTime: Math.floor(now() / 1000),
-    accounts: [...addresses.values()].map((address) => ({ address, balance: grant })),
+    accounts: [...addresses.values()].map((address) => ({ address, balance: initialBalance })),
   }
 }
 
@@ -43,10 +44,10 @@ export declare namespace requireFunds {
 }
 
 /**
- * Requires that `address` was given tokens at genesis or was sent some since.
+ * Requires that `address` was funded at genesis or has received funds since.
  *
- * A genesis cannot change any more, so a wallet that came later and was sent nothing could pay for
- * nothing; better to say so at the start than at every write.
+ * The genesis cannot change later, so a new wallet without funds could not pay for any write; this
+ * failure at the start is clearer than one at every write.
  *
  * @throws `folder/unusable`
  */

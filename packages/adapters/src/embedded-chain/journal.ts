@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { privateFile } from '../platform/private-file.ts'
 import { folderFailure } from '../platform/folder-failure.ts'
 
-/** What a chain starts from; kept from the first start on, since every block hash depends on it. */
+/** The initial state of a chain; stored at the first start, because every block hash depends on it. */
 export type Genesis = {
   readonly chainId: number
   /** Seconds since 1970. */
@@ -12,37 +12,37 @@ export type Genesis = {
   readonly accounts: readonly { readonly address: Hex; readonly balance: bigint }[]
 }
 
-/** A signed transaction, with all that is needed to mine the same block again. */
+/** A signed transaction with all data that is needed to mine the same block again. */
 export type Entry = {
   /** The number of the block that holds the transaction. */
   readonly number: number
-  /** The hash of the block it builds upon, which pins every entry before it. */
+  /** The hash of the parent block, which commits to all entries before this one. */
   readonly parent: Hex
   /** Seconds since 1970. */
   readonly timestamp: number
   readonly raw: Hex
 }
 
-/** The last block known to be reached. */
+/** The last block that is known to be mined. */
 export type Head = { readonly number: number; readonly hash: Hex }
 
-/** A chain's history on disk. */
+/** The durable history of a chain. */
 export type Journal = {
   readonly genesis: Genesis
   /** The number of the last entry; 0 when there is none. */
   last(): number
   entry(number: number): Entry | undefined
-  /** Returns at most so many entries from a number on, up to the first that is missing. */
-  entries(first: number, most: number): readonly Entry[]
+  /** Returns up to `limit` entries from `first` on, and stops at the first missing number. */
+  entries(first: number, limit: number): readonly Entry[]
   head(): Head | undefined
-  /** Returns once the entry would survive a loss of power. */
+  /** Adds an entry durably: it survives a power loss when this returns. */
   add(entry: Entry): void
   remove(number: number): void
-  /** Survives the end of the process at once, a loss of power with the next entry. */
-  reach(head: Head): void
-  /** Puts other entries in the place of all that have their numbers; all of it or nothing. */
+  /** Stores the head. It survives a crash of the process at once, a power loss after the next `add`. */
+  saveHead(head: Head): void
+  /** Replaces the entries of the same numbers, and the head, in one transaction. */
   replace(entries: readonly Entry[], head: Head): void
-  /** Returns once the file alone holds everything. */
+  /** Copies the write-ahead log into the main file, so that the file alone is complete. */
   flush(): void
   close(): void
 }
@@ -50,12 +50,12 @@ export type Journal = {
 export declare namespace openJournal {
   type Options = {
     readonly folder: string
-    /** Used when the folder holds no chain yet; absent where only one that is there will do. */
+    /** The genesis of a new chain; absent to require an existing one. */
     readonly genesis: Genesis | undefined
   }
 }
 
-/** The file of a journal. */
+/** The file name of a journal. */
 export const journalFile = 'chain.sqlite'
 
 const version = 1
@@ -82,7 +82,7 @@ const schema = `
 `
 
 /**
- * Opens the journal in `folder` for this process alone, or starts one with `genesis`.
+ * Opens the journal in `folder` for this process alone, or creates one with `genesis`.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
@@ -106,13 +106,13 @@ function prepare(db: DatabaseSync, genesis: Genesis | undefined): void {
     PRAGMA fullfsync = ON;
     BEGIN EXCLUSIVE;
   `)
-  const found = db.prepare('PRAGMA user_version').get()?.user_version
-  if (found === 0) create(db, genesis ?? missing())
-  else if (found !== version) throw new Error(`its chain has the unknown format ${found}`)
+  const format = db.prepare('PRAGMA user_version').get()?.user_version
+  if (format === 0) create(db, genesis ?? throwMissing())
+  else if (format !== version) throw new Error(`its chain has the unknown format ${format}`)
   db.exec('COMMIT')
 }
 
-function missing(): never {
+function throwMissing(): never {
   throw new Error('it holds no chain')
 }
 
@@ -143,10 +143,10 @@ function journalOn(db: DatabaseSync): Journal {
   const entry = db.prepare(`${columns} WHERE number = ?`)
   const entries = db.prepare(`${columns} WHERE number >= ? ORDER BY number LIMIT ?`)
   const head = db.prepare('SELECT number, hash FROM head')
-  // A refused entry that could not be removed is replaced by the next one.
+  // The next entry replaces a rejected one that could not be removed.
   const add = db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?)')
   const remove = db.prepare('DELETE FROM entry WHERE number = ?')
-  const reach = db.prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?)')
+  const saveHead = db.prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?)')
   const write = ({ number, parent, timestamp, raw }: Entry) => {
     add.run(number, parent, timestamp, Buffer.from(raw.slice(2), 'hex'))
   }
@@ -157,23 +157,23 @@ function journalOn(db: DatabaseSync): Journal {
       const row = entry.get(number) as Row | undefined
       return row && entryOf(row)
     },
-    entries: (first, most) => {
-      const rows = entries.all(first, most) as readonly object[] as readonly Row[]
-      const gap = rows.findIndex(({ number }, place) => number !== first + place)
-      return rows.slice(0, gap === -1 ? most : gap).map(entryOf)
+    entries: (first, limit) => {
+      const rows = entries.all(first, limit) as readonly object[] as readonly Row[]
+      const gap = rows.findIndex(({ number }, index) => number !== first + index)
+      return rows.slice(0, gap === -1 ? limit : gap).map(entryOf)
     },
     head: () => head.get() as Head | undefined,
     add: (it) => write(it),
     replace: (others, { number, hash }) => {
       db.exec('BEGIN')
       for (const it of others) write(it)
-      reach.run(number, hash)
+      saveHead.run(number, hash)
       db.exec('COMMIT')
     },
     flush: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     remove: (number) => withoutSync(db, () => remove.run(number)),
-    reach: ({ number, hash }) => withoutSync(db, () => reach.run(number, hash)),
-    // The last connection to close copies the log into the database.
+    saveHead: ({ number, hash }) => withoutSync(db, () => saveHead.run(number, hash)),
+    // SQLite copies the log into the database when the last connection closes.
     close: () => db.close(),
   }
 }
@@ -185,7 +185,7 @@ const entryOf = ({ raw, ...row }: Row): Entry => ({
   raw: `0x${Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString('hex')}`,
 })
 
-// Replay finds out by itself what these writes say, so none of them is worth waiting for the disk.
+// A replay restores what these writes store, so none of them needs to wait for the disk.
 function withoutSync(db: DatabaseSync, write: () => unknown): void {
   db.exec('PRAGMA synchronous = NORMAL')
   try {

@@ -1,12 +1,12 @@
-/** Runs tasks one after another, in the order they came. */
-export type Lane = {
+/** A lock that runs tasks one after another, in the order they arrive. */
+export type Mutex = {
   run<T>(task: () => Promise<T>): Promise<T>
   /** Resolves when no task is left. */
   empty(): Promise<void>
 }
 
-/** Opens a lane of its own. */
-export function lane(): Lane {
+/** Returns a new mutex. */
+export function mutex(): Mutex {
   let tail: Promise<void> = Promise.resolve()
   return {
     run: (task) => {

@@ -1,24 +1,24 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, isHex, size } from 'viem'
-import { asNobody } from './without-default-account.ts'
+import { withoutDefaultAccount } from './without-default-account.ts'
 import { setNextTimestamp } from './block.ts'
 import type { RpcRequest } from './evm.ts'
-import { lane } from './mutex.ts'
+import { mutex } from './mutex.ts'
 import { readsNextBlock, requireStandard } from './public-rpc/methods.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 import { sender } from './sender.ts'
 import { stateVersion } from './state-version.ts'
 
-/** The chain as its clients see it. */
+/** The embedded chain as its clients in this process use it. */
 export type Node = {
   request(request: RpcRequest): Promise<unknown>
   /**
-   * Names the newest state: equal numbers, equal answers of calls on the newest block. Absent while
-   * a transaction is being carried out, and once the chain is closed.
+   * Returns the version of the newest state: while it is equal, calls on the newest block return the
+   * same. Absent while a transaction is being mined, and once the chain is closed.
    */
   stateVersion(): number | undefined
-  /** Calls after every change of the state; returns what ends that. */
-  onState(call: () => void): () => void
+  /** Registers a listener for changes of the state; returns a function that removes it. */
+  onState(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -26,12 +26,12 @@ export declare namespace openNode {
   type Parts = sender.Parts
 }
 
-/** Admits the standard methods, and one transaction at a time. */
+/** Opens a node that accepts only standard methods, and one transaction at a time. */
 export function openNode(parts: openNode.Parts): Node {
   const { evm, journal } = parts
-  const ask = asNobody(evm)
+  const requestEvm = withoutDefaultAccount(evm)
   const { nextTimestamp, send } = sender(parts)
-  const writes = lane()
+  const writes = mutex()
   const state = stateVersion()
   let closing: Promise<void> | undefined
 
@@ -43,10 +43,10 @@ export function openNode(parts: openNode.Parts): Node {
       const raw = rawTransaction(params)
       return writes.run(() => state.changing(() => send(raw)))
     }
-    if (!readsNextBlock(method, params)) return ask({ method, params })
+    if (!readsNextBlock(method, params)) return requestEvm({ method, params })
     return writes.run(async () => {
       await setNextTimestamp(evm, await nextTimestamp())
-      return ask({ method, params })
+      return requestEvm({ method, params })
     })
   }
   const close = async (): Promise<void> => {
@@ -65,7 +65,7 @@ export function openNode(parts: openNode.Parts): Node {
   }
 }
 
-/** Returns the transaction that the parameters of `eth_sendRawTransaction` hold. */
+/** Returns the signed transaction in the parameters of `eth_sendRawTransaction`. */
 export function rawTransaction(params: readonly unknown[]): Hex {
   const [raw] = params
   if (params.length === 1 && isHex(raw) && raw.length % 2 === 0 && size(raw) > 0) return raw

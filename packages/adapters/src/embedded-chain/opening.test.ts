@@ -1,14 +1,14 @@
 import { Failure } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { awaited } from './deferred-chain.ts'
-import { type EmbeddedChain, openingChain } from './embedded-chain.ts'
+import { deferredChain } from './deferred-chain.ts'
+import { type EmbeddedChain, startOpening } from './embedded-chain.ts'
 import { history, send } from './test/requests.ts'
 import { noon, opened, threeTransfers } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 import { signed } from './test/transactions.ts'
 
-const opening = (folder: string) => openingChain({ folder, now: () => noon, funded: [] })
+const opening = (folder: string) => startOpening({ folder, now: () => noon, funded: [] })
 
 const firstHash = async (chain: EmbeddedChain): Promise<unknown> => {
   const params = ['0x0', false]
@@ -39,9 +39,9 @@ test('an opening that is given up lets go of the folder, and loses nothing', asy
   expect(await history(await opened(folder))).toEqual(blocks)
 })
 
-test('a chain that is awaited answers as the chain does, once it is open', async () => {
+test('a chain that is deferredChain answers as the chain does, once it is open', async () => {
   const { promise, resolve } = Promise.withResolvers<EmbeddedChain>()
-  const chain = awaited(promise)
+  const chain = deferredChain(promise)
   let changes = 0
   const leave = chain.onState(() => {
     changes += 1
@@ -73,7 +73,7 @@ test('what waits for a chain that does not open is told that it does not answer'
   const facts = { entry: 2, expected: '0x1', actual: '0x2' }
   const cause = new Failure('journal/diverged', facts)
   const { promise, reject } = Promise.withResolvers<EmbeddedChain>()
-  const chain = awaited(promise)
+  const chain = deferredChain(promise)
   const early = chain.request({ method: 'eth_call', params: [] as readonly Hex[] })
   reject(cause)
   for (const asked of [early, chain.handleRpc({}, 'me')]) {

@@ -9,56 +9,55 @@ import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
 import { readTransaction } from './public-rpc/public-transaction.ts'
 import { readVoidEntry, type VoidEntry, voidEntry, voidRequests } from './void-entry.ts'
 
-/** A stranger's transaction that may take much time and memory at every start. */
+/** A transaction of an outside client that may take much time and memory at every start. */
 export type CostlyEntry = VoidEntry & { readonly entry: number; readonly gas: bigint }
 
-/** What a journal holds. */
+/** The number of entries in a journal, and the costly ones among them. */
 export type ChainSurvey = { readonly entries: number; readonly costly: readonly CostlyEntry[] }
 
-/** What a repair takes out of a journal. */
+/** The result of a repair, or of its rehearsal. */
 export type ChainRepair = {
   readonly entries: number
   readonly removed: readonly CostlyEntry[]
-  /** Transactions that cannot be carried out without those, by their entries. */
+  /** The entries of transactions that depended on removed ones and were rejected without them. */
   readonly refused: readonly number[]
-  /** How long the rest took to execute, in milliseconds. */
+  /** How long the remaining entries took to execute, in milliseconds. */
   readonly took: number
-  /** The copy of the journal as it was; absent where nothing was written. */
+  /** The file name of the copy of the old journal; absent when nothing was written. */
   readonly backup: string | undefined
 }
 
-/** Which journal is read, and which of its transactions count as costly. */
+/** The journal to read, and the transactions that count as costly. */
 export type SurveyOptions = {
   /** The folder of the embedded chain, which holds the journal. */
   readonly folder: string
-  /** The account whose transactions are never taken out. */
+  /** The account whose transactions are never removed. */
   readonly agent: Hex
-  /** The gas limit above which a stranger's transaction is costly. */
+  /** The gas limit above which a transaction of an outside client is costly. */
   readonly above: bigint
-  /** The entry from which on every transaction of strangers counts as costly. */
+  /** The entry from which every transaction of outside clients counts as costly. */
   readonly from?: number | undefined
-  /** Whether a transaction runs code that a stranger brought. */
+  /** Reports whether a transaction runs only the code of this project. */
   readonly runsOwnCode: RunsOwnCode
 }
 
 /**
- * Lists the costly transactions of a journal, without executing any.
+ * Lists the costly transactions of a journal without executing any.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
 export async function surveyChain(options: SurveyOptions): Promise<ChainSurvey> {
-  const journal = existing(options.folder)
+  const journal = openExisting(options.folder)
   try {
-    return { entries: journal.last(), costly: await costlyIn(journal, options) }
+    return { entries: journal.last(), costly: await costlyEntries(journal, options) }
   } finally {
     journal.close()
   }
 }
 
 /**
- * Executes a journal without its costly transactions: an empty block stands in the place of each,
- * so that the numbers of all others stay. With `write`, the journal becomes that one, after it was
- * copied.
+ * Executes a journal without its costly transactions. An empty block replaces each of them, so that
+ * all other block numbers stay the same. With `write`, copies the journal and then rewrites it.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
@@ -66,14 +65,14 @@ export async function repairChain(
   options: SurveyOptions & { readonly write: boolean },
 ): Promise<ChainRepair> {
   const { folder, write } = options
-  const journal = existing(folder)
+  const journal = openExisting(folder)
   try {
-    const removed = await costlyIn(journal, options)
+    const removed = await costlyEntries(journal, options)
     const began = performance.now()
-    const { entries, refused, head } = await rebuilt(journal, removed)
+    const { entries, refused, head } = await rebuild(journal, removed)
     const took = Math.round(performance.now() - began)
     const isChanged = removed.length + refused.length > 0
-    const backup = write && isChanged ? backupOf(journal, folder) : undefined
+    const backup = write && isChanged ? backUp(journal, folder) : undefined
     if (backup !== undefined) journal.replace(entries, head)
     return { entries: journal.last(), removed, refused, took, backup }
   } finally {
@@ -82,12 +81,12 @@ export async function repairChain(
 }
 
 /**
- * Returns the first transaction of a journal, signed, which deploys the contracts.
+ * Returns the first signed transaction of a journal, which deploys the contracts.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
 export function firstTransaction(folder: string): Hex | undefined {
-  const journal = existing(folder)
+  const journal = openExisting(folder)
   try {
     return journal.entry(1)?.raw
   } finally {
@@ -95,11 +94,11 @@ export function firstTransaction(folder: string): Hex | undefined {
   }
 }
 
-const existing = (folder: string): Journal => openJournal({ folder, genesis: undefined })
+const openExisting = (folder: string): Journal => openJournal({ folder, genesis: undefined })
 
-async function costlyIn(journal: Journal, options: SurveyOptions): Promise<readonly CostlyEntry[]> {
+async function costlyEntries(journal: Journal, options: SurveyOptions): Promise<readonly CostlyEntry[]> {
   const costly: CostlyEntry[] = []
-  for (const { number, raw } of all(journal)) {
+  for (const { number, raw } of allEntries(journal)) {
     if (!mayBeCostly(raw, number, options)) continue
     const { sender, gas } = await readTransaction(raw)
     const { nonce = 0 } = parseTransaction(raw)
@@ -115,21 +114,21 @@ function mayBeCostly(raw: Hex, number: number, options: SurveyOptions): boolean 
   return gas > options.above && !options.runsOwnCode({ to: to ?? undefined, data })
 }
 
-function* all(journal: Journal): Generator<Entry> {
+function* allEntries(journal: Journal): Generator<Entry> {
   for (let first = 1; first <= journal.last(); first += 500) yield* journal.entries(first, 500)
 }
 
-/** Executes the journal without some of its entries in an EVM of its own. */
-async function rebuilt(journal: Journal, removed: readonly CostlyEntry[]) {
-  const without = new Map(removed.map((it) => [it.entry, voidEntry(it)]))
+/** Executes the journal without the removed entries, in an EVM of its own. */
+async function rebuild(journal: Journal, removed: readonly CostlyEntry[]) {
+  const voided = new Map(removed.map((it) => [it.entry, voidEntry(it)]))
   const evm = await openEvm(journal.genesis)
   try {
     const [entries, refused]: [Entry[], number[]] = [[], []]
     let parent = await latestBlock(evm)
-    for (const { number, timestamp, raw: before } of all(journal)) {
-      const planned = without.get(number) ?? before
+    for (const { number, timestamp, raw: before } of allEntries(journal)) {
+      const planned = voided.get(number) ?? before
       await setNextTimestamp(evm, timestamp)
-      const raw = (await isMined(evm, planned)) ? planned : await mineNothing(evm, planned)
+      const raw = (await tryToMine(evm, planned)) ? planned : await mineVoidBlock(evm, planned)
       if (raw !== planned) refused.push(number)
       entries.push({ number, parent: parent.hash, timestamp, raw })
       parent = await latestBlock(evm)
@@ -140,10 +139,10 @@ async function rebuilt(journal: Journal, removed: readonly CostlyEntry[]) {
   }
 }
 
-async function isMined(evm: Evm, raw: Hex): Promise<boolean> {
-  const empty = readVoidEntry(raw)
+async function tryToMine(evm: Evm, raw: Hex): Promise<boolean> {
+  const voided = readVoidEntry(raw)
   const sending = { method: 'eth_sendRawTransaction', params: [raw] }
-  const requests = empty === undefined ? [sending] : voidRequests(empty)
+  const requests = voided === undefined ? [sending] : voidRequests(voided)
   return evm.requestAll(requests).then(
     () => true,
     (error: unknown) => {
@@ -153,18 +152,18 @@ async function isMined(evm: Evm, raw: Hex): Promise<boolean> {
   )
 }
 
-/** Mines an empty block in the place of a transaction that is refused, and returns its entry. */
-async function mineNothing(evm: Evm, raw: Hex): Promise<Hex> {
+/** Mines an empty block instead of a rejected transaction, and returns its entry. */
+async function mineVoidBlock(evm: Evm, raw: Hex): Promise<Hex> {
   const { sender } = await readTransaction(raw)
   const params = [sender, 'latest']
   const count = Number(await evm.request({ method: 'eth_getTransactionCount', params }))
-  // The count stays as it is: one less than the next.
+  // The account's nonce must not change, and `voidRequests` sets it to this nonce plus one.
   const entry = { sender, nonce: count - 1 }
   await evm.requestAll(voidRequests(entry))
   return voidEntry(entry)
 }
 
-function backupOf(journal: Journal, folder: string): string {
+function backUp(journal: Journal, folder: string): string {
   journal.flush()
   const name = `${journalFile}.before-repair-${Date.now()}`
   copyFileSync(join(folder, journalFile), join(folder, name))

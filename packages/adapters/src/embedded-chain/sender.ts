@@ -5,10 +5,11 @@ import type { Evm } from './evm.ts'
 import type { Entry, Journal } from './journal.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 
-/** Journals and mines transactions; its caller lets only one in at a time. */
+/** Journals and mines transactions; the caller sends one at a time. */
 export type Sender = {
-  /** The time that a block mined now would carry, in seconds since 1970. */
+  /** Returns the timestamp that a block mined now would have, in seconds since 1970. */
   nextTimestamp(): Promise<number>
+  /** Journals a signed transaction, mines it and returns its hash. */
   send(raw: Hex): Promise<unknown>
 }
 
@@ -20,12 +21,12 @@ export declare namespace sender {
   }
 }
 
-/** Continues the chain of `evm`, which `journal` records. */
+/** Returns the sender for the chain of `evm`, whose history is in `journal`. */
 export function sender({ evm, journal, now }: sender.Parts): Sender {
-  let known: Block | undefined
+  let cachedHead: Block | undefined
   const head = async () => {
-    known ??= await latestBlock(evm)
-    return known
+    cachedHead ??= await latestBlock(evm)
+    return cachedHead
   }
   const timestampAfter = ({ timestamp }: Block) => Math.max(timestamp, Math.floor(now() / 1000))
   return {
@@ -35,7 +36,7 @@ export function sender({ evm, journal, now }: sender.Parts): Sender {
       const { number, hash } = parent
       const entry = { number: number + 1, parent: hash, timestamp: timestampAfter(parent), raw }
       write(journal, entry)
-      known = undefined
+      cachedHead = undefined
       try {
         return await mine(evm, entry)
       } catch (error) {
@@ -64,10 +65,10 @@ type Step = { readonly journal: Journal; readonly entry: Entry; readonly head: B
 
 function settle({ journal, entry, head }: Step): void {
   try {
-    if (head.number === entry.number) journal.reach(head)
+    if (head.number === entry.number) journal.saveHead(head)
     else journal.remove(entry.number)
   } catch {
-    // The outcome stands without this note: the next entry overwrites a refused one and names the
-    // block a mined one reached, and a replay finds out by itself.
+    // The outcome stands without this write: the next entry replaces a rejected one and names the
+    // block of a mined one, and a replay detects both cases.
   }
 }

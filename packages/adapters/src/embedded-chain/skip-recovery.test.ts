@@ -3,7 +3,7 @@ import { type Hex, numberToHex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { openEvm } from './evm.ts'
-import { signingAnew } from './skip-recovery.ts'
+import { skipRecovery } from './skip-recovery.ts'
 import { history } from './test/requests.ts'
 import { noon } from './test/test-chain.ts'
 import { accounts, deploying, keyOf, signed, signedAsBefore, witness } from './test/transactions.ts'
@@ -37,7 +37,7 @@ const usual = fc.record(
 const type = 'eip1559'
 
 test('knows every usual transaction of its account, and asks for all that it says', async () => {
-  const signAnew = await signingAnew({ chainId, key: keyOf(0) })
+  const signAnew = await skipRecovery({ chainId, key: keyOf(0) })
   const isKnown = fc.asyncProperty(usual, async (transaction) => {
     const filled = { maxFeePerGas: 10n, ...transaction, type, chainId } as const
     const request = signAnew(await accounts[0].signTransaction(filled))
@@ -61,7 +61,7 @@ test('knows every usual transaction of its account, and asks for all that it say
 })
 
 test('knows no transaction of which a byte is another', async () => {
-  const signAnew = await signingAnew({ chainId, key: keyOf(0) })
+  const signAnew = await skipRecovery({ chainId, key: keyOf(0) })
   const raw = await signed({ nonce: 300, data: '0x0102' })
   expect(signAnew(raw)).toBeDefined()
   const isOther = fc.property(
@@ -84,11 +84,11 @@ describe('leaves as it is', () => {
     ['what is no transaction', async (): Promise<Hex> => '0xc0'],
     ['nothing', async (): Promise<Hex> => '0x'],
   ])('%s', async (_, raw) => {
-    expect((await signingAnew({ chainId, key: keyOf(0) }))(await raw())).toBeUndefined()
+    expect((await skipRecovery({ chainId, key: keyOf(0) }))(await raw())).toBeUndefined()
   })
 
   test('everything, where there is no key', async () => {
-    const signAnew = await signingAnew({ chainId, key: undefined })
+    const signAnew = await skipRecovery({ chainId, key: undefined })
     expect(signAnew(await signed({ nonce: 0 }))).toBeUndefined()
   })
 })
@@ -105,7 +105,7 @@ test('an EVM that signs anew comes to the block that it comes to by the bytes', 
   ]
   const key = keyOf(0)
   expect(privateKeyToAccount(key).address).toBe(accounts[0].address)
-  const signAnew = await signingAnew({ chainId, key })
+  const signAnew = await skipRecovery({ chainId, key })
   const recorded = await openEvm(genesis)
   const signing = await openEvm({ ...genesis, key })
   const timestamp = genesis.genesisTime + 1

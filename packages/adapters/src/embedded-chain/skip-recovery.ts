@@ -8,42 +8,42 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem'
 import { loadKeccak } from '../platform/keccak.ts'
-import { loadedSigning } from '../platform/secp256k1-signing.ts'
+import { loadSigning } from '../platform/secp256k1-signing.ts'
 import type { RpcRequest } from './evm.ts'
 
-/** Returns the request that makes the EVM sign a transaction to the same bytes, if it would. */
-export type SignAnew = (raw: Hex) => RpcRequest | undefined
+/** Returns a request for the EVM to sign a transaction itself, if that gives the same bytes. */
+export type SkipRecovery = (raw: Hex) => RpcRequest | undefined
 
-export declare namespace signingAnew {
+export declare namespace skipRecovery {
   type Options = {
-    /** The EVM's. */
+    /** The chain id of the EVM. */
     readonly chainId: number
-    /** The private key of an account that the EVM signs for. */
+    /** The private key of the account for which the EVM signs. */
     readonly key: Hex | undefined
   }
 }
 
 /**
- * Recognises the usual transactions of one account. A signature's nonce comes from what is signed
- * (RFC 6979), so the account signs them to the same bytes at any time, and whoever does so knows
- * the signer without recovering it, which takes an EVM more than twice as long.
+ * Returns a function that recognises EIP-1559 transactions of one account. ECDSA here is
+ * deterministic (RFC 6979), so signing again is a cheaper check than recovering the signer, which
+ * takes an EVM more than twice as long.
  */
-export async function signingAnew({ chainId, key }: signingAnew.Options): Promise<SignAnew> {
-  const signing = loadedSigning()
-  // Where signing is slow, recognising a transaction takes longer than recovering its signer.
+export async function skipRecovery({ chainId, key }: skipRecovery.Options): Promise<SkipRecovery> {
+  const signing = loadSigning()
+  // Without native signing, this check takes longer than recovering the signer.
   if (key === undefined || signing === undefined) return () => undefined
   const { sign, addressOf } = signing
   const [from, secret, keccak] = [addressOf(key), hexToBytes(key), await loadKeccak()]
   return (raw) => {
-    const transaction = usual(raw)
+    const transaction = unsignedEip1559(raw)
     if (transaction?.chainId !== chainId) return undefined
     const hash = keccak(hexToBytes(serializeTransaction(transaction)))
-    const own = serializeTransaction(transaction, sign(hash, secret))
-    return own === raw ? asking(from, transaction) : undefined
+    const signedAgain = serializeTransaction(transaction, sign(hash, secret))
+    return signedAgain === raw ? signRequest(from, transaction) : undefined
   }
 }
 
-function usual(raw: Hex): TransactionSerializableEIP1559 | undefined {
+function unsignedEip1559(raw: Hex): TransactionSerializableEIP1559 | undefined {
   try {
     const transaction = parseTransaction(raw)
     if (transaction.type !== 'eip1559') return undefined
@@ -54,10 +54,10 @@ function usual(raw: Hex): TransactionSerializableEIP1559 | undefined {
   }
 }
 
-function asking(from: Hex, transaction: TransactionSerializableEIP1559): RpcRequest {
+function signRequest(from: Hex, transaction: TransactionSerializableEIP1559): RpcRequest {
   const { chainId, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce = 0 } = transaction
-  // What is left out, a node would choose itself.
-  const whole = { ...transaction, from, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }
-  const params = [{ ...formatTransactionRequest(whole), chainId: numberToHex(chainId) }]
+  // A node chooses a value for every field that is missing.
+  const complete = { ...transaction, from, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }
+  const params = [{ ...formatTransactionRequest(complete), chainId: numberToHex(chainId) }]
   return { method: 'eth_sendTransaction', params }
 }

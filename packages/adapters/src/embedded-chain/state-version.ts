@@ -1,20 +1,20 @@
-/** Counts the changes of a state, so that others can tell whether it is still the same. */
+/** A counter of changes, with which a reader detects that a state is still the same. */
 export type StateVersion = {
-  /** Equal numbers, equal states; absent while a change is under way. */
+  /** Returns a number that is equal for equal states; absent while a change is under way. */
   version(): number | undefined
-  /** Carries a change out. */
+  /** Runs a change of the state. */
   changing<T>(change: () => Promise<T>): Promise<T>
-  /** Calls after every change; returns what ends that. */
-  onChange(call: () => void): () => void
+  /** Registers a listener for changes; returns a function that removes it. */
+  onChange(listener: () => void): () => void
 }
 
-/** Returns the version of a state that only changes while `changing` says so. */
+/** Returns the version of a state that changes only within `changing`. */
 export function stateVersion(): StateVersion {
   let changes = 0
   let underWay = 0
   const listeners = new Set<() => void>()
   return {
-    // Nobody can say when within a change the state becomes another.
+    // A reader cannot know at which moment within a change the state becomes the new one.
     version: () => (underWay > 0 ? undefined : changes),
     changing: async (change) => {
       underWay += 1
@@ -23,12 +23,12 @@ export function stateVersion(): StateVersion {
       } finally {
         underWay -= 1
         changes += 1
-        for (const tell of listeners) tell()
+        for (const listener of listeners) listener()
       }
     },
-    onChange: (call) => {
-      listeners.add(call)
-      return () => listeners.delete(call)
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

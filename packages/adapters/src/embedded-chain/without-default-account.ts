@@ -4,12 +4,12 @@ import { isRecord } from './public-rpc/json-rpc.ts'
 
 const calls: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
 
-/** Returns how to ask an EVM that signs for somebody as if it signed for nobody. */
-export const asNobody =
+/** Returns the requests of an EVM that has an account, as if it had none. */
+export const withoutDefaultAccount =
   (evm: Evm): Evm['request'] =>
   async ({ method, params }) => {
     if (method === 'eth_accounts') return []
-    // A call that names no caller would be the first account's.
+    // A call without `from` would have the first account as its caller.
     return evm.request({ method, params: calls.has(method) ? withCaller(params) : params })
   }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionTo, keepAwake, type Line, lineTo, lockOf } from '../platform/sql/postgres-connection.ts'
+import { connectionConfig, keepConnectionAlive, type PostgresConnection, postgresConnection, acquireLock } from '../platform/sql/postgres-connection.ts'
 import { createTables, type Database, type LaneId } from './schema.ts'
 import { beginEpoch, type Creation, type Lease, type Store } from './job-store.ts'
 
@@ -90,7 +90,7 @@ type Candidate = {
 
 /** Waits for the lane's lock, and makes whatever an older leader still tries useless. */
 async function lead({ db, url, lane, stop, held }: Candidate): Promise<Lease> {
-  const { lost, release, tear } = await lockOf(url, lane, stop)
+  const { lost, release, tear } = await acquireLock(url, lane, stop)
   lost.signal.addEventListener('abort', () => held.delete(lost))
   held.add(lost)
   try {
@@ -107,11 +107,11 @@ function listen(url: string): Pick<Store, 'subscribe' | 'close'> {
     for (const listener of listeners) listener()
   }
   let closed = false
-  let line: Line | undefined
+  let line: PostgresConnection | undefined
   let again: NodeJS.Timeout | undefined
   const looking = setInterval(tell, lookEvery).unref()
   const connect = async (): Promise<void> => {
-    line = lineTo(url)
+    line = postgresConnection(url)
     const { client, tear } = line
     client.on('error', () => undefined)
     client.on('notification', tell)
@@ -121,7 +121,7 @@ function listen(url: string): Pick<Store, 'subscribe' | 'close'> {
     try {
       await client.connect()
       await client.query(`LISTEN ${channel}`)
-      keepAwake(client)
+      keepConnectionAlive(client)
       tell()
     } catch {
       tear()

@@ -1,5 +1,5 @@
 import type { Access, Listing, Provenance, TokenId } from '@heirloom/core'
-import { type Recent, recent } from '../platform/lru-cache.ts'
+import { type LruCache, lruCache } from '../platform/lru-cache.ts'
 import type { Reads } from './reads.ts'
 
 /** How many answers of each kind are kept: the most recently used, and at most twice as many. */
@@ -26,25 +26,25 @@ type Asking<Key, Value> = (key: Key, ask: Ask<Value>) => Promise<Value | undefin
 type Ask<Value> = () => Promise<Value | undefined>
 
 function untilChanged<Key, Value>(stateVersion: keptReads.StateVersion): Asking<Key, Value> {
-  let kept = recent<Key, Value>(most)
+  let kept = lruCache<Key, Value>(most)
   let ofVersion: number | undefined
   return (key, ask) => {
     const version = stateVersion()
     if (version === undefined) return ask()
     // An answer that a change came in between is put where nobody looks any more.
-    if (version !== ofVersion) kept = recent(most)
+    if (version !== ofVersion) kept = lruCache(most)
     ofVersion = version
     return through(kept, key, ask)
   }
 }
 
 function forEver<Key, Value>(): Asking<Key, Value> {
-  const kept = recent<Key, Value>(most)
+  const kept = lruCache<Key, Value>(most)
   return (key, ask) => through(kept, key, ask)
 }
 
 async function through<Key, Value>(
-  kept: Recent<Key, Value>,
+  kept: LruCache<Key, Value>,
   key: Key,
   ask: Ask<Value>,
 ): Promise<Value | undefined> {

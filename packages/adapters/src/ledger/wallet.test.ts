@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nativeSigning } from '../platform/secp256k1-signing.ts'
+import { secp256k1Signing } from '../platform/secp256k1-signing.ts'
 import { signingWith, walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -22,7 +22,7 @@ const transaction = fc.record({
 })
 
 test('the native signer has the address and writes the bytes that viem does', async () => {
-  const signing = nativeSigning()
+  const signing = secp256k1Signing()
   await fc.assert(
     fc.asyncProperty(privateKey, transaction, async (key, it) => {
       const [wallet, reference] = [signingWith(signing, key), privateKeyToAccount(key)]

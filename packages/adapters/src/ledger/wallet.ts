@@ -1,11 +1,11 @@
 import { type Hex, hexToBytes, type LocalAccount, serializeTransaction } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount, toAccount } from 'viem/accounts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
-import { loadedSigning, type Signing } from '../platform/secp256k1-signing.ts'
+import { loadSigning, type Signing } from '../platform/secp256k1-signing.ts'
 
 /** Returns the account of a private key, which signs with the fastest code that loads. */
 export function walletOf(privateKey: Hex): LocalAccount {
-  const signing = loadedSigning()
+  const signing = loadSigning()
   return signing === undefined ? privateKeyToAccount(privateKey) : signingWith(signing, privateKey)
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Call, together } from './batcher.ts'
+import { type RpcResponse, type RpcCall, batcher } from './batcher.ts'
 
-const calls = (count: number): readonly Call[] =>
+const calls = (count: number): readonly RpcCall[] =>
   Array.from({ length: count }, (_, place) => ({ method: 'eth_call', params: [place] }))
 
-const answerTo = ({ params }: Call): Answer => ({ result: params })
+const answerTo = ({ params }: RpcCall): RpcResponse => ({ result: params })
 
 /** A node that answers every question, and tells how many came in each exchange. */
-function node(batch: (calls: readonly Call[]) => readonly (Answer | undefined)[] | undefined) {
+function node(batch: (calls: readonly RpcCall[]) => readonly (RpcResponse | undefined)[] | undefined) {
   const exchanges: number[] = []
-  const ask = together({
+  const ask = batcher({
     alone: async (call) => {
       exchanges.push(1)
       return answerTo(call)
@@ -23,7 +23,7 @@ function node(batch: (calls: readonly Call[]) => readonly (Answer | undefined)[]
   return { ask, exchanges }
 }
 
-const all = (asked: readonly Call[]) => asked.map(answerTo)
+const all = (asked: readonly RpcCall[]) => asked.map(answerTo)
 
 describe('questions of one turn', () => {
   test('share an exchange, a hundred at most', async () => {
@@ -51,7 +51,7 @@ describe('questions of one turn', () => {
     )
   })
 
-  test('fail together when nothing comes back, and not with the next', async () => {
+  test('fail batcher when nothing comes back, and not with the next', async () => {
     let broken = true
     const { ask } = node((asked) => {
       if (broken) throw new Error('gone')

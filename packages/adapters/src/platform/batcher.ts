@@ -1,59 +1,61 @@
-/** A question to a node. */
-export type Call = { readonly method: string; readonly params?: unknown }
+/** A JSON-RPC call. */
+export type RpcCall = { readonly method: string; readonly params?: unknown }
 
-/** What a node answers to a question: one of the two. */
-export type Answer = {
+/** The response of a node to a call: a result or an error. */
+export type RpcResponse = {
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** How a node is asked. */
-export type Asking = {
-  /** Asks one question in an exchange of its own. */
-  readonly alone: (call: Call) => Promise<Answer>
+/** The two ways to send calls to a node. */
+export type RpcExchange = {
+  /** Sends one call in a request of its own. */
+  readonly single: (call: RpcCall) => Promise<RpcResponse>
   /**
-   * Asks many in one exchange (JSON-RPC 2.0, section 6) and returns the answers in the order of
-   * the questions; `undefined` from a node that takes one question at a time.
+   * Sends many calls in one request (JSON-RPC 2.0, section 6) and returns the responses in the order
+   * of the calls; `undefined` from a node that does not support batches.
    */
-  readonly batch: (calls: readonly Call[]) => Promise<readonly (Answer | undefined)[] | undefined>
+  readonly batch: (
+    calls: readonly RpcCall[],
+  ) => Promise<readonly (RpcResponse | undefined)[] | undefined>
 }
 
-/** How many questions share an exchange: some nodes take no more than a hundred. */
-const most = 100
+/** How many calls share a request: some nodes accept no more than a hundred. */
+const batchLimit = 100
 
-type Asked = { readonly call: Call } & PromiseWithResolvers<Answer>
+type PendingCall = { readonly call: RpcCall } & PromiseWithResolvers<RpcResponse>
 
 /**
- * Returns what asks in one exchange all that is asked in one turn of the event loop, for an
- * exchange costs both sides far more than a question. What a node leaves out of its answers is
- * asked alone, and so is everything of a node that once answered no list.
+ * Returns a function that sends all calls of one turn of the event loop in one request, since a
+ * request costs both sides far more than a call. A call without a response in the batch is sent by
+ * itself, and so is every call to a node that once answered without a list.
  */
-export function together({ alone, batch }: Asking): (call: Call) => Promise<Answer> {
-  let waiting: Asked[] = []
-  let takesLists = true
-  const ask = async (asked: readonly Asked[]) => {
-    const answers = await batch(asked.map(({ call }) => call))
-    takesLists &&= answers !== undefined
-    asked.forEach(({ call, resolve, reject }, place) => {
-      const answer = answers?.[place]
-      if (answer === undefined) alone(call).then(resolve, reject)
-      else resolve(answer)
+export function batcher({ single, batch }: RpcExchange): (call: RpcCall) => Promise<RpcResponse> {
+  let pending: PendingCall[] = []
+  let supportsBatches = true
+  const sendBatch = async (calls: readonly PendingCall[]) => {
+    const responses = await batch(calls.map(({ call }) => call))
+    supportsBatches &&= responses !== undefined
+    calls.forEach(({ call, resolve, reject }, index) => {
+      const response = responses?.[index]
+      if (response === undefined) single(call).then(resolve, reject)
+      else resolve(response)
     })
   }
-  const askAll = () => {
-    const all = waiting
-    waiting = []
-    for (let start = 0; start < all.length; start += most) {
-      const some = all.slice(start, start + most)
-      ask(some).catch((error: unknown) => {
+  const sendAll = () => {
+    const all = pending
+    pending = []
+    for (let start = 0; start < all.length; start += batchLimit) {
+      const some = all.slice(start, start + batchLimit)
+      sendBatch(some).catch((error: unknown) => {
         for (const { reject } of some) reject(error)
       })
     }
   }
   return (call) => {
-    if (!takesLists) return alone(call)
-    const asked = { call, ...Promise.withResolvers<Answer>() }
-    if (waiting.push(asked) === 1) setImmediate(askAll)
-    return asked.promise
+    if (!supportsBatches) return single(call)
+    const added = { call, ...Promise.withResolvers<RpcResponse>() }
+    if (pending.push(added) === 1) setImmediate(sendAll)
+    return added.promise
   }
 }

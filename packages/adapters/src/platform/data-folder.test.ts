@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { closeToOthers, type DataFolder, openDataFolder } from './data-folder.ts'
+import { restrictToOwner, type DataFolder, openDataFolder } from './data-folder.ts'
 
 function temporaryPath(): string {
   const parent = mkdtempSync(join(tmpdir(), 'heirloom-folder-'))
@@ -86,26 +86,26 @@ describe('a folder that others can enter', () => {
 
   test.each([0o755, 0o750, 0o701, 0o777])('is closed to them, from mode %o', (mode) => {
     const path = made(mode)
-    expect(closeToOthers(path)).toBe('was-open')
+    expect(restrictToOwner(path)).toBe('was-open')
     expect(permissions(path)).toBe(0o700)
-    expect(closeToOthers(path)).toBe('closed')
+    expect(restrictToOwner(path)).toBe('closed')
   })
 
   test('is closed where it has been a data folder, and not touched where it holds other files', () => {
     const path = made(0o700)
     opened(path).close()
     chmodSync(path, 0o755)
-    expect(closeToOthers(path)).toBe('was-open')
+    expect(restrictToOwner(path)).toBe('was-open')
     const other = made(0o755)
     writeFileSync(join(other, 'letters.txt'), 'x')
     const unusable = expect.objectContaining({ code: 'folder/unusable' })
-    expect(() => closeToOthers(other)).toThrow(unusable)
+    expect(() => restrictToOwner(other)).toThrow(unusable)
     expect(permissions(other)).toBe(0o755)
-    expect(() => closeToOthers(made(0o1777))).toThrow(unusable)
+    expect(() => restrictToOwner(made(0o1777))).toThrow(unusable)
   })
 
   test('is closed already where it is not there', () => {
-    expect(closeToOthers(temporaryPath())).toBe('closed')
+    expect(restrictToOwner(temporaryPath())).toBe('closed')
   })
 })
 

@@ -17,37 +17,37 @@ import { Failure } from '@heirloom/core'
 import { folderFailure } from './folder-failure.ts'
 import { privateFile } from './private-file.ts'
 
-/** The folder that one server keeps everything in, locked for as long as it is open. */
+/** The folder with all data of one server, locked while it is open. */
 export type DataFolder = {
   readonly path: string
-  /** Reads the secret kept under `name`, or makes and keeps one that only this user can read. */
+  /** Returns the secret stored as `name`, or creates one in a file that only this user can read. */
   secret(name: string, make: () => string): string
   close(): void
 }
 
 /**
- * Creates the folder where it is missing and takes it for this process alone.
+ * Opens a data folder for this process alone, and creates it where it is missing.
  *
- * The lock is the operating system's, so it ends with the process, however that ends.
+ * The operating system holds the lock, so it is released when the process ends, even by a crash.
  *
  * @throws `folder/in-use`, `folder/unusable`
  */
 export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path)
-  const lock = usable(folder, () => {
+  const lock = withFolderFailure(folder, () => {
     makeFolder(folder)
-    return lockIn(folder)
+    return lockFolder(folder)
   })
   return {
     path: folder,
-    secret: (name, make) => usable(folder, () => secretIn(folder, name, make)),
+    secret: (name, make) => withFolderFailure(folder, () => readOrCreateSecret(folder, name, make)),
     close: () => {
       if (lock.isOpen) lock.close()
     },
   }
 }
 
-function usable<T>(folder: string, act: () => T): T {
+function withFolderFailure<T>(folder: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {
@@ -55,19 +55,19 @@ function usable<T>(folder: string, act: () => T): T {
   }
 }
 
-/** Node's own recursive way tries for ever where the file system takes no folders, as in /proc. */
+/** Creates a folder and its parents. Node's `recursive` option never returns in /proc, for example. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return
   if (!existsSync(path) && dirname(path) !== path) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it meanwhile.
     if (!existsSync(path) || !statSync(path).isDirectory()) throw error
   }
 }
 
-function lockIn(folder: string): DatabaseSync {
+function lockFolder(folder: string): DatabaseSync {
   const lock = new DatabaseSync(privateFile(join(folder, 'lock.sqlite')), { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
@@ -78,7 +78,7 @@ function lockIn(folder: string): DatabaseSync {
   }
 }
 
-function secretIn(folder: string, name: string, make: () => string): string {
+function readOrCreateSecret(folder: string, name: string, make: () => string): string {
   const file = join(folder, name)
   if (existsSync(file)) return readFileSync(file, 'utf8')
   const secret = make()
@@ -86,17 +86,17 @@ function secretIn(folder: string, name: string, make: () => string): string {
   return secret
 }
 
-/** Writes a file that only this user can read; after a crash it is there whole, as before or as now. */
+/** Replaces a file atomically and durably by one that only this user can read. */
 export function replaceFile(path: string, text: string): void {
-  const unfinished = `${path}.unfinished`
-  writeFileSync(unfinished, text, { mode: 0o600, flush: true })
-  renameSync(unfinished, path)
+  const temporary = `${path}.unfinished`
+  writeFileSync(temporary, text, { mode: 0o600, flush: true })
+  renameSync(temporary, path)
   syncFolder(dirname(path))
 }
 
-// Without this a loss of power may forget the new name, and with it the only copy of a key.
+// Without this a power loss may undo the rename, and lose the only copy of a key.
 function syncFolder(folder: string): void {
-  // Windows offers no handle on a folder.
+  // Windows cannot open a folder.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   try {
@@ -106,40 +106,40 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** What others may do with a folder that a server keeps everything in. */
+/** The access that other users have to a data folder. */
 export type Openness = 'closed' | 'was-open' | 'open'
 
-/** What a folder holds that was one of ours before, or comes with a fresh disk. */
-const ours = ['lock.sqlite', 'chain.sqlite', 'jobs.sqlite', 'agent.key', 'master.keys', 'blobs']
-const ofDisks = ['lost+found']
+/** The files that mark a data folder, and the files that a new file system brings along. */
+const ownFiles = ['lock.sqlite', 'chain.sqlite', 'jobs.sqlite', 'agent.key', 'master.keys', 'blobs']
+const filesystemFiles = ['lost+found']
 
 /**
- * Takes from other users what they may do with a data folder that is there: `was-open` where they
- * could do something until now, `open` where only its owner, who is not this user, can end that.
+ * Removes the access of other users to an existing data folder. Returns `was-open` when they had
+ * access until now, and `open` when they still have it because another user owns the folder.
  *
- * @throws `folder/unusable` for a folder that is shared on purpose, or holds what is not ours
+ * @throws `folder/unusable` for a folder that is shared on purpose, or holds files of other programs
  */
-export function closeToOthers(path: string): Openness {
+export function restrictToOwner(path: string): Openness {
   const folder = resolve(path)
   const stats = statSync(folder, { throwIfNoEntry: false })
-  // Windows has no such modes.
+  // Windows has no such file modes.
   if (process.platform === 'win32' || !stats?.isDirectory()) return 'closed'
   if ((stats.mode & 0o077) === 0) return 'closed'
   const mode = (stats.mode & 0o7777).toString(8)
   if ((stats.mode & 0o1000) !== 0) refuse(folder, `is shared with other users (mode ${mode})`)
   if (stats.uid !== process.getuid?.()) return 'open'
-  if (!isOurs(folder))
+  if (!isDataFolder(folder))
     refuse(folder, `holds other files, and other users can enter it (mode ${mode})`)
   chmodSync(folder, 0o700)
   return 'was-open'
 }
 
-function isOurs(folder: string): boolean {
-  const names = readdirSync(folder).filter((name) => !ofDisks.includes(name))
-  return names.length === 0 || ours.some((name) => existsSync(resolve(folder, name)))
+function isDataFolder(folder: string): boolean {
+  const names = readdirSync(folder).filter((name) => !filesystemFiles.includes(name))
+  return names.length === 0 || ownFiles.some((name) => existsSync(resolve(folder, name)))
 }
 
-function refuse(folder: string, what: string): never {
-  const problem = `it ${what}; choose a folder of its own as DATA_DIR, or chmod 700 this one`
+function refuse(folder: string, reason: string): never {
+  const problem = `it ${reason}; choose a folder of its own as DATA_DIR, or chmod 700 this one`
   throw new Failure('folder/unusable', { folder, problem })
 }

@@ -7,34 +7,34 @@ import {
   type Transport,
 } from 'viem'
 import { nodeHttp } from './node-http.ts'
-import { type Answer, type Call, together } from './batcher.ts'
+import { batcher, type RpcCall, type RpcResponse } from './batcher.ts'
 
 export declare namespace httpTransport {
   type Options = {
-    /** How long a node may take to answer, in milliseconds. */
+    /** How long a node may take to respond, in milliseconds. */
     readonly timeout: number
-    /** How long to wait before a question is asked for the second and last time, in milliseconds. */
+    /** How long to wait before the one retry of a request, in milliseconds. */
     readonly retryDelay: number
   }
 }
 
-/** The longest answer that is read, in bytes. */
-const longestAnswer = 10 * 2 ** 20
+/** The longest response body that is read, in bytes. */
+const longestBody = 10 * 2 ** 20
 
 /**
- * Returns a transport that asks a node over HTTP, on connections that are kept. It fails as viem's
- * own does, and shows the address without its credentials.
+ * Returns a viem transport to a node over HTTP, on persistent connections. It fails with the errors
+ * of viem's own transport, which show the address without its credentials.
  */
 export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.Options): Transport {
   const node = nodeAt(url, timeout)
   let id = 0
-  const question = ({ method, params }: Call) => ({ jsonrpc: '2.0', id: ++id, method, params })
-  const alone = (call: Call) => answerOf(node, question(call))
-  const batch = (calls: readonly Call[]) => answersOf(node, calls.map(question))
-  const inOne = together({ alone, batch })
-  const request = async (call: Call) => {
-    // Reads come many at once. What is sent to the chain goes by itself, to be judged by itself.
-    const { error, result } = await (call.method === 'eth_call' ? inOne(call) : alone(call))
+  const numbered = ({ method, params }: RpcCall) => ({ jsonrpc: '2.0', id: ++id, method, params })
+  const single = (call: RpcCall) => sendSingle(node, numbered(call))
+  const batch = (calls: readonly RpcCall[]) => sendBatch(node, calls.map(numbered))
+  const batched = batcher({ single, batch })
+  const request = async (call: RpcCall) => {
+    // Reads come in groups. A transaction goes by itself, so that it gets an HTTP status of its own.
+    const { error, result } = await (call.method === 'eth_call' ? batched(call) : single(call))
     if (error) throw new RpcRequestError({ body: call, error, url: node.shown })
     return result as never
   }
@@ -43,9 +43,9 @@ export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.O
 }
 
 type Node = {
-  readonly ask: (onAnswer: (answer: IncomingMessage) => void) => ClientRequest
+  readonly open: (onResponse: (response: IncomingMessage) => void) => ClientRequest
   readonly timeout: number
-  /** The address as errors may tell it. */
+  /** The address without its credentials, for errors. */
   readonly shown: string
 }
 
@@ -63,53 +63,55 @@ function nodeAt(url: URL, timeout: number): Node {
   const shown = new URL(url)
   shown.username = ''
   shown.password = ''
-  return { ask: (onAnswer) => request(options, onAnswer), timeout, shown: shown.href }
+  return { open: (onResponse) => request(options, onResponse), timeout, shown: shown.href }
 }
 
-type Question = Call & { readonly id: number }
+type NumberedCall = RpcCall & { readonly id: number }
 
-async function answerOf(node: Node, question: Question): Promise<Answer> {
-  const reply = await replyTo(node, { asked: question })
-  const answer = parsed(reply.text)
-  if (isAnswer(answer) && (isSuccess(reply.status) || isFault(answer.error))) return answer
-  throw noAnswer(node, { asked: question }, reply)
-}
-
-async function answersOf(
-  node: Node,
-  questions: readonly Question[],
-): Promise<readonly (Answer | undefined)[] | undefined> {
-  const [first] = questions
-  if (questions.length === 1 && first !== undefined) return [await answerOf(node, first)]
-  const reply = await replyTo(node, { asked: questions })
-  const answers = parsed(reply.text)
-  if (Array.isArray(answers)) {
-    const byId = new Map(answers.filter(isAnswer).map((answer) => [answer.id, answer]))
-    return questions.map(({ id }) => byId.get(id))
+async function sendSingle(node: Node, call: NumberedCall): Promise<RpcResponse> {
+  const reply = await post(node, { sent: call })
+  const response = parseJson(reply.text)
+  if (isResponse(response) && (isSuccess(reply.status) || isRpcError(response.error))) {
+    return response
   }
-  // One thing for an answer to many, or a complaint about how it was asked: it takes no lists.
-  if (isAnswer(answers) || isComplaint(reply.status)) return undefined
-  throw noAnswer(node, { asked: questions }, reply)
+  throw invalidReply(node, { sent: call }, reply)
 }
 
-type Body = { readonly asked: Question | readonly Question[] }
+async function sendBatch(
+  node: Node,
+  calls: readonly NumberedCall[],
+): Promise<readonly (RpcResponse | undefined)[] | undefined> {
+  const [first] = calls
+  if (calls.length === 1 && first !== undefined) return [await sendSingle(node, first)]
+  const reply = await post(node, { sent: calls })
+  const responses = parseJson(reply.text)
+  if (Array.isArray(responses)) {
+    const byId = new Map(responses.filter(isResponse).map((response) => [response.id, response]))
+    return calls.map(({ id }) => byId.get(id))
+  }
+  // One response to many calls, or a refusal of the request: the node does not support batches.
+  if (isResponse(responses) || isClientError(reply.status)) return undefined
+  throw invalidReply(node, { sent: calls }, reply)
+}
 
-async function replyTo(node: Node, body: Body): Promise<Reply> {
+type Body = { readonly sent: NumberedCall | readonly NumberedCall[] }
+
+async function post(node: Node, body: Body): Promise<Reply> {
   const url = node.shown
-  return exchange(node, JSON.stringify(body.asked)).catch((cause: Error) => {
-    throw cause === late
+  return exchange(node, JSON.stringify(body.sent)).catch((cause: Error) => {
+    throw cause === timedOut
       ? new TimeoutError({ body, url })
       : new HttpRequestError({ body, url, cause })
   })
 }
 
-function noAnswer({ shown: url }: Node, body: Body, { status, retryAfter }: Reply): Error {
+function invalidReply({ shown: url }: Node, body: Body, { status, retryAfter }: Reply): Error {
   const headers = new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })
   const details = 'The node gave no answer in JSON-RPC.'
   return new HttpRequestError({ body, url, status, headers, details })
 }
 
-const isComplaint = (status: number) => status >= 400 && status < 500 && status !== 429
+const isClientError = (status: number) => status >= 400 && status < 500 && status !== 429
 const isSuccess = (status: number) => status >= 200 && status < 300
 
 type Reply = {
@@ -118,38 +120,38 @@ type Reply = {
   readonly text: string
 }
 
-const late = new Error('The node did not answer in time.')
+const timedOut = new Error('The node did not answer in time.')
 
-async function exchange({ ask, timeout }: Node, body: string): Promise<Reply> {
+async function exchange({ open, timeout }: Node, body: string): Promise<Reply> {
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const asked = ask((answer) => {
-    const { statusCode: status = 0, headers } = answer
-    whole(answer).then(
+  const request = open((response) => {
+    const { statusCode: status = 0, headers } = response
+    readText(response).then(
       (text) => resolve({ status, retryAfter: headers['retry-after'], text }),
       reject,
     )
   })
-  asked.on('error', reject)
-  asked.end(body)
-  const timer = setTimeout(() => asked.destroy(late), timeout)
+  request.on('error', reject)
+  request.end(body)
+  const timer = setTimeout(() => request.destroy(timedOut), timeout)
   return promise.finally(() => clearTimeout(timer))
 }
 
-function whole(answer: IncomingMessage): Promise<string> {
+function readText(response: IncomingMessage): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const parts: Buffer[] = []
   let length = 0
-  answer.on('data', (part: Buffer) => {
+  response.on('data', (part: Buffer) => {
     parts.push(part)
     length += part.length
-    if (length > longestAnswer) answer.destroy(new Error('The answer is too long.'))
+    if (length > longestBody) response.destroy(new Error('The answer is too long.'))
   })
-  answer.on('error', reject)
-  answer.on('end', () => resolve(Buffer.concat(parts).toString()))
+  response.on('error', reject)
+  response.on('end', () => resolve(Buffer.concat(parts).toString()))
   return promise
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -157,11 +159,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function isAnswer(answer: unknown): answer is Answer & { readonly id?: unknown } {
-  return typeof answer === 'object' && answer !== null && ('result' in answer || 'error' in answer)
+function isResponse(value: unknown): value is RpcResponse & { readonly id?: unknown } {
+  return typeof value === 'object' && value !== null && ('result' in value || 'error' in value)
 }
 
-// Some nodes refuse a call with a status of its own, beside the error that says why.
-function isFault(error: Answer['error']): boolean {
+// Some nodes refuse a call with an HTTP error status beside the JSON-RPC error.
+function isRpcError(error: RpcResponse['error']): boolean {
   return typeof error?.code === 'number' && typeof error.message === 'string'
 }

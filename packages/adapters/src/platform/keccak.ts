@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import type { IHasher } from 'hash-wasm'
 import { keccak256 } from 'viem'
 
-/** Returns the 32 bytes of the Keccak-256 digest of some bytes. */
+/** Returns the Keccak-256 digest of some bytes, 32 bytes. */
 export type Keccak = (bytes: Uint8Array) => Uint8Array
 
-/** Keccak compiled to WebAssembly: many times as fast on short texts. */
+/** Loads Keccak compiled to WebAssembly, which is many times as fast for short inputs. */
 export async function wasmKeccak(): Promise<Keccak> {
-  // The package's entrance brings every other hash function along.
+  // The package's entry point would load every other hash function, too.
   const load = createRequire(import.meta.url)
   const { createKeccak } = load('hash-wasm/dist/keccak.umd.min.js') as {
     createKeccak(bits: 256): Promise<IHasher>
@@ -16,10 +16,10 @@ export async function wasmKeccak(): Promise<Keccak> {
   return (bytes) => hasher.init().update(bytes).digest('binary')
 }
 
-/** Noble's JavaScript, through viem: the reference. */
+/** Computes Keccak-256 in JavaScript (noble, through viem); the reference for the fast one. */
 export const referenceKeccak: Keccak = (bytes) => keccak256(bytes, 'bytes')
 
-/** Returns the fastest Keccak that this machine runs. */
+/** Loads the fastest Keccak that this machine can run. */
 export async function loadKeccak(): Promise<Keccak> {
   return wasmKeccak().catch(() => referenceKeccak)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { recent } from './lru-cache.ts'
+import { lruCache } from './lru-cache.ts'
 
 const most = 4
 const key = fc.nat(12)
@@ -10,7 +10,7 @@ const uses = fc.array(use, { maxLength: 100, size: 'max' })
 
 /** Uses keys in turn; each value is the number of the turn it was set in. */
 function used(uses: readonly { readonly sets: boolean; readonly key: number }[]) {
-  const memory = recent<number, number>(most)
+  const memory = lruCache<number, number>(most)
   const perfect = new Map<number, number>()
   for (const [turn, { sets, key }] of uses.entries()) {
     const value = sets ? turn : memory.get(key)
@@ -43,7 +43,7 @@ describe('a memory of what was used lately', () => {
   })
 
   it('has at most twice as many, however many there were', () => {
-    const memory = recent<number, number>(1000)
+    const memory = lruCache<number, number>(1000)
     for (let key = 0; key < 100_000; key++) memory.set(key, key)
     const left = Array.from({ length: 100_000 }, (_, key) => key).filter(
       (key) => memory.get(key) !== undefined,
@@ -54,7 +54,7 @@ describe('a memory of what was used lately', () => {
 
   /** Returns a memory of 10 by weight, after values that weigh as much as they are. */
   function filled(values: readonly number[]) {
-    const memory = recent<number, number>(10, (weight) => weight)
+    const memory = lruCache<number, number>(10, (weight) => weight)
     for (const [key, weight] of values.entries()) memory.set(key, weight)
     return memory
   }

@@ -1,29 +1,29 @@
-/** Values by key, of which only those used lately are kept. */
-export type Recent<Key, Value> = {
+/** A bounded cache of the values used most recently. */
+export type LruCache<Key, Value> = {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
 }
 
 /**
- * Returns an empty memory of the values used last, up to `most` by weight, and at most as much of
- * others. The others are forgotten all at once: a map that loses its oldest entry for each new one
- * gets slow. Each value weighs 1 unless told.
+ * Returns an empty LRU cache of two generations. It holds the values used most recently, up to
+ * `limit` by weight, and at most as much of older ones. The older generation is dropped as a whole,
+ * because a map that evicts its oldest entry for each new one gets slow. A value weighs 1 by default.
  */
-export function recent<Key, Value>(
-  most: number,
+export function lruCache<Key, Value>(
+  limit: number,
   weigh: (value: Value) => number = () => 1,
-): Recent<Key, Value> {
+): LruCache<Key, Value> {
   let young = new Map<Key, Value>()
   let old = new Map<Key, Value>()
   let weight = 0
   const drop = (key: Key) => {
-    const known = young.get(key)
-    if (known !== undefined && young.delete(key)) weight -= weigh(known)
+    const value = young.get(key)
+    if (value !== undefined && young.delete(key)) weight -= weigh(value)
   }
   const set = (key: Key, value: Value) => {
     drop(key)
-    if (weight + weigh(value) > most) {
+    if (weight + weigh(value) > limit) {
       old = young
       young = new Map()
       weight = 0

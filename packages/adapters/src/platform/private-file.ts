@@ -1,23 +1,23 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 
-/** What SQLite keeps beside a file; it makes them with the mode of the file. */
-const beside = ['', '-wal', '-shm', '-journal']
+/** The files of one SQLite database; SQLite creates the others with the mode of the first. */
+const suffixes = ['', '-wal', '-shm', '-journal']
 
 /**
- * Makes a file of SQLite for this user alone where it is missing, takes from others what they may
- * do with one that is there, and returns its path. `:memory:` is no file.
+ * Creates a SQLite file that only this user can access, or removes the access of other users to an
+ * existing one, and returns its path. `:memory:` is no file.
  */
 export function privateFile(path: string): string {
   if (path === ':memory:') return path
-  // One that is there must not be opened: to close it would end the locks that this process has.
+  // An existing file must not be opened here: closing it would release this process's locks on it.
   if (!existsSync(path)) closeSync(openSync(path, 'wx', 0o600))
-  for (const suffix of beside) refuseOthers(`${path}${suffix}`)
+  for (const suffix of suffixes) restrictToOwner(`${path}${suffix}`)
   return path
 }
 
-function refuseOthers(path: string): void {
+function restrictToOwner(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  // Only its owner can change a mode, and Windows has none.
+  // Only the owner can change a file mode, and Windows has none.
   if (!stats?.isFile() || stats.uid !== process.getuid?.()) return
   if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o600)
 }

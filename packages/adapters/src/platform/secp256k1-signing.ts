@@ -7,16 +7,16 @@ export type Sign = (hash: Uint8Array, key: Uint8Array) => Signature
 
 type Signature = { readonly r: Hex; readonly s: Hex; readonly yParity: number }
 
-/** What is done with private keys. */
+/** The operations that need a private key. */
 export type Signing = {
   readonly sign: Sign
-  /** Returns the address of a private key, in its EIP-55 spelling. */
+  /** Returns the address of a private key, with its EIP-55 checksum. */
   readonly addressOf: (privateKey: Hex) => Hex
 }
 
-/** libsecp256k1 as a native addon, where its binary loads. */
-export function nativeSigning(): Signing {
-  // The package's own entrance falls back to slow JavaScript in silence, so its binding is taken.
+/** Loads libsecp256k1 as a native addon; throws where its binary does not load. */
+export function secp256k1Signing(): Signing {
+  // The package's entry point falls back silently to slow JavaScript, so its binding is loaded.
   const load = createRequire(import.meta.url)
   const { ecdsaSign, publicKeyCreate } = load('secp256k1/bindings.js') as {
     ecdsaSign(hash: Uint8Array, key: Uint8Array): { signature: Uint8Array; recid: number }
@@ -32,10 +32,10 @@ export function nativeSigning(): Signing {
   }
 }
 
-/** Returns the fast code, where it loads. */
-export function loadedSigning(): Signing | undefined {
+/** Returns native signing, or `undefined` where it does not load. */
+export function loadSigning(): Signing | undefined {
   try {
-    return nativeSigning()
+    return secp256k1Signing()
   } catch {
     return undefined
   }

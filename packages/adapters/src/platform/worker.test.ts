@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Answer, Job } from './test/test-worker-program.ts'
-import { thread } from './worker.ts'
+import { worker } from './worker.ts'
 
 const program = new URL('./test/test-worker-program.ts', import.meta.url)
-const open = () => thread<Job, Answer>(program)
+const open = () => worker<Job, Answer>(program)
 
 function* pieces(count: number) {
   for (let length = 1; length <= count; length += 1) yield new Uint8Array(length)
@@ -35,7 +35,7 @@ test('is ended when it is idle for long, unless it is to stay', async () => {
     [undefined, false],
     [Number.POSITIVE_INFINITY, true],
   ] as const) {
-    const { ask, ready } = thread<Job, Answer>(program, patience)
+    const { ask, ready } = worker<Job, Answer>(program, patience)
     await ask({ kind: 'lengths' })
     vi.advanceTimersByTime(59_999)
     expect(ready()).toBe(true)
@@ -87,7 +87,7 @@ test('that dies fails what it was asked, and the next job gets another', async (
 })
 
 test('that cannot start fails what it was asked', async () => {
-  const { ask, ready } = thread<Job, Answer>(new URL('https://nowhere.test/'))
+  const { ask, ready } = worker<Job, Answer>(new URL('https://nowhere.test/'))
   await expect(ask({ kind: 'lengths' })).rejects.toMatchObject({ code: 'service/unexpected' })
   expect(ready()).toBe(false)
 })

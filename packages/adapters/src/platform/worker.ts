@@ -1,63 +1,64 @@
 import { on } from 'node:events'
-import { MessageChannel, type MessagePort, parentPort, Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, parentPort, Worker as Thread } from 'node:worker_threads'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 
-/** A thread beside this one, which runs a program; it does not keep the process alive. */
-export type Thread<Job, Answer> = {
+/** A worker thread that runs a program; it does not keep the process alive. */
+export type Worker<Job, Answer> = {
   /**
-   * Returns the answer to a job. The first job starts the thread, and so does the first one after
-   * it has died or, being idle for a while, was ended.
+   * Returns the result of a job. Starts the thread for the first job, and again for the first job
+   * after it died or was ended for being idle.
    *
-   * @throws what the job failed with, and `service/unexpected` when the thread died or did not start
+   * @throws the failure of the job, and `service/unexpected` when the thread died or did not start
    */
-  ask(job: Job, given?: Given): Promise<Answer>
-  /** Tells whether a thread is up that has answered already, so that a job need not wait for it. */
+  ask(job: Job, options?: JobOptions): Promise<Answer>
+  /** Reports whether a thread is running that has finished a job, so that a job starts at once. */
   ready(): boolean
-  /** Starts the thread before the first job; one that cannot start is told with that. */
+  /** Starts the thread before the first job. A failure to start is reported to that job. */
   start(): void
-  /** Ends the thread and waits for its end; jobs under way fail, and a later one starts another. */
+  /** Ends the thread and waits for its end. Jobs under way fail; a later job starts another one. */
   end(): Promise<void>
 }
 
-export type Given = {
-  /** Buffers of the job that the thread takes over: they are empty here from now on. */
+/** The bytes that go with a job. */
+export type JobOptions = {
+  /** Buffers of the job to transfer to the thread: they are detached here. */
   readonly moved?: readonly ArrayBuffer[]
-  /** What the job is to be fed with; each piece is copied once the thread has room for it. */
+  /** Input to stream to the job; each piece is copied when the thread requests it. */
   readonly pieces?: Iterable<Uint8Array>
 }
 
-/** A job as it is sent: one that is fed has a port of its own, any other a number. */
+/** A job as it is sent: with a port of its own when it has streamed input, else with a number. */
 type Request<Job> = { readonly job: Job } & (
   | { readonly port: MessagePort }
   | { readonly number: number }
 )
 
-/** How a job ended. */
-type End =
+/** The outcome of a job. */
+type Outcome =
   | { readonly kind: 'done'; readonly answer: unknown }
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly facts: object }
   | { readonly kind: 'broken'; readonly error: unknown }
 
-/** What a thread says on the port of a job: that it has room for a piece, or how the job ended. */
-type Word = { readonly kind: 'more' } | End
+/** A message on the port of a job: a request for the next piece, or the outcome. */
+type PortMessage = { readonly kind: 'more' } | Outcome
 
-/** What a thread says of a job that has a number. */
-type Numbered = { readonly number: number; readonly end: End }
+/** The outcome of a job that has a number. */
+type NumberedOutcome = { readonly number: number; readonly outcome: Outcome }
 
-/** How many pieces are under way to a job, so that it need not wait for the next one. */
-const ahead = 3
+/** How many pieces are requested in advance, so that a job need not wait for the next one. */
+const prefetch = 3
 
 /**
- * Returns the thread that runs the module at `program`, which calls `answering`. It is ended when it
- * had no job for as long as `patience`, in milliseconds, since it takes some 30 MB; never when that
- * is infinite.
+ * Returns a worker that runs the module at `program`, which calls `handleJobs`. Its thread takes
+ * some 30 MB, so it is ended after `idleTimeout` milliseconds without a job; never when that is
+ * infinite.
  */
-export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job, Answer> {
+export function worker<Job, Answer>(program: URL, idleTimeout = 60_000): Worker<Job, Answer> {
   let running: Running | undefined
   const live = (): Running => {
     if (running !== undefined) return running
     const started = start(program)
-    started.worker.once('exit', () => {
+    started.thread.once('exit', () => {
       if (running === started) running = undefined
     })
     running = started
@@ -65,24 +66,24 @@ export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job
   }
   let jobs = 0
   let idle: NodeJS.Timeout | undefined
-  const retire = async () => {
-    const retired = running
-    // A job that comes while the thread is ending gets another.
+  const terminate = async () => {
+    const ending = running
+    // A job that arrives while the thread is ending starts another one.
     running = undefined
-    await retired?.worker.terminate()
+    await ending?.thread.terminate()
   }
-  const rest = () => {
+  const finishJob = () => {
     jobs -= 1
-    if (jobs === 0 && Number.isFinite(patience)) idle = setTimeout(retire, patience).unref()
+    if (jobs === 0 && Number.isFinite(idleTimeout)) idle = setTimeout(terminate, idleTimeout).unref()
   }
   return {
-    async ask(job, given = {}) {
+    async ask(job, options = {}) {
       clearTimeout(idle)
       jobs += 1
       try {
-        return await ask<Job, Answer>(live(), job, given)
+        return await run<Job, Answer>(live(), job, options)
       } finally {
-        rest()
+        finishJob()
       }
     },
     ready: () => running?.hasAnswered === true,
@@ -90,94 +91,101 @@ export function thread<Job, Answer>(program: URL, patience = 60_000): Thread<Job
       try {
         live()
       } catch {
-        // Whoever needs it is told why.
+        // The first job tries again and fails with the reason.
       }
     },
     end: () => {
       clearTimeout(idle)
-      return retire()
+      return terminate()
     },
   }
 }
 
 type Running = {
-  readonly worker: Worker
+  readonly thread: Thread
   readonly death: Promise<unknown>
-  /** Who waits for the jobs that have numbers. */
-  readonly asked: Map<number, (end: End) => void>
+  /** The callers of the jobs under way that have numbers. */
+  readonly pending: Map<number, Settle>
   hasAnswered: boolean
 }
 
 function start(program: URL): Running {
-  const worker = newWorker(program)
+  const thread = newThread(program)
   const death = new Promise((resolve) => {
-    worker.once('error', resolve)
-    worker.once('exit', () => resolve(new Error('The thread ended.')))
+    thread.once('error', resolve)
+    thread.once('exit', () => resolve(new Error('The worker ended.')))
   })
-  const running: Running = { worker, death, asked: new Map(), hasAnswered: false }
-  worker.on('message', ({ number, end }: Numbered) => running.asked.get(number)?.(end))
-  worker.once('exit', async () => {
-    const end: End = { kind: 'broken', error: await death }
-    for (const tell of running.asked.values()) tell(end)
+  const running: Running = { thread, death, pending: new Map(), hasAnswered: false }
+  thread.on('message', ({ number, outcome }: NumberedOutcome) =>
+    running.pending.get(number)?.(outcome),
+  )
+  thread.once('exit', async () => {
+    const outcome: Outcome = { kind: 'broken', error: await death }
+    for (const settle of running.pending.values()) settle(outcome)
   })
-  worker.unref()
+  thread.unref()
   return running
 }
 
-function newWorker(program: URL): Worker {
+function newThread(program: URL): Thread {
   try {
-    // What such a thread throws away is large, and a small young generation is cleared often.
-    return new Worker(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
+    // The garbage of such a thread is large buffers, and a small young generation is collected often.
+    return new Thread(program, { resourceLimits: { maxYoungGenerationSizeMb: 6 } })
   } catch (error) {
     throw unexpected(error)
   }
 }
 
-function ask<Job, Answer>(running: Running, job: Job, given: Given): Promise<Answer> {
+function run<Job, Answer>(running: Running, job: Job, options: JobOptions): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-  const tell = (end: End) => {
-    if (end.kind !== 'done') return reject(errorOf(end))
+  const settle = (outcome: Outcome) => {
+    if (outcome.kind !== 'done') return reject(errorOf(outcome))
     running.hasAnswered = true
-    resolve(end.answer as Answer)
+    resolve(outcome.answer as Answer)
   }
-  if (given.pieces === undefined) askUnfed(running, { job, moved: given.moved ?? [] }, tell)
-  else askFed(running, { job, pieces: given.pieces, moved: given.moved ?? [] }, tell)
+  const { moved = [], pieces } = options
+  if (pieces === undefined) sendNumbered(running, { job, moved }, settle)
+  else sendWithPort(running, { job, pieces, moved }, settle)
   return promise
 }
 
-type Tell = (end: End) => void
-type Unfed<Job> = Required<Pick<Given, 'moved'>> & { readonly job: Job }
+type Settle = (outcome: Outcome) => void
+type Message<Job> = Required<Pick<JobOptions, 'moved'>> & { readonly job: Job }
 
-let last = 0
+let lastNumber = 0
 
-/** Asks without a port, which costs more than many a job. */
-function askUnfed<Job>({ worker, asked }: Running, { job, moved }: Unfed<Job>, tell: Tell): void {
-  const number = ++last
-  asked.set(number, (end) => {
-    asked.delete(number)
-    if (asked.size === 0) worker.unref()
-    tell(end)
+/** Sends a job without a port of its own, which would cost more than many a job. */
+function sendNumbered<Job>(
+  { thread, pending }: Running,
+  { job, moved }: Message<Job>,
+  settle: Settle,
+): void {
+  const number = ++lastNumber
+  pending.set(number, (outcome) => {
+    pending.delete(number)
+    if (pending.size === 0) thread.unref()
+    settle(outcome)
   })
-  if (asked.size === 1) worker.ref()
-  worker.postMessage({ job, number } satisfies Request<Job>, moved)
+  if (pending.size === 1) thread.ref()
+  thread.postMessage({ job, number } satisfies Request<Job>, moved)
 }
 
-function askFed<Job>(
-  { worker, death }: Running,
-  { job, moved, pieces }: Unfed<Job> & Required<Pick<Given, 'pieces'>>,
-  tell: Tell,
+function sendWithPort<Job>(
+  { thread, death }: Running,
+  { job, moved, pieces }: Message<Job> & Required<Pick<JobOptions, 'pieces'>>,
+  settle: Settle,
 ): void {
   const { port1: port, port2: other } = new MessageChannel()
   const left = pieces[Symbol.iterator]()
-  // The end of the thread closes the port, too.
-  const onClose = async () => tell({ kind: 'broken', error: await death })
+  // The port also closes when the thread ends.
+  const onClose = async () => settle({ kind: 'broken', error: await death })
   port.once('close', onClose)
-  port.on('message', (word: Word) => {
-    if (word.kind === 'more') return sendCopy(port, left.next().value)
+  port.on('message', (message: PortMessage) => {
+    if (message.kind === 'more') return sendCopy(port, left.next().value)
     port.off('close', onClose).close()
-    tell(word)
+    settle(message)
   })
-  worker.postMessage({ job, port: other } satisfies Request<Job>, [other, ...moved])
+  thread.postMessage({ job, port: other } satisfies Request<Job>, [other, ...moved])
 }
 
 function sendCopy(port: MessagePort, piece: Uint8Array | undefined): void {
@@ -185,55 +193,55 @@ function sendCopy(port: MessagePort, piece: Uint8Array | undefined): void {
   port.postMessage(copy, copy === undefined ? [] : [copy.buffer])
 }
 
-function errorOf(end: Exclude<End, { kind: 'done' }>): Error {
-  if (end.kind === 'broken') return unexpected(end.error)
-  return new Failure(end.code, end.facts as never)
+function errorOf(outcome: Exclude<Outcome, { kind: 'done' }>): Error {
+  if (outcome.kind === 'broken') return unexpected(outcome.error)
+  return new Failure(outcome.code, outcome.facts as never)
 }
 
 const unexpected = (cause: unknown) => new Failure('service/unexpected', {}, { cause })
 
-/** An answer, and the buffers in it that need not be copied. */
-export type Answered<Answer> = { readonly answer: Answer; readonly moved?: readonly ArrayBuffer[] }
+/** The result of a job, and the buffers in it to transfer instead of copying. */
+export type JobResult<Answer> = { readonly answer: Answer; readonly moved?: readonly ArrayBuffer[] }
 
-/** Makes this thread answer whoever started it. */
-export function answering<Job, Answer>(
-  perform: (job: Job, pieces: AsyncIterable<Uint8Array>) => Promise<Answered<Answer>>,
+/** Handles the jobs that the parent thread sends to this one. */
+export function handleJobs<Job, Answer>(
+  perform: (job: Job, pieces: AsyncIterable<Uint8Array>) => Promise<JobResult<Answer>>,
 ): void {
   parentPort?.on('message', async (request: Request<Job>) => {
-    const tell = tellerOf(request)
+    const reply = replyTo(request)
     try {
       const { answer, moved } = await perform(request.job, piecesOf(request))
-      tell({ kind: 'done', answer }, moved)
+      reply({ kind: 'done', answer }, moved)
     } catch (error) {
-      if (isFailure(error)) tell({ kind: 'refused', code: error.code, facts: error.facts })
-      else tell({ kind: 'broken', error })
+      if (isFailure(error)) reply({ kind: 'refused', code: error.code, facts: error.facts })
+      else reply({ kind: 'broken', error })
     }
   })
 }
 
-type TellMoved = (end: End, moved?: readonly ArrayBuffer[]) => void
+type Reply = (outcome: Outcome, moved?: readonly ArrayBuffer[]) => void
 
-function tellerOf(request: Request<unknown>): TellMoved {
-  if ('port' in request) return (end, moved) => say(request.port, end, moved)
+function replyTo(request: Request<unknown>): Reply {
+  if ('port' in request) return (outcome, moved) => post(request.port, outcome, moved)
   const { number } = request
-  return (end, moved = []) =>
-    parentPort?.postMessage({ number, end } satisfies Numbered, [...moved])
+  return (outcome, moved = []) =>
+    parentPort?.postMessage({ number, outcome } satisfies NumberedOutcome, [...moved])
 }
 
 async function* piecesOf(request: Request<unknown>): AsyncGenerator<Uint8Array> {
-  if ('port' in request) yield* taken(request.port)
+  if ('port' in request) yield* receivePieces(request.port)
 }
 
-function say(port: MessagePort, word: Word, moved: readonly ArrayBuffer[] = []): void {
-  port.postMessage(word, [...moved])
+function post(port: MessagePort, message: PortMessage, moved: readonly ArrayBuffer[] = []): void {
+  port.postMessage(message, [...moved])
 }
 
-async function* taken(port: MessagePort): AsyncGenerator<Uint8Array> {
+async function* receivePieces(port: MessagePort): AsyncGenerator<Uint8Array> {
   const arrivals = on(port, 'message', { close: ['close'] })
-  for (let asked = 0; asked < ahead; asked += 1) say(port, { kind: 'more' })
+  for (let requested = 0; requested < prefetch; requested += 1) post(port, { kind: 'more' })
   for await (const [piece] of arrivals) {
     if (piece === undefined) return
-    say(port, { kind: 'more' })
+    post(port, { kind: 'more' })
     yield piece
   }
 }

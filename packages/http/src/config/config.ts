@@ -1,4 +1,4 @@
-import { strangerLimits } from '@heirloom/adapters/chain/stranger-limits'
+import { publicLimits } from '@heirloom/adapters/chain/stranger-limits'
 import type { Account, Hex, Wei } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
@@ -220,7 +220,7 @@ function readMasterKeySource(env: Environment): Pick<Config, 'masterKeys' | 'mas
 function readRpc(env: Environment): Config['rpc'] {
   const gas = integer(env, { name: 'RPC_GAS', least: 21_000, most: 2 ** 24 })
   const gasPerDay = integer(env, { name: 'RPC_GAS_PER_DAY', least: 0, most: 2 ** 48 })
-  const { gas: usual, gasPerDay: usualPerDay } = strangerLimits
+  const { gas: usual, gasPerDay: usualPerDay } = publicLimits
   return {
     // Whoever listens on this machine alone has only own wallets to serve.
     isOn: flag(env, 'RPC_OPEN', isLoopback(value(env, 'HOST') ?? loopback)),

@@ -1,5 +1,5 @@
 import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
-import { awaited } from '@heirloom/adapters/chain/awaited'
+import { deferredChain } from '@heirloom/adapters/chain/awaited'
 import { embeddedContracts, existingContracts, foundingPair } from '@heirloom/adapters/contracts'
 import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
@@ -54,9 +54,9 @@ async function openEmbedded(
   { wallet, key, folder }: Agent,
 ): Promise<OpenChain> {
   // Loaded only here: a chain elsewhere needs no EVM in this process.
-  const { openingChain } = await import('@heirloom/adapters/chain')
+  const { startOpening } = await import('@heirloom/adapters/chain')
   let registry: Hex | undefined
-  const opening = await openingChain({
+  const opening = await startOpening({
     ...{ folder, now: () => Date.now(), funded: [wallet.address], key, limits },
     runsOwnCode: runsOwnCode(() => registry),
   })
@@ -65,7 +65,7 @@ async function openEmbedded(
     const pair = await pairOf(opening, wallet)
     registry = pair.registry
     refuseOtherPair(contracts ?? asConfigured(pair), pair)
-    const source = awaited(founded(opened, { pair, wallet }))
+    const source = deferredChain(founded(opened, { pair, wallet }))
     const { isOpen: isReady, opened: ready } = source
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }

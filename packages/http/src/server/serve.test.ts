@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { awaited } from '@heirloom/adapters/chain/awaited'
+import { deferredChain } from '@heirloom/adapters/chain/awaited'
 import { Failure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memory } from '../../test/world.ts'
@@ -80,7 +80,7 @@ function held() {
   const called = Promise.withResolvers<void>()
   const open: typeof openChain = async (config, agent) => {
     const chain = await openChain(config, agent)
-    const waiting = awaited(promise.then(() => chain.source as ReturnType<typeof awaited>))
+    const waiting = deferredChain(promise.then(() => chain.source as ReturnType<typeof deferredChain>))
     const request: typeof waiting.request = (asked) => {
       if (asked.method === 'eth_call') called.resolve()
       return waiting.request(asked)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { systemClock } from '@heirloom/adapters/clock'
-import { closeToOthers, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
+import { restrictToOwner, type Openness, openDataFolder } from '@heirloom/adapters/data-folder'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
@@ -133,7 +133,7 @@ async function openHome(
 ) {
   const log = lineBuffer(process.stderr)
   opened.defer(() => log.close())
-  const openness = closeToOthers(config.dataDir)
+  const openness = restrictToOwner(config.dataDir)
   const locked = openDataFolder(config.dataDir)
   opened.defer(() => locked.close())
   const folder = locked.path

@@ -2,13 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { isFailure } from '@heirloom/core'
 import { Kysely } from 'kysely'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
-import { answering } from '../../platform/worker.ts'
+import { handleJobs } from '../../platform/worker.ts'
 import type { Question } from './query-table.ts'
 import type { Database } from '../schema.ts'
 import { sqliteReader } from './sqlite-reader.ts'
 import type { ReaderAnswer, ReaderJob } from './query-worker.ts'
 
-/** How long to wait for the thread that writes, in milliseconds; it lets readers in at all times but one. */
+/** How long to wait for the worker that writes, in milliseconds; it lets readers in at all times but one. */
 const patience = 1000
 
 let opened:
@@ -32,7 +32,7 @@ async function answerTo(path: string, { name, input }: Question): Promise<Reader
   }
 }
 
-answering<ReaderJob, ReaderAnswer>(async (job) => {
+handleJobs<ReaderJob, ReaderAnswer>(async (job) => {
   if (job.kind === 'ask') return { answer: await answerTo(job.path, job.question) }
   await opened?.db.destroy()
   opened = undefined

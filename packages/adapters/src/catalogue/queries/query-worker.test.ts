@@ -1,6 +1,6 @@
 import { tokenId } from '@heirloom/core'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { thread } from '../../platform/worker.ts'
+import { worker } from '../../platform/worker.ts'
 import { type ReaderAnswer, type ReaderJob, workerReader } from './query-worker.ts'
 
 const program = new URL('../test/mortal-query-worker.ts', import.meta.url)
@@ -8,7 +8,7 @@ const program = new URL('../test/mortal-query-worker.ts', import.meta.url)
 function open() {
   const reader = workerReader(
     'unused',
-    thread<ReaderJob, ReaderAnswer>(program, Number.POSITIVE_INFINITY),
+    worker<ReaderJob, ReaderAnswer>(program, Number.POSITIVE_INFINITY),
   )
   onTestFinished(() => reader.end())
   return (id: bigint) => reader.ask('lineage', tokenId(id))

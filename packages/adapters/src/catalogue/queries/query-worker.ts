@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { isFailure } from '@heirloom/core'
-import { type Thread, thread } from '../../platform/worker.ts'
+import { type Worker, worker } from '../../platform/worker.ts'
 import { type Ask, longestInAll, type Question } from './query-table.ts'
 import { tooCostly } from './sqlite-reader.ts'
 import { turns } from './query-slots.ts'
@@ -36,7 +36,7 @@ const program = `./query-worker-program${extname(import.meta.url)}`
 /** Returns what reads a file beside the event loop; the worker starts with the first question. */
 export function workerReader(
   path: string,
-  worker: Thread<ReaderJob, ReaderAnswer> = readerThread(),
+  worker: Worker<ReaderJob, ReaderAnswer> = readerThread(),
 ): WorkerReader {
   // Questions that come while the worker starts would otherwise be refused for its start.
   const patience = () => (worker.ready() ? longestWait : withStart)
@@ -64,12 +64,12 @@ export function workerReader(
 }
 
 /** A worker of its own for a file, which stays: it may have open what was removed from the disk. */
-function readerThread(): Thread<ReaderJob, ReaderAnswer> {
-  return thread(new URL(program, import.meta.url), Number.POSITIVE_INFINITY)
+function readerThread(): Worker<ReaderJob, ReaderAnswer> {
+  return worker(new URL(program, import.meta.url), Number.POSITIVE_INFINITY)
 }
 
 async function answered(
-  worker: Thread<ReaderJob, ReaderAnswer>,
+  worker: Worker<ReaderJob, ReaderAnswer>,
   job: ReaderJob,
 ): Promise<ReaderAnswer> {
   try {

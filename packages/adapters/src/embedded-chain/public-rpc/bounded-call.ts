@@ -1,17 +1,17 @@
 import { isRecord } from './json-rpc.ts'
 import { RpcError, rpcCode } from './rpc-error.ts'
 
-/** What a call or a transaction would execute. */
+/** The code and input that a call or a transaction would execute. */
 export type Execution = {
-  /** Absent for a creation. */
+  /** Absent for a contract creation. */
   readonly to: string | undefined
   readonly data: string
 }
 
-/** Whether an execution runs the code of this project alone, so that it cannot loop for long. */
+/** Reports whether an execution runs only the code of this project, which cannot loop for long. */
 export type RunsOwnCode = (execution: Execution) => boolean
 
-/** Returns the parameters of `eth_call` or `eth_estimateGas` with at most this much gas. */
+/** Returns the parameters of `eth_call` or `eth_estimateGas` with their gas capped at `cap`. */
 export function withGasCap(params: readonly unknown[], cap: bigint): readonly unknown[] {
   const [call, ...rest] = params
   if (!isRecord(call)) return params
@@ -26,12 +26,12 @@ function gasOf(gas: unknown): bigint | undefined {
   throw new RpcError(rpcCode.invalidParams, 'The gas of a call must be a number in hex.')
 }
 
-/** Returns what a call would execute; nothing where the state is overridden for it. */
+/** Returns what a call would execute; `undefined` for a call with state overrides. */
 export function executionOf(params: readonly unknown[]): Execution | undefined {
   const [call, , overrides] = params
   if (!isRecord(call) || isSet(overrides)) return undefined
   const { to, data, input } = call
-  // Where both are given, which one counts is the EVM's choice.
+  // When both are present, the EVM chooses which one counts.
   if (isSet(data) && isSet(input)) return undefined
   const bytes = data ?? input ?? '0x'
   const target = to ?? undefined

@@ -4,16 +4,16 @@ import { RpcError, rpcCode } from './rpc-error.ts'
 
 type Request = (request: RpcRequest) => Promise<unknown>
 
-/** How many blocks a query may span. */
+/** The number of blocks that a query may span. */
 export const longestRange = 10_000
-/** How large an answer may be, in characters of its JSON. */
+/** The largest result, in characters of its JSON. */
 export const largestAnswer = 2_000_000
 
-/** How many blocks are read at once: their logs may be as large as a block allows. */
-const atOnce = 5
+/** How many blocks are read at once, since each may hold as many logs as its gas allows. */
+const blocksPerRead = 5
 
 /**
- * Answers `eth_getLogs` for a range and a result of bounded size.
+ * Handles `eth_getLogs` with a limit on the range of blocks and on the size of the result.
  *
  * @throws `RpcError`
  */
@@ -21,22 +21,22 @@ export async function boundedLogs(request: Request, params: readonly unknown[]):
   const [filter] = params
   if (!isRecord(filter) || filter.blockHash !== undefined) return request({ method, params })
   const head = Number(await request({ method: 'eth_blockNumber' }))
-  const found: unknown[] = []
+  const result: unknown[] = []
   let left = largestAnswer
-  for (const part of partsOf(rangeOf(filter, head))) {
+  for (const part of splitRange(rangeOf(filter, head))) {
     const logs = (await request({ method, params: [{ ...filter, ...part }] })) as unknown[]
     left -= JSON.stringify(logs).length
     if (left < 0) throw tooMuch(`query returned more than ${largestAnswer} characters`)
-    for (const log of logs) found.push(log)
+    for (const log of logs) result.push(log)
   }
-  return found
+  return result
 }
 
 const method = 'eth_getLogs'
 
-function* partsOf({ from, to }: { readonly from: number; readonly to: number }) {
-  for (let first = from; first <= to; first += atOnce) {
-    yield { fromBlock: hex(first), toBlock: hex(Math.min(to, first + atOnce - 1)) }
+function* splitRange({ from, to }: { readonly from: number; readonly to: number }) {
+  for (let first = from; first <= to; first += blocksPerRead) {
+    yield { fromBlock: hex(first), toBlock: hex(Math.min(to, first + blocksPerRead - 1)) }
   }
 }
 
@@ -49,14 +49,14 @@ function rangeOf({ fromBlock, toBlock }: Readonly<Record<string, unknown>>, head
 
 function blockOf(block: unknown, head: number): number {
   if (block === 'earliest') return 0
-  if (typeof block !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(block)) return tagged(block, head)
+  if (typeof block !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(block)) return blockOfTag(block, head)
   return Number(block)
 }
 
-const newest: readonly unknown[] = [undefined, null, 'latest', 'pending', 'safe', 'finalized']
+const newestTags: readonly unknown[] = [undefined, null, 'latest', 'pending', 'safe', 'finalized']
 
-function tagged(tag: unknown, head: number): number {
-  if (newest.includes(tag)) return head
+function blockOfTag(tag: unknown, head: number): number {
+  if (newestTags.includes(tag)) return head
   throw new RpcError(rpcCode.invalidParams, 'A block must be a number in hex or a tag.')
 }
 

@@ -1,29 +1,29 @@
-/** Amounts that each of many names may use, which come back with time. */
-export type Allowance = {
-  /** Returns how long it takes until a name may use an amount, in seconds; 0 when it may now. */
+/** Amounts that each of many names may use, refilled over time: a token bucket for each name. */
+export type Budget = {
+  /** Returns how long a name must wait until it may use an amount, in seconds; 0 when it may now. */
   wait(name: string, amount: number): number
-  /** Takes an amount from a name, into debt if need be; a negative amount gives it back. */
+  /** Charges an amount to a name, even below zero; a negative amount is refunded. */
   use(name: string, amount: number): void
 }
 
-export declare namespace allowance {
+export declare namespace budget {
   type Options = {
-    /** What a name may use at once. */
+    /** The amount that a name may use at once. */
     readonly most: number
-    /** How much of it comes back in a second. */
+    /** The amount that is refilled in a second. */
     readonly perSecond: number
     /** Milliseconds. */
     readonly now: () => number
   }
 }
 
-/** How many names are remembered; beyond it those that have everything back are forgotten. */
-const mostNames = 10_000
+/** How many names are stored; beyond it, names with a full budget are dropped. */
+const nameLimit = 10_000
 
 type Account = { left: number; at: number }
 
-/** Returns an allowance that nobody has used yet. */
-export function allowance({ most, perSecond, now }: allowance.Options): Allowance {
+/** Returns a budget that is full for every name. */
+export function budget({ most, perSecond, now }: budget.Options): Budget {
   const accounts = new Map<string, Account>()
   const leftOf = ({ left, at }: Account) =>
     Math.min(most, left + (Math.max(0, now() - at) / 1000) * perSecond)
@@ -31,20 +31,20 @@ export function allowance({ most, perSecond, now }: allowance.Options): Allowanc
     const account = accounts.get(name)
     return account === undefined ? most : leftOf(account)
   }
-  const forget = () => {
+  const evict = () => {
     for (const [name, account] of accounts) if (leftOf(account) >= most) accounts.delete(name)
     const oldest = accounts.keys().next().value
-    if (accounts.size >= mostNames && oldest !== undefined) accounts.delete(oldest)
+    if (accounts.size >= nameLimit && oldest !== undefined) accounts.delete(oldest)
   }
   return {
     wait: (name, amount) => {
-      // More than there ever is may be used when all of it is there.
+      // An amount above the whole budget may be used when the budget is full.
       const missing = Math.min(amount, most) - left(name)
       return missing > 0 ? missing / perSecond : 0
     },
     use: (name, amount) => {
       const rest = Math.min(most, left(name) - amount)
-      if (!accounts.has(name) && accounts.size >= mostNames) forget()
+      if (!accounts.has(name) && accounts.size >= nameLimit) evict()
       accounts.delete(name)
       accounts.set(name, { left: rest, at: now() })
     },

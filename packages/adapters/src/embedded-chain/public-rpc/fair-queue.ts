@@ -1,37 +1,41 @@
 import { setTimeout } from 'node:timers/promises'
 import { limitExceeded } from './rpc-error.ts'
 
-/** Runs the tasks of many clients one at a time, each client in its turn. */
-export type FairLane = {
-  /** @throws `RpcError` with `retryAfter` when too many tasks wait */
+/** A queue that runs one task at a time and takes the waiting clients in turn. */
+export type FairQueue = {
+  /**
+   * Runs a task of a client when its turn comes.
+   *
+   * @throws `RpcError` with `retryAfter` when too many tasks wait
+   */
   run<T>(client: string, task: () => Promise<T>): Promise<T>
 }
 
-export declare namespace fairLane {
+export declare namespace fairQueue {
   type Options = {
-    /** How many tasks of a client may wait. */
+    /** How many tasks of one client may wait. */
     readonly perClient: number
     /** How many tasks may wait in all. */
-    readonly inAll: number
-    /** How many times as long as a task took the lane rests after it, so that others can work. */
+    readonly total: number
+    /** How long the queue pauses after a task, as a multiple of the time that the task took. */
     readonly rest: number
   }
 }
 
-/** The longest rest, in milliseconds. */
-const longestRest = 2_000
+/** The longest pause, in milliseconds. */
+const longestPause = 2_000
 
 type Task = () => Promise<unknown>
 
-/** Opens a lane of its own. */
-export function fairLane({ perClient, inAll, rest }: fairLane.Options): FairLane {
+/** Returns an empty fair queue. */
+export function fairQueue({ perClient, total, rest }: fairQueue.Options): FairQueue {
   const waiting = new Map<string, Task[]>()
   let size = 0
   let isRunning = false
   const next = (): Task | undefined => {
     const [client, tasks] = waiting.entries().next().value ?? ['', []]
     const task = tasks.shift()
-    // Whoever had a turn is the last to have the next one.
+    // The client whose turn it was goes to the end.
     waiting.delete(client)
     if (tasks.length > 0) waiting.set(client, tasks)
     return task
@@ -42,8 +46,8 @@ export function fairLane({ perClient, inAll, rest }: fairLane.Options): FairLane
       size -= 1
       const began = performance.now()
       await task().catch(() => undefined)
-      const pause = Math.min(longestRest, (performance.now() - began) * rest)
-      // A timer is no finer than a millisecond.
+      const pause = Math.min(longestPause, (performance.now() - began) * rest)
+      // A timer has a resolution of one millisecond.
       if (pause >= 1) await setTimeout(pause, undefined, { ref: false })
     }
     isRunning = false
@@ -51,7 +55,7 @@ export function fairLane({ perClient, inAll, rest }: fairLane.Options): FairLane
   return {
     run: (client, task) => {
       const tasks = waiting.get(client) ?? []
-      if (tasks.length >= perClient || size >= inAll) {
+      if (tasks.length >= perClient || size >= total) {
         return Promise.reject(limitExceeded('Too many requests wait for the chain', 1))
       }
       const result = Promise.withResolvers<Awaited<ReturnType<typeof task>>>()

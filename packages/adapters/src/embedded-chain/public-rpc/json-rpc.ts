@@ -3,70 +3,73 @@ import type { RpcRequest } from '../evm.ts'
 import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
 
 const batchLimit = 100
-/** After so many milliseconds what is left of a batch is refused. */
-const longestBatch = 10_000
+/** The time after which the rest of a batch is rejected, in milliseconds. */
+const batchTimeout = 10_000
 
 type Id = string | number | null
 type Call = RpcRequest & { readonly id?: Id }
-type Fault = { readonly code: number; readonly message: string; readonly data?: string }
+type ErrorObject = { readonly code: number; readonly message: string; readonly data?: string }
 type Reply = { readonly jsonrpc: '2.0'; readonly id: Id } & (
   | { readonly result: unknown }
-  | { readonly error: Fault }
+  | { readonly error: ErrorObject }
 )
 
-/** What a body of JSON-RPC is answered with. */
-export type RpcAnswer = {
-  /** The body to print; absent when none was asked for. */
+/** The response to a JSON-RPC body. */
+export type RpcResponse = {
+  /** The body to send; absent when the request held only notifications. */
   readonly answer: unknown
-  /** Set where nothing was done: after how many seconds the client may try again. */
+  /** Set when every call was rejected for now: the seconds after which the client may try again. */
   readonly retryAfter?: number | undefined
 }
 
-type Ask = (request: RpcRequest, client: string) => Promise<unknown>
-type Part = { readonly reply: Reply | undefined; readonly retryAfter?: number | undefined }
+type Handler = (request: RpcRequest, client: string) => Promise<unknown>
+type CallOutcome = { readonly reply: Reply | undefined; readonly retryAfter?: number | undefined }
 
-/** Speaks JSON-RPC 2.0 for `ask`: takes a parsed body of a client. A batch is answered in turn. */
-export function jsonRpc(ask: Ask) {
-  return async (body: unknown, client: string): Promise<RpcAnswer> => {
-    if (Array.isArray(body)) return answerOf(ask, body, client)
-    const { reply: answer, retryAfter } = await partOf(ask, body, client)
+/**
+ * Returns a handler of parsed JSON-RPC 2.0 bodies, which passes each call to `handle`. The calls of a
+ * batch are handled one after another.
+ */
+export function jsonRpc(handle: Handler) {
+  return async (body: unknown, client: string): Promise<RpcResponse> => {
+    if (Array.isArray(body)) return handleBatch(handle, body, client)
+    const { reply: answer, retryAfter } = await handleCall(handle, body, client)
     return { answer, retryAfter }
   }
 }
 
-async function answerOf(ask: Ask, batch: readonly unknown[], client: string): Promise<RpcAnswer> {
+async function handleBatch(handle: Handler, batch: readonly unknown[], client: string): Promise<RpcResponse> {
   if (batch.length === 0) return { answer: invalid('A batch must hold at least one call.') }
   if (batch.length > batchLimit) {
     return { answer: invalid(`A batch holds at most ${batchLimit} calls.`) }
   }
-  const parts: Part[] = []
+  const outcomes: CallOutcome[] = []
   const began = performance.now()
-  const late: Ask = () => Promise.reject(limitExceeded('The batch took too long', 1))
+  const refuseLate: Handler = () => Promise.reject(limitExceeded('The batch took too long', 1))
   for (const call of batch) {
-    const isLate = performance.now() - began > longestBatch
-    parts.push(await partOf(isLate ? late : ask, call, client))
+    const isLate = performance.now() - began > batchTimeout
+    outcomes.push(await handleCall(isLate ? refuseLate : handle, call, client))
   }
-  const replies = parts.flatMap(({ reply }) => reply ?? [])
-  return { answer: replies.length > 0 ? replies : undefined, retryAfter: longest(parts) }
+  const replies = outcomes.flatMap(({ reply }) => reply ?? [])
+  return { answer: replies.length > 0 ? replies : undefined, retryAfter: longestWait(outcomes) }
 }
 
-/** Returns how long to wait where no part was answered. */
-function longest(parts: readonly Part[]): number | undefined {
-  const waits = parts.flatMap(({ retryAfter }) => retryAfter ?? [])
-  return waits.length === parts.length ? Math.max(...waits) : undefined
+/** Returns how long to wait when every call was rejected for now. */
+function longestWait(outcomes: readonly CallOutcome[]): number | undefined {
+  const waits = outcomes.flatMap(({ retryAfter }) => retryAfter ?? [])
+  return waits.length === outcomes.length ? Math.max(...waits) : undefined
 }
 
-async function partOf(ask: Ask, call: unknown, client: string): Promise<Part> {
+async function handleCall(handle: Handler, call: unknown, client: string): Promise<CallOutcome> {
   if (!isCall(call))
     return { reply: invalid('The call is not a JSON-RPC 2.0 request.', idOf(call)) }
   const { id, method, params = [] } = call
-  const printed = (outcome: { readonly result: unknown } | { readonly error: Fault }) =>
+  const replyWith = (outcome: { readonly result: unknown } | { readonly error: ErrorObject }) =>
     id === undefined ? undefined : ({ jsonrpc: '2.0', id, ...outcome } as const)
   try {
-    return { reply: printed({ result: await ask({ method, params }, client) }) }
+    return { reply: replyWith({ result: await handle({ method, params }, client) }) }
   } catch (error) {
     const retryAfter = error instanceof RpcError ? error.retryAfter : undefined
-    return { reply: printed({ error: faultOf(error) }), retryAfter }
+    return { reply: replyWith({ error: errorObject(error) }), retryAfter }
   }
 }
 
@@ -77,7 +80,7 @@ function isCall(call: unknown): call is Call {
   return paramsFit && (id === undefined || isId(id))
 }
 
-/** Whether a value that was parsed is an object, and no list. */
+/** Reports whether a parsed value is an object, and not a list. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -93,8 +96,8 @@ function invalid(message: string, id: Id = null): Reply {
   return { jsonrpc: '2.0', id, error: { code: rpcCode.invalidRequest, message } }
 }
 
-// Only what was said on purpose leaves the process: any other error may hold local facts.
-function faultOf(error: unknown): Fault {
+// Only errors made for clients leave the process: any other one may hold local facts.
+function errorObject(error: unknown): ErrorObject {
   if (error instanceof RpcError) {
     const { code, message, data } = error
     return data === undefined ? { code, message } : { code, message, data }

@@ -1,6 +1,6 @@
 import { RpcError, rpcCode } from './rpc-error.ts'
 
-const standard: ReadonlySet<string> = new Set([
+const standardMethods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blobBaseFee',
   'eth_blockNumber',
@@ -33,18 +33,19 @@ const standard: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Lets through what any Ethereum node offers: nothing that moves time, edits state or signs. Filters
- * are refused, too: each keeps every log that it matches, and clients poll `eth_getLogs` instead.
+ * Requires a method that every Ethereum node offers: none that moves time, edits state or signs.
+ * Filters are refused, too: each stores every log that it matches, and clients can poll
+ * `eth_getLogs` instead.
  */
 export function requireStandard(method: string): void {
-  if (standard.has(method)) return
+  if (standardMethods.has(method)) return
   throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)
 }
 
-const timed: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber'])
+const timeDependent: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber'])
 
-/** Whether the answer depends on the time that a block mined now would carry. */
+/** Reports whether the result depends on the timestamp that a block mined now would have. */
 export function readsNextBlock(method: string, params: readonly unknown[]): boolean {
-  if (!timed.has(method)) return false
+  if (!timeDependent.has(method)) return false
   return params.includes('pending') || (method === 'eth_estimateGas' && params[1] === undefined)
 }

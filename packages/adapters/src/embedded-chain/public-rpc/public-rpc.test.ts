@@ -1,10 +1,10 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { allowance } from './budget.ts'
+import { budget } from './budget.ts'
 import { longestRange } from './bounded-logs.ts'
-import { fairLane } from './fair-queue.ts'
-import { strangerLimits } from './public-limits.ts'
-import { strangers } from './public-rpc.ts'
+import { fairQueue } from './fair-queue.ts'
+import { publicLimits } from './public-limits.ts'
+import { publicRpc } from './public-rpc.ts'
 import { receiptOf, send } from '../test/requests.ts'
 import { noon, opened } from '../test/test-chain.ts'
 import { temporaryFolder } from '../test/temporary-folder.ts'
@@ -15,11 +15,11 @@ const loop: Hex = '0x5b5f56'
 /** Returns the gas that it was given. */
 const meter = '0x5a5f5260205ff3'
 
-async function open(bounds = limits, runsOwnCode: strangers.Parts['runsOwnCode'] = () => false) {
+async function open(bounds = limits, runsOwnCode: publicRpc.Parts['runsOwnCode'] = () => false) {
   const chain = await opened(temporaryFolder())
   let time = noon
   const { request } = chain
-  const ask = strangers({ request, now: () => time, limits: bounds, runsOwnCode })
+  const ask = publicRpc({ request, now: () => time, limits: bounds, runsOwnCode })
   return {
     ...{ chain, ask },
     pass: (seconds: number) => {
@@ -139,8 +139,8 @@ describe('logs', () => {
   test('of a chain that is longer than a range are read in parts', async () => {
     const request = async ({ method }: { readonly method: string }) =>
       method === 'eth_blockNumber' ? `0x${(2 * longestRange).toString(16)}` : []
-    const parts = { request, now: () => 0, limits: strangerLimits, runsOwnCode: () => false }
-    const asked = strangers(parts)({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] }, 'me')
+    const parts = { request, now: () => 0, limits: publicLimits, runsOwnCode: () => false }
+    const asked = publicRpc(parts)({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] }, 'me')
     await expect(asked).rejects.toMatchObject({ code: -32005, message: /block range 10000/ })
   })
 })
@@ -148,7 +148,7 @@ describe('logs', () => {
 describe('a share', () => {
   test('is used up, and comes back with time', () => {
     let now = 0
-    const left = allowance({ most: 10, perSecond: 2, now: () => now })
+    const left = budget({ most: 10, perSecond: 2, now: () => now })
     left.use('a', 14)
     expect([left.wait('a', 1), left.wait('b', 10)]).toEqual([2.5, 0])
     now = 2500
@@ -162,7 +162,7 @@ describe('a share', () => {
   test('of the time of the chain refuses a client that has none left, and no other', async () => {
     const request = async () => '0x1'
     const parts = { request, now: () => 0, limits, runsOwnCode: () => false }
-    const ask = strangers(parts)
+    const ask = publicRpc(parts)
     const count = async (client: string) => {
       for (let answered = 0; ; answered += 1) {
         const error = await ask({ method: 'eth_chainId' }, client).then(
@@ -181,7 +181,7 @@ describe('a share', () => {
 
 describe('the lane', () => {
   test('runs one task at a time, each client in its turn', async () => {
-    const lane = fairLane({ perClient: 3, inAll: 10, rest: 0 })
+    const lane = fairQueue({ perClient: 3, inAll: 10, rest: 0 })
     const order: string[] = []
     let running = 0
     const task = (name: string) => async () => {
@@ -197,7 +197,7 @@ describe('the lane', () => {
   })
 
   test('holds so many tasks of a client, and so many in all', async () => {
-    const lane = fairLane({ perClient: 2, inAll: 3, rest: 0 })
+    const lane = fairQueue({ perClient: 2, inAll: 3, rest: 0 })
     const { promise, resolve } = Promise.withResolvers<void>()
     const wait = () => promise
     const taken = ['a', 'a', 'a', 'b', 'b'].map((client) => lane.run(client, wait))

@@ -7,15 +7,15 @@ import {
 import { RpcError, rpcCode } from './rpc-error.ts'
 import type { Execution } from './bounded-call.ts'
 
-/** What must be known of a transaction before it is written down. */
-export type StrangerTransaction = Execution & { readonly gas: bigint; readonly sender: Hex }
+/** The fields of a transaction that are checked before it is written to the journal. */
+export type PublicTransaction = Execution & { readonly gas: bigint; readonly sender: Hex }
 
 /**
- * Reads a signed transaction.
+ * Decodes a signed transaction and recovers its sender.
  *
- * @throws `RpcError` when it is none
+ * @throws `RpcError` when `raw` is no signed transaction
  */
-export async function readTransaction(raw: Hex): Promise<StrangerTransaction> {
+export async function readTransaction(raw: Hex): Promise<PublicTransaction> {
   try {
     const { gas = 0n, to, data = '0x' } = parseTransaction(raw)
     const serializedTransaction = raw as TransactionSerialized

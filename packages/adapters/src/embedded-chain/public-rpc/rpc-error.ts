@@ -1,4 +1,4 @@
-/** The error codes of JSON-RPC 2.0, and those that Ethereum clients add to them. */
+/** The error codes of JSON-RPC 2.0 and of Ethereum clients. */
 export const rpcCode = {
   reverted: 3,
   refused: -32000,
@@ -9,12 +9,12 @@ export const rpcCode = {
   internal: -32603,
 } as const
 
-/** A refusal in JSON-RPC's own terms, as clients of a chain decode it. */
+/** A JSON-RPC error that is sent to the client. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
   readonly data: string | undefined
-  /** After how many seconds the same request may be answered; absent where it never is. */
+  /** The seconds after which the same request may succeed; absent when it never will. */
   readonly retryAfter: number | undefined
 
   constructor(code: number, message: string, data?: string, retryAfter?: number) {
@@ -25,18 +25,18 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns the refusal of a client that must wait for some seconds (EIP-1474). */
+/** Returns the error for a client that must wait for some seconds (EIP-1474). */
 export function limitExceeded(reason: string, seconds: number): RpcError {
   const wait = Math.max(1, Math.ceil(seconds))
   const message = `${reason}; try again in ${wait} s.`
   return new RpcError(rpcCode.limitExceeded, message, undefined, wait)
 }
 
-/** An error as EDR answers it. */
-export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+/** An error in a response of EDR. */
+export type EdrError = { readonly code: number; readonly message: string; readonly data?: unknown }
 
-// Clients tell refusals apart by geth's words, and EDR has its own.
-const gethWords: readonly (readonly [RegExp, string])[] = [
+// Clients distinguish errors by geth's messages, and EDR has its own.
+const gethMessages: readonly (readonly [RegExp, string])[] = [
   [/^Sender doesn't have enough funds/, 'insufficient funds for gas * price + value'],
   [
     /^Transaction (maxFeePerGas|gasPrice) .* is too low/,
@@ -47,17 +47,17 @@ const gethWords: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Says an EDR error as geth would.
+ * Translates an EDR error into the one that geth would return.
  *
- * EDR answers every failed call with -32000 and wraps the returned bytes in an object; clients
- * recognise a revert by geth's code 3 and look for the bytes themselves.
+ * EDR returns code -32000 for every failed call and wraps the returned bytes in an object. Clients
+ * recognise a revert by geth's code 3 and expect the bytes themselves.
  */
-export function rpcErrorOf({ code, message, data }: Refusal): RpcError {
+export function rpcErrorOf({ code, message, data }: EdrError): RpcError {
   const returned = returnedBytes(data)
   const bare = message === 'Transaction reverted without a reason'
   if (returned === undefined || (returned === '0x' && !bare)) {
-    const words = gethWords.find(([pattern]) => pattern.test(message))?.[1]
-    return new RpcError(code, words === undefined ? message : `${words}: ${message}`)
+    const gethMessage = gethMessages.find(([pattern]) => pattern.test(message))?.[1]
+    return new RpcError(code, gethMessage === undefined ? message : `${gethMessage}: ${message}`)
   }
   const reason = /^reverted with reason string '(.*)'$/s.exec(message)?.[1]
   const sentence = reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`

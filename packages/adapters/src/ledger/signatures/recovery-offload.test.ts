@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shared } from './recovery-offload.ts'
 import type { Question } from '../test/squaring-worker.ts'
-import { type Thread, thread } from '../../platform/worker.ts'
+import { type Worker, worker } from '../../platform/worker.ts'
 
-type Beside = Pick<Thread<readonly Question[], readonly number[]>, 'ask' | 'ready'>
+type Beside = Pick<Worker<readonly Question[], readonly number[]>, 'ask' | 'ready'>
 
 const program = new URL('../test/squaring-worker.ts', import.meta.url)
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
 const squares = (count: number) => numbers(count).map((it) => it ** 2)
 
-/** A thread that is up, and how many questions each of its messages had. */
+/** A worker that is up, and how many questions each of its messages had. */
 async function counted(): Promise<Beside & { readonly messages: number[] }> {
-  const { ask, ready } = thread<readonly Question[], readonly number[]>(program)
+  const { ask, ready } = worker<readonly Question[], readonly number[]>(program)
   await ask([])
   const messages: number[] = []
   return {
@@ -51,14 +51,14 @@ describe('questions', () => {
     expect([beside.messages, asked]).toEqual([[12], []])
   })
 
-  test('that are more than the thread takes are answered by both', async () => {
+  test('that are more than the worker takes are answered by both', async () => {
     const [beside, { here, asked }] = [await counted(), counting()]
     const ask = shared({ here, beside })
     expect(await Promise.all(numbers(20).map(ask))).toEqual(squares(20))
     expect([beside.messages[0], asked[0]]).toEqual([16, 16])
   })
 
-  test('never pile up at the thread', async () => {
+  test('never pile up at the worker', async () => {
     const [beside, { here, asked }] = [await counted(), counting()]
     const ask = shared({ here, beside })
     expect(await Promise.all(numbers(100).map(ask))).toEqual(squares(100))
@@ -66,8 +66,8 @@ describe('questions', () => {
     expect(beside.messages.reduce((sum, it) => sum + it) + asked.length).toBe(100)
   })
 
-  test('do not wait for a thread to start', async () => {
-    const { ask: askThread, ready } = thread<readonly Question[], readonly number[]>(program)
+  test('do not wait for a worker to start', async () => {
+    const { ask: askThread, ready } = worker<readonly Question[], readonly number[]>(program)
     const starts: number[] = []
     const beside: Beside = {
       ready,
@@ -92,13 +92,13 @@ describe('questions', () => {
   })
 })
 
-test('a thread that cannot start is done without', async () => {
-  const beside: Beside = thread(new URL('https://nowhere.test/'))
+test('a worker that cannot start is done without', async () => {
+  const beside: Beside = worker(new URL('https://nowhere.test/'))
   const ask = shared({ here: counting().here, beside })
   expect(await Promise.all(numbers(40).map(ask))).toEqual(squares(40))
 })
 
-describe('a thread that dies', () => {
+describe('a worker that dies', () => {
   test('leaves what it had to this one', async () => {
     const [beside, { here, asked }] = [await counted(), counting()]
     const ask = shared({ here, beside })
@@ -115,7 +115,7 @@ describe('a thread that dies', () => {
       ready: () => false,
       ask: async () => {
         starts.push(now)
-        throw new Error('The thread ended.')
+        throw new Error('The worker ended.')
       },
     }
     const ask = shared({ here: counting().here, beside, now: () => now })

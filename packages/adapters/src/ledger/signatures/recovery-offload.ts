@@ -1,11 +1,11 @@
-import type { Thread } from '../../platform/worker.ts'
+import type { Worker } from '../../platform/worker.ts'
 
 export declare namespace shared {
   type Parts<Question, Answer> = {
-    /** Answers one question in this thread. */
+    /** Answers one question in this worker. */
     readonly here: (question: Question) => Promise<Answer>
     /** Answers many in another, in their order. */
-    readonly beside: Pick<Thread<readonly Question[], readonly Answer[]>, 'ask' | 'ready'>
+    readonly beside: Pick<Worker<readonly Question[], readonly Answer[]>, 'ask' | 'ready'>
     /** The time, in milliseconds; the process's own clock when absent. */
     readonly now?: () => number
   }
@@ -13,16 +13,16 @@ export declare namespace shared {
 
 type Asked<Question, Answer> = { readonly question: Question } & PromiseWithResolvers<Answer>
 
-/** How many questions the thread has at most, so that it has some until the next turn. */
+/** How many questions the worker has at most, so that it has some until the next turn. */
 const most = 16
 
 /** How long after a start the next one may come, in milliseconds: starts cost more than answers. */
 const patience = 60_000
 
 /**
- * Returns what has questions that wait together answered by the thread, in one message for each turn
- * of the event loop. One that waits alone never waits for the thread, and while the thread has
- * enough, one is answered here in each turn: many keep two processors busy. What the thread had when
+ * Returns what has questions that wait together answered by the worker, in one message for each turn
+ * of the event loop. One that waits alone never waits for the worker, and while the worker has
+ * enough, one is answered here in each turn: many keep two processors busy. What the worker had when
  * it died is answered here.
  */
 export function shared<Question, Answer>({
@@ -62,9 +62,9 @@ export function shared<Question, Answer>({
   }
 }
 
-type Beside = Pick<Thread<readonly never[], unknown>, 'ask' | 'ready'>
+type Beside = Pick<Worker<readonly never[], unknown>, 'ask' | 'ready'>
 
-/** Returns what tells whether a thread would answer at once; one that would not is started. */
+/** Returns what tells whether a worker would answer at once; one that would not is started. */
 function readiness(beside: Beside, now: () => number): () => boolean {
   let startedAt = Number.NEGATIVE_INFINITY
   return () => {

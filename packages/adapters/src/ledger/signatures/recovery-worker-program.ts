@@ -1,10 +1,10 @@
 import type { Account } from '@heirloom/core'
-import { answering } from '../../platform/worker.ts'
+import { handleJobs } from '../../platform/worker.ts'
 import { loadSignerHere, type Signed } from './signer.ts'
 
 const loaded = loadSignerHere()
 
-answering<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
+handleJobs<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
   const signerOf = await loaded
   return { answer: await Promise.all(all.map(signerOf)) }
 })

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadKeccak } from '../../platform/keccak.ts'
 import { shared } from './recovery-offload.ts'
-import { thread } from '../../platform/worker.ts'
+import { worker } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
 import { referenceRecover, wasmRecover } from './recovery.ts'
 import { recogniser } from './signature-check.ts'
@@ -75,7 +75,7 @@ function batch(): fc.Arbitrary<readonly Case[]> {
   })
 }
 
-describe('the thread', () => {
+describe('the worker', () => {
   test('finds the signers that are found here, of any batch', async () => {
     const here = await Promise.all([
       loadSignerHere(),
@@ -105,13 +105,13 @@ describe('the thread', () => {
   })
 })
 
-describe('a gate whose thread dies', () => {
+describe('a gate whose worker dies', () => {
   const mortal = new URL('../test/mortal-recovery-worker.ts', import.meta.url)
   type Beside = Pick<typeof signers, 'ask' | 'ready'>
 
-  /** What recognises wallets, with a thread of its own, and how many it found for the gate. */
+  /** What recognises wallets, with a worker of its own, and how many it found for the gate. */
   async function gate() {
-    const beside: Beside = thread(mortal)
+    const beside: Beside = worker(mortal)
     await beside.ask([])
     let handed = 0
     const counted: Beside = {

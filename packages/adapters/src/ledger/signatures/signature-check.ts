@@ -1,6 +1,6 @@
 import type { Statement } from '@heirloom/core'
 import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
-import { recent } from '../../platform/lru-cache.ts'
+import { lruCache } from '../../platform/lru-cache.ts'
 import { ask } from '../connection.ts'
 import { longestSignature } from './contract-signature.ts'
 import type { SignerOf } from './signer.ts'
@@ -27,7 +27,7 @@ export function recogniser({
   client,
   signerOf,
 }: Recogniser): (statement: Statement) => Promise<boolean | undefined> {
-  const known = recent<Hex, Statement>(remembered)
+  const known = lruCache<Hex, Statement>(remembered)
   return async (statement) => {
     const { account, signature } = statement
     if (isSame(known.get(signature), statement)) return true

@@ -1,9 +1,9 @@
 import type { Account } from '@heirloom/core'
 import { loadSignerHere, type Signed } from '../signatures/signer.ts'
-import { answering } from '../../platform/worker.ts'
+import { handleJobs } from '../../platform/worker.ts'
 
 /** Finds signers, but a text that says so ends it first. */
-answering<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
+handleJobs<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {
   if (all.some(({ message }) => message === 'die')) process.exit(3)
   const signerOf = await loadSignerHere()
   return { answer: await Promise.all(all.map(signerOf)) }

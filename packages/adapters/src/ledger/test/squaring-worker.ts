@@ -1,9 +1,9 @@
-import { answering } from '../../platform/worker.ts'
+import { handleJobs } from '../../platform/worker.ts'
 
-/** A number to square, or what ends the thread. */
+/** A number to square, or what ends the worker. */
 export type Question = number | 'die'
 
-answering<readonly Question[], readonly number[]>(async (all) => {
+handleJobs<readonly Question[], readonly number[]>(async (all) => {
   if (all.includes('die')) process.exit(3)
   return { answer: all.map((it) => Number(it) ** 2) }
 })

@@ -1,34 +1,34 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** How long a transaction may do nothing, as one of a process that is gone does, in milliseconds. */
-const longestPause = 5000
+/** How long a transaction may be idle, as that of a dead process is, in milliseconds. */
+const transactionIdleTimeout = 5000
 
-/** How long a statement may take, in milliseconds; they are all small. */
-const longestStatement = 10_000
+/** How long a statement may run, in milliseconds; all are small. */
+const statementTimeout = 10_000
 
-/** How long a connection that owes an answer may be silent before it is given up, in milliseconds. */
-const longestSilence = 12_000
+/** How long a connection may be silent before it is destroyed, in milliseconds. */
+const socketTimeout = 12_000
 
-/** How long an unused connection rests before it is asked whether it still is one, in milliseconds. */
-const longestRest = 4000
+/** How often an unused connection is tested, in milliseconds. */
+const pingInterval = 4000
 
-// A holder that vanished without closing its connection must be noticed by the server.
-const keepAlive = `
+// The server must notice a lock holder that vanished without closing its connection.
+const serverKeepAlive = `
   SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
   SET tcp_user_timeout = 5000
 `
 
 /** Returns the settings of a connection on which nothing can hang for long. */
-export function connectionTo(connectionString: string): pg.ClientConfig {
+export function connectionConfig(connectionString: string): pg.ClientConfig {
   return {
     connectionString,
     connectionTimeoutMillis: 5000,
-    statement_timeout: longestStatement,
-    // The rows that a vanished holder has changed would block the next one.
-    idle_in_transaction_session_timeout: longestPause,
+    statement_timeout: statementTimeout,
+    // The rows that a dead process has changed would block the next one.
+    idle_in_transaction_session_timeout: transactionIdleTimeout,
     keepAlive: true,
-    stream: impatientSocket,
+    stream: socketWithTimeout,
     // Nonces, heights and times are far below 2^53.
     types: {
       getTypeParser: (oid, format) =>
@@ -38,75 +38,75 @@ export function connectionTo(connectionString: string): pg.ClientConfig {
 }
 
 /**
- * Returns a socket that breaks when nothing passes for longer than any statement takes. A query that
- * times out by itself would leave a dead connection to the next one.
+ * Returns a socket that is destroyed when it is silent for longer than any statement may run. A
+ * timeout of the query alone would leave a dead connection in the pool.
  */
-function impatientSocket(): Socket {
+function socketWithTimeout(): Socket {
   const socket = new Socket()
-  const breakOff = () => socket.destroy(new Error('PostgreSQL fell silent.'))
-  return socket.setTimeout(longestSilence, breakOff)
+  const destroy = () => socket.destroy(new Error('PostgreSQL fell silent.'))
+  return socket.setTimeout(socketTimeout, destroy)
 }
 
-/** How long the farewell to a server may take, in milliseconds. */
-const longestFarewell = 1000
+/** How long closing a connection in good order may take, in milliseconds. */
+const closeTimeout = 1000
 
-/** A connection that is no part of a pool. */
-export type Line = {
+/** A connection outside any pool. */
+export type PostgresConnection = {
   readonly client: pg.Client
-  /** Ends it in good order, or without the server when that does not answer. */
+  /** Closes the connection in good order, or at once when the server does not respond. */
   end(): Promise<void>
-  /** Ends it at once, in whatever state it is. */
+  /** Destroys the connection at once. */
   tear(): void
 }
 
-/** Returns a connection that is still to be made. */
-export function lineTo(url: string, more: pg.ClientConfig = {}): Line {
-  const socket = impatientSocket()
-  const client = new pg.Client({ ...connectionTo(url), ...more, stream: () => socket })
+/** Returns a connection that is not connected yet. */
+export function postgresConnection(url: string, more: pg.ClientConfig = {}): PostgresConnection {
+  const socket = socketWithTimeout()
+  const client = new pg.Client({ ...connectionConfig(url), ...more, stream: () => socket })
   return {
     client,
-    tear: () => socket.destroy(new Error('Nobody needs this connection any more.')),
+    tear: () => socket.destroy(new Error('The connection is not needed any more.')),
     end: () => {
-      socket.setTimeout(longestFarewell)
+      socket.setTimeout(closeTimeout)
       return client.end().catch(() => undefined)
     },
   }
 }
 
-/** Lets something pass now and then, until the connection ends. */
-export function keepAwake(client: pg.Client): void {
-  const ask = () => void client.query('SELECT 1').then(rest, () => undefined)
-  const rest = () => void setTimeout(ask, longestRest).unref()
-  rest()
+/** Sends a small query now and then, until the connection ends. */
+export function keepConnectionAlive(client: pg.Client): void {
+  const ping = () => void client.query('SELECT 1').then(schedule, () => undefined)
+  const schedule = () => void setTimeout(ping, pingInterval).unref()
+  schedule()
 }
 
-/** The code of the error that ends a wait for a lock. */
+/** The PostgreSQL error code of a lock wait that timed out. */
 const lockNotAvailable = '55P03'
 
-/** A lock that no other process has. */
+/** A lock that no other process holds. */
 type Lock = {
-  /** Aborted once another process may have it. */
+  /** Aborted once another process may hold the lock. */
   readonly lost: AbortController
   release(): Promise<void>
-  /** Gives it up without the server. */
+  /** Drops the connection, and with it the lock. */
   tear(): void
 }
 
-/** Waits for the lock of a name on a connection of its own: the lock lives and dies with that. */
-export async function lockOf(url: string, name: string, stop: AbortSignal): Promise<Lock> {
+/** Waits for the lock of a name, on a connection of its own: the lock ends with that connection. */
+export async function acquireLock(url: string, name: string, stop: AbortSignal): Promise<Lock> {
   stop.throwIfAborted()
-  // Nobody waits longer at a time, so that a connection that fell silent shows.
-  const { client, end, tear } = lineTo(url, { lock_timeout: longestRest })
+  // Each wait is short, so that a silent connection is noticed.
+  const { client, end, tear } = postgresConnection(url, { lock_timeout: pingInterval })
   const lost = new AbortController()
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   stop.addEventListener('abort', tear)
   try {
     await client.connect()
-    await client.query(keepAlive)
-    let granted = false
-    while (!granted) granted = await isGranted(client, name)
-    keepAwake(client)
+    await client.query(serverKeepAlive)
+    let isLocked = false
+    while (!isLocked) isLocked = await tryLock(client, name)
+    keepConnectionAlive(client)
     return { lost, release: end, tear }
   } catch (error) {
     tear()
@@ -116,8 +116,8 @@ export async function lockOf(url: string, name: string, stop: AbortSignal): Prom
   }
 }
 
-/** Waits for the lock a while, and tells whether it is had. */
-async function isGranted(client: pg.Client, name: string): Promise<boolean> {
+/** Waits for the lock for a while, and returns whether it was acquired. */
+async function tryLock(client: pg.Client, name: string): Promise<boolean> {
   try {
     await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
     return true

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SqliteDialect } from 'kysely'
 
-/** Returns how Kysely asks a file of SQLite, whose statements stay prepared. */
+/** Returns the Kysely dialect for a SQLite file, with a cache of prepared statements. */
 export function sqliteDialect(file: DatabaseSync): SqliteDialect {
-  // Kysely asks for the shape of better-sqlite3, which takes parameters as one list.
-  const prepared = remembering((text) => statementOf(file, text))
-  return new SqliteDialect({ database: { close: () => file.close(), prepare: prepared } })
+  // Kysely expects the interface of better-sqlite3, which takes parameters as one list.
+  const prepare = memoize((text) => statementOf(file, text))
+  return new SqliteDialect({ database: { close: () => file.close(), prepare } })
 }
 
 function statementOf(file: DatabaseSync, text: string) {
@@ -19,17 +19,17 @@ function statementOf(file: DatabaseSync, text: string) {
   }
 }
 
-/** How many statements are kept prepared; lists of many lengths make many of them. */
-const mostPrepared = 500
+/** How many prepared statements are cached; lists of many lengths make many of them. */
+const statementLimit = 500
 
-/** Returns a function that answers what it was asked before as it did then. */
-function remembering<T>(answer: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+/** Returns a function that computes the value of each text once. */
+function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const cached = new Map<string, T>()
   return (text) => {
-    const found = known.get(text) ?? answer(text)
-    if (known.size >= mostPrepared) known.clear()
-    known.set(text, found)
-    return found
+    const value = cached.get(text) ?? compute(text)
+    if (cached.size >= statementLimit) cached.clear()
+    cached.set(text, value)
+    return value
   }
 }
 

@@ -1,8 +1,8 @@
-import { thread } from '../worker.ts'
+import { worker } from '../worker.ts'
 import type { Answer, Job } from './test-worker-program.ts'
 
-/** Asks a thread once and prints the answer; nothing else keeps this process alive. */
-const { ask } = thread<Job, Answer>(new URL('./test-worker-program.ts', import.meta.url))
+/** Asks a worker once and prints the answer; nothing else keeps this process alive. */
+const { ask } = worker<Job, Answer>(new URL('./test-worker-program.ts', import.meta.url))
 ask({ kind: 'lengths' }, { pieces: [new Uint8Array(9)] }).then((answer) =>
   process.stdout.write(`${answer}\n`),
 )

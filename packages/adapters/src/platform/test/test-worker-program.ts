@@ -1,7 +1,7 @@
 import { Failure } from '@heirloom/core'
-import { answering } from '../worker.ts'
+import { handleJobs } from '../worker.ts'
 
-/** What the thread under test can do. */
+/** What the worker under test can do. */
 export type Job =
   | { readonly kind: 'lengths' }
   | { readonly kind: 'echo'; readonly bytes: Uint8Array<ArrayBuffer> }
@@ -9,7 +9,7 @@ export type Job =
 
 export type Answer = readonly number[] | Uint8Array
 
-answering<Job, Answer>(async (job, pieces) => {
+handleJobs<Job, Answer>(async (job, pieces) => {
   if (job.kind === 'echo') return { answer: job.bytes, moved: [job.bytes.buffer] }
   if (job.kind === 'refuse') throw new Failure('json/malformed', { at: 7 })
   if (job.kind === 'break') throw new RangeError('too much')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 import { gasToAllow } from './gas-to-allow.ts'
 
 test('an act may use a quarter more gas than was estimated', () => {
@@ -10,12 +10,12 @@ test('an act may use a quarter more gas than was estimated', () => {
 })
 
 test('a server takes whatever it estimated', () => {
-  const estimates = fc.bigInt({ min: 21_000n, max: strangerLimits.gas })
+  const estimates = fc.bigInt({ min: 21_000n, max: publicLimits.gas })
   fc.assert(
     fc.property(estimates, (estimate) => {
       const gas = gasToAllow(estimate, true)
       expect(gas).toBeGreaterThanOrEqual(estimate)
-      expect(gas).toBeLessThanOrEqual(strangerLimits.gas)
+      expect(gas).toBeLessThanOrEqual(publicLimits.gas)
     }),
   )
 })

@@ -1,4 +1,4 @@
-import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 
 /**
  * Returns the gas to allow for what was estimated: what is paid out may cost more by then, and what
@@ -6,6 +6,6 @@ import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-r
  */
 export function gasToAllow(estimate: bigint, isThroughServer: boolean): bigint {
   const wanted = (estimate * 5n) / 4n + 30_000n
-  const most = isThroughServer && estimate <= strangerLimits.gas ? strangerLimits.gas : wanted
+  const most = isThroughServer && estimate <= publicLimits.gas ? publicLimits.gas : wanted
   return wanted < most ? wanted : most
 }

@@ -1,4 +1,4 @@
-import { startEvms } from '@heirloom/adapters/chain/evms'
+import { startEvmWorker } from '@heirloom/adapters/chain/evms'
 import { readConfig } from '../../config/config.ts'
 import { command } from '../arguments/command.ts'
 
@@ -20,7 +20,7 @@ export const serve = command({
     const config = readConfig(terminal.env)
     // Listened for from the start: a signal that comes during it stops the server once it listens.
     const stop = signalled()
-    if (config.chain.kind === 'embedded') startEvms()
+    if (config.chain.kind === 'embedded') startEvmWorker()
     const { serve } = await import('../../server/serve.ts')
     const server = await serve(config)
     try {
