@@ -17,7 +17,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cidOf, rawCode } from './cid.ts'
 import { heliaBlobStore } from './helia.ts'
-import { openNotes, rootOf } from './blob-claims.ts'
+import { openBlobClaims, rootOf } from './blob-claims.ts'
 
 let folder: string
 beforeEach(() => {
@@ -35,7 +35,7 @@ const blocks = () =>
 
 /** The blobs that the next opening would find noted. */
 const noted = () => {
-  const notes = openNotes(join(folder, 'unclaimed'))
+  const notes = openBlobClaims(join(folder, 'unclaimed'))
   notes.close()
   return notes.left.map(({ cids }) => rootOf(cids))
 }
@@ -94,9 +94,9 @@ describe('the notes', () => {
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((hash) => digest(`0x${Buffer.from(hash).toString('hex')}`))
 
-  /** Notes blobs, of which some are forgotten, and leaves them as a process that is killed does. */
+  /** BlobClaims blobs, of which some are forgotten, and leaves them as a process that is killed does. */
   const noting = (blobs: readonly { readonly root: Digest; readonly stays: boolean }[]) => {
-    const notes = openNotes(join(folder, 'unclaimed'))
+    const notes = openBlobClaims(join(folder, 'unclaimed'))
     for (const { forget } of notes.left) forget()
     for (const { root, stays } of blobs) {
       const note = notes.begin()

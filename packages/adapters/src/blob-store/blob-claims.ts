@@ -14,37 +14,38 @@ import { CID } from 'multiformats/cid'
 import { digestOf } from './cid.ts'
 
 /**
- * Which blocks belong to blobs that nothing refers to yet, written before the blocks. What a process
- * that is killed leaves behind can so be told from what is to stay. A note that a loss of power
- * takes with it costs room on the disk, and nothing else.
+ * A log of the blocks of blobs that nothing refers to yet. Each block is logged before it is
+ * written, so after a crash the orphans are known. A power loss may lose an entry of the log; that
+ * costs disk space, and nothing else.
  */
-export type Notes = {
-  /** Begins the note of a blob. */
-  begin(): Note
-  /** Forgets the notes of a blob, because it is to stay, or is gone. */
-  forget(digest: Digest): void
-  /** The blocks of each blob that an earlier process noted and did not forget, the root last. */
-  readonly left: readonly { readonly cids: readonly CID[]; forget(): void }[]
+export type BlobClaims = {
+  /** Starts the entry of a blob that is about to be stored. */
+  begin(): UnclaimedBlob
+  /** Ends the entries of a blob that was claimed or removed. */
+  settle(digest: Digest): void
+  /** The unsettled entries of earlier processes, each with its blocks, the root last. */
+  readonly orphans: readonly { readonly cids: readonly CID[]; settle(): void }[]
   close(): void
 }
 
-export type Note = {
-  /** Notes a block that is about to be written. */
+/** The entry of one blob in the log. */
+export type UnclaimedBlob = {
+  /** Logs a block that is about to be written. */
   add(cid: CID): void
-  /** Ends the note of a blob that is stored. */
+  /** Binds the entry to the digest of the stored blob. */
   end(digest: Digest): void
 }
 
-/** Opens the notes in a folder, which is made when it does not exist. */
-export function openNotes(folder: string): Notes {
+/** Opens the log in a folder, which is created when it does not exist. */
+export function openBlobClaims(folder: string): BlobClaims {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'notes')
-  const left = notesIn(path)
-  const log = openLog(path, left)
+  const orphans = readLog(path)
+  const log = openLog(path, orphans)
   const stored = new Map<Digest, number[]>()
-  let next = Math.max(0, ...left.keys()) + 1
+  let next = Math.max(0, ...orphans.keys()) + 1
   return {
-    left: [...left].map(([id, cids]) => ({ cids, forget: () => log.forget(id) })),
+    orphans: [...orphans].map(([id, cids]) => ({ cids, settle: () => log.settle(id) })),
     begin: () => {
       const id = next++
       return {
@@ -52,8 +53,8 @@ export function openNotes(folder: string): Notes {
         end: (digest) => stored.set(digest, [...(stored.get(digest) ?? []), id]),
       }
     },
-    forget: (digest) => {
-      for (const id of stored.get(digest) ?? []) log.forget(id)
+    settle: (digest) => {
+      for (const id of stored.get(digest) ?? []) log.settle(id)
       stored.delete(digest)
     },
     close: log.close,
@@ -62,47 +63,46 @@ export function openNotes(folder: string): Notes {
 
 type Log = {
   add(id: number, cid: CID): void
-  forget(id: number): void
+  settle(id: number): void
   close(): void
 }
 
-/** How long the file of the notes may grow, in bytes, before it is written anew. */
-const longest = 262_144
+/** The length of the log file from which it is compacted, in bytes. */
+const compactionLength = 262_144
 
-// Every line begins with a line break of its own, so that one which a full disk cut off spoils no
-// other.
-const lineOf = (id: number, cid: CID): string => `\n${id} ${cid}\n`
-const endOf = (id: number): string => `\n${id} ${forgotten}\n`
+// Each line also begins with a line break, so that a line that a full disk truncated spoils no other.
+const blockLine = (id: number, cid: CID): string => `\n${id} ${cid}\n`
+const settledLine = (id: number): string => `\n${id} ${settledMark}\n`
 
-/** What stands in the place of a block where a note ends. */
-const forgotten = 'forgotten'
+/** The word in the place of a CID where an entry is settled. */
+const settledMark = 'forgotten'
 
-/** Opens the file of the notes, which begins with those of `noted`. */
-function openLog(path: string, noted: Map<number, readonly CID[]>): Log {
-  let file = begin(path, noted)
+/** Opens a log file that begins with the unsettled entries. */
+function openLog(path: string, unsettled: Map<number, readonly CID[]>): Log {
+  let file = createLogFile(path, unsettled)
   let closed = false
   const append = (line: string) => {
-    if (closed) throw new Error('The notes are closed.')
+    if (closed) throw new Error('The log of unclaimed blobs is closed.')
     appendFileSync(file.descriptor, line)
     file.length += line.length
   }
-  const renew = () => {
+  const compact = () => {
     const old = file
-    file = begin(path, noted)
+    file = createLogFile(path, unsettled)
     closeSync(old.descriptor)
   }
   return {
     add: (id, cid) => {
-      append(lineOf(id, cid))
-      noted.set(id, [...(noted.get(id) ?? []), cid])
+      append(blockLine(id, cid))
+      unsettled.set(id, [...(unsettled.get(id) ?? []), cid])
     },
-    forget: (id) => {
-      noted.delete(id)
+    settle: (id) => {
+      unsettled.delete(id)
       try {
-        append(endOf(id))
-        if (file.length > longest) renew()
+        append(settledLine(id))
+        if (file.length > compactionLength) compact()
       } catch {
-        // A note too many costs a question at the next opening, and nothing else.
+        // An entry that is still in the log costs one check at the next sweep, and nothing else.
       }
     },
     close: () => {
@@ -112,9 +112,9 @@ function openLog(path: string, noted: Map<number, readonly CID[]>): Log {
   }
 }
 
-/** Puts a file with these notes in the place of the one before, whole or not at all. */
-function begin(path: string, noted: ReadonlyMap<number, readonly CID[]>) {
-  const lines = [...noted].flatMap(([id, cids]) => cids.map((cid) => lineOf(id, cid))).join('')
+/** Replaces the log file atomically by one with these entries. */
+function createLogFile(path: string, entries: ReadonlyMap<number, readonly CID[]>) {
+  const lines = [...entries].flatMap(([id, cids]) => cids.map((cid) => blockLine(id, cid))).join('')
   rmSync(`${path}.new`, { force: true })
   const descriptor = openSync(`${path}.new`, 'a')
   try {
@@ -127,20 +127,20 @@ function begin(path: string, noted: ReadonlyMap<number, readonly CID[]>) {
   }
 }
 
-/** Reads the notes that were begun and not forgotten; what a crash has cut off is none. */
-function notesIn(path: string): Map<number, readonly CID[]> {
-  const noted = new Map<number, readonly CID[]>()
-  if (!existsSync(path)) return noted
+/** Reads the unsettled entries; a truncated line is ignored. */
+function readLog(path: string): Map<number, readonly CID[]> {
+  const unsettled = new Map<number, readonly CID[]>()
+  if (!existsSync(path)) return unsettled
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     const [, number, word = ''] = /^([1-9][0-9]*) (\w+)$/.exec(line) ?? []
     const id = Number(number)
-    if (word === forgotten) noted.delete(id)
-    for (const cid of parsed(word)) noted.set(id, [...(noted.get(id) ?? []), cid])
+    if (word === settledMark) unsettled.delete(id)
+    for (const cid of parseCid(word)) unsettled.set(id, [...(unsettled.get(id) ?? []), cid])
   }
-  return noted
+  return unsettled
 }
 
-function parsed(word: string): readonly CID[] {
+function parseCid(word: string): readonly CID[] {
   try {
     return [CID.parse(word)]
   } catch {
@@ -148,7 +148,7 @@ function parsed(word: string): readonly CID[] {
   }
 }
 
-/** Returns the digest of the blob that a note is of: its root is written last. */
+/** Returns the digest of an unclaimed blob, which is that of its last block, the root. */
 export function rootOf(cids: readonly CID[]): Digest | undefined {
   const root = cids.at(-1)
   return root === undefined ? undefined : digestOf(root)

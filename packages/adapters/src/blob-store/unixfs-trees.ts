@@ -3,10 +3,10 @@ import type { Blockstore } from 'interface-blockstore'
 import type { CID } from 'multiformats/cid'
 import type { BlockCodec } from 'multiformats/codecs/interface'
 
-/** What handles trees of blocks. */
+/** The codec and the reader and writer of trees of blocks. */
 export type Trees = {
   readonly codec: BlockCodec<number, unknown>
-  /** Returns the trees in a place of blocks; each block is given to `before` ere it is put. */
+  /** Returns UnixFS on a blockstore; calls `before` with each block before it is stored. */
   readonly files: (blocks: Blocks, before?: (cid: CID) => void) => UnixFS
 }
 
@@ -14,7 +14,7 @@ type Blocks = Pick<Blockstore, 'has' | 'put'> & {
   readonly read: (cid: CID) => Promise<Uint8Array>
 }
 
-/** Loads UnixFS, which a server that has but single blocks can do without. */
+/** Loads UnixFS, which a store of single blocks does not need. */
 export async function loadTrees(): Promise<Trees> {
   const [codec, { unixfs }] = await Promise.all([import('@ipld/dag-pb'), import('@helia/unixfs')])
   return {
@@ -28,7 +28,7 @@ export async function loadTrees(): Promise<Trees> {
           has: (cid) => blocks.has(cid),
           put: async (cid, bytes) => {
             before?.(cid)
-            // What an earlier try has left is kept: a disk may have no room for it twice.
+            // A block of an earlier attempt is reused: the disk may have no room for it twice.
             return (await blocks.has(cid)) ? cid : blocks.put(cid, bytes)
           },
         },

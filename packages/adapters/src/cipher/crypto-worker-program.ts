@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
 import { constants, getPriority, setPriority } from 'node:os'
 import { readMembers } from '@heirloom/core'
-import type { Bulk } from './crypto-worker.ts'
+import type { CryptoWorker } from './crypto-worker.ts'
 import { openPieces, sealPieces } from './seal-pieces.ts'
 import { secretboxNamed } from './secretbox.ts'
 import { type JobResult, handleJobs } from '../platform/worker.ts'
 
-const { PRIORITY_BELOW_NORMAL: below } = constants.priority
+const { PRIORITY_BELOW_NORMAL: lowPriority } = constants.priority
 
-// What this worker does takes long, and the event loop answers everybody: it goes first. Elsewhere
-// than on Linux that cannot be said of one worker, and nobody may take a lower priority back.
-if (process.platform === 'linux' && getPriority() < below) setPriority(below)
+// Jobs here take long, so the event loop of the main thread goes first. Only Linux has a priority for
+// each thread; elsewhere the whole process would be slowed down, and could not undo it.
+if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(lowPriority)
 
 type Pieces = AsyncIterable<Uint8Array>
 
-handleJobs<Bulk.Job, Bulk.Answer>((job, pieces) =>
+handleJobs<CryptoWorker.Job, CryptoWorker.Answer>((job, pieces) =>
   job.kind === 'read' ? read(job) : sealOrOpen(job, pieces),
 )
 
-async function read({ bytes, heading }: Bulk.Reading): Promise<JobResult<Bulk.Answer>> {
+async function read({ bytes, heading }: CryptoWorker.Reading): Promise<JobResult<CryptoWorker.Answer>> {
   const members = [...readMembers(bytes)].map(([name, text]) => {
     const start = text.byteOffset - bytes.byteOffset
     return [name, start, start + text.length] as const
@@ -28,9 +28,9 @@ async function read({ bytes, heading }: Bulk.Reading): Promise<JobResult<Bulk.An
 }
 
 async function sealOrOpen(
-  { kind, key, ...job }: Bulk.Sealing,
+  { kind, key, ...job }: CryptoWorker.Sealing,
   pieces: Pieces,
-): Promise<JobResult<Bulk.Answer>> {
+): Promise<JobResult<CryptoWorker.Answer>> {
   const stream = { ...job, secretbox: secretboxNamed(job.secretbox), key }
   const perform = kind === 'seal' ? sealPieces : openPieces
   try {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { bulk } from './crypto-worker.ts'
+import { cryptoWorker } from './crypto-worker.ts'
 
 /** Returns how nice each thread of this process is, the event loop's first. */
 const niceness = (): readonly number[] =>
@@ -13,7 +13,7 @@ const niceness = (): readonly number[] =>
 // Elsewhere the priority is the whole process's, and is left alone.
 test.runIf(process.platform === 'linux')('the event loop goes before what takes long', async () => {
   const [own = 0] = niceness()
-  await bulk.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
+  await cryptoWorker.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
   const [still, ...others] = niceness()
   expect(still).toBe(own)
   expect(Math.max(...others)).toBe(Math.max(own, 10))

@@ -6,22 +6,22 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { naclCipher, sealingKeyRing } from './nacl.ts'
 import { context } from './test/bound-cipher.ts'
-import { type Bundles, openedLately } from './decrypted-cache.ts'
+import { type BundlePorts, decryptedCache } from './decrypted-cache.ts'
 
 const most = 2 ** 20
-const bare = (): Bundles => ({ blobStore: memoryBlobStore(), cipher: memoryCipher() })
+const bare = (): BundlePorts => ({ blobStore: memoryBlobStore(), cipher: memoryCipher() })
 
 describeLaws('a blob store of what was opened lately', blobStoreLaws, {
-  open: async () => openedLately(bare(), most).blobStore,
+  open: async () => decryptedCache(bare(), most).blobStore,
 })
 describeLaws('a cipher of what was opened lately', cipherLaws, {
-  open: async () => openedLately(bare(), most).cipher,
+  open: async () => decryptedCache(bare(), most).cipher,
 })
 
 /** What is kept, and how often the parts below were asked for something. */
-function counted(most: number, { blobStore, cipher }: Bundles = bare()) {
+function counted(most: number, { blobStore, cipher }: BundlePorts = bare()) {
   const asked = { get: 0, open: 0 }
-  const parts = openedLately(
+  const parts = decryptedCache(
     {
       blobStore: {
         ...blobStore,
@@ -81,7 +81,7 @@ test('whatever is done, what comes back is what the parts alone give', async () 
   const plays = fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
     const parts = bare()
     // So little that most of it is forgotten in between.
-    const kept = openedLately(parts, 3_000)
+    const kept = decryptedCache(parts, 3_000)
     const bundles = await Promise.all(Array.from({ length: 8 }, (_, it) => bundleOf(parts, it)))
     const done = {
       put: ({ sealed }: Bundle) => kept.blobStore.put(sealed),
@@ -98,15 +98,15 @@ test('whatever is done, what comes back is what the parts alone give', async () 
 
 type Bundle = Awaited<ReturnType<typeof bundleOf>>
 
-async function bundleOf({ blobStore, cipher }: Bundles, it: number) {
+async function bundleOf({ blobStore, cipher }: BundlePorts, it: number) {
   const { sealed } = await cipher.seal(new Uint8Array(200 * it).fill(it), contextOf(it))
   return { sealed, digest: await blobStore.put(sealed) }
 }
 
-type Digest = Awaited<ReturnType<Bundles['blobStore']['put']>>
+type Digest = Awaited<ReturnType<BundlePorts['blobStore']['put']>>
 
 /** Returns what opens, or the code of the failure. */
-async function openedBy({ blobStore, cipher }: Bundles, digest: Digest, context: SealContext) {
+async function openedBy({ blobStore, cipher }: BundlePorts, digest: Digest, context: SealContext) {
   try {
     return await cipher.open(await blobStore.get(digest), context)
   } catch (error) {

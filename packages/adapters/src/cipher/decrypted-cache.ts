@@ -7,52 +7,52 @@ import {
 } from '@heirloom/core'
 import { lruCache } from '../platform/lru-cache.ts'
 
-/** Where bundles are kept sealed, and who opens them. */
-export type Bundles = { readonly blobStore: BlobStore; readonly cipher: Cipher }
+/** The store of sealed bundles, and the cipher that opens them. */
+export type BundlePorts = { readonly blobStore: BlobStore; readonly cipher: Cipher }
 
-/** The longest bundle that is kept opened, sealed or not, in bytes. */
-const longest = 65_536
+/** The longest bundle that is cached, sealed or opened, in bytes. */
+const longestBundle = 65_536
 
 /**
- * Returns the same parts for a service that opens what it gets: of the bundles opened last, up to
- * 64 KiB each and `most` bytes together, it gets what it got before, and opens none a second time.
- * What it gets is shared by all who ask and must not be changed. With a `most` of 0 nothing is kept.
+ * Returns the same ports with an LRU cache of opened bundles: up to 64 KiB each, and `limit` bytes
+ * together. Callers share the cached bytes and must not change them. A `limit` of 0 disables the
+ * cache.
  *
- * A bundle goes by its digest, which is of its very bytes, so what is kept is never out of date;
- * whether somebody may have it is for the service to say each time. The context is compared each
- * time too: what was opened for one is opened anew for another, which the cipher refuses.
+ * A bundle is cached under its digest, which is that of its exact bytes, so no entry can be stale.
+ * The caller checks access every time. The context is compared every time, too: for another context
+ * the bundle is opened again, which the cipher refuses.
  */
-export function openedLately({ blobStore, cipher }: Bundles, most: number): Bundles {
-  if (most === 0) return { blobStore, cipher }
-  // A memory of lruCache values holds at most twice what it is told.
-  const kept = lruCache<Digest, Kept>(most / 2, ({ sealed, opened }) => {
+export function decryptedCache({ blobStore, cipher }: BundlePorts, limit: number): BundlePorts {
+  if (limit === 0) return { blobStore, cipher }
+  // An LRU cache holds at most twice its limit.
+  const cache = lruCache<Digest, Entry>(limit / 2, ({ sealed, opened }) => {
     return sealed.length + opened.document.length
   })
-  const known = new WeakMap<Uint8Array, Digest | Cached>()
+  const bySealed = new WeakMap<Uint8Array, Digest | OpenedBundle>()
   return {
     blobStore: {
       ...blobStore,
-      get: async (wanted) => {
-        const sealed = kept.get(wanted)?.sealed
+      get: async (digest) => {
+        const sealed = cache.get(digest)?.sealed
         if (sealed !== undefined) return sealed
-        const bytes = await blobStore.get(wanted)
-        if (bytes.length <= longest) known.set(bytes, wanted)
+        const bytes = await blobStore.get(digest)
+        if (bytes.length <= longestBundle) bySealed.set(bytes, digest)
         return bytes
       },
-      remove: async (unwanted) => {
-        kept.delete(unwanted)
-        await blobStore.remove(unwanted)
+      remove: async (digest) => {
+        cache.delete(digest)
+        await blobStore.remove(digest)
       },
     },
     cipher: {
       ...cipher,
       open: async (sealed, context) => {
-        const of = known.get(sealed)
-        if (typeof of === 'object' && sameContext(of.context, context)) return of.opened
+        const found = bySealed.get(sealed)
+        if (typeof found === 'object' && sameContext(found.context, context)) return found.opened
         const opened = await cipher.open(sealed, context)
-        if (typeof of === 'string' && opened.document.length <= longest) {
-          known.set(sealed, { context, opened })
-          kept.set(of, { sealed, opened })
+        if (typeof found === 'string' && opened.document.length <= longestBundle) {
+          bySealed.set(sealed, { context, opened })
+          cache.set(found, { sealed, opened })
         }
         return opened
       },
@@ -61,5 +61,5 @@ export function openedLately({ blobStore, cipher }: Bundles, most: number): Bund
 }
 
 type Opened = Awaited<ReturnType<Cipher['open']>>
-type Cached = { readonly context: SealContext; readonly opened: Opened }
-type Kept = { readonly sealed: Uint8Array; readonly opened: Opened }
+type OpenedBundle = { readonly context: SealContext; readonly opened: Opened }
+type Entry = { readonly sealed: Uint8Array; readonly opened: Opened }

@@ -4,95 +4,97 @@ import { releaseBuffer } from '../platform/release-buffer.ts'
 import {
   openChunk,
   payloadLength,
-  type Stream,
+  type ChunkStream,
   sealedChunk,
   sealedLength,
   sealer,
 } from './chunks.ts'
 import { sizes } from './envelope.ts'
-import { broken, compression } from './payload.ts'
-import { through } from './transform-stream.ts'
+import { mismatch, compression } from './payload.ts'
+import { transformStream } from './transform-stream.ts'
 
 type Pieces = AsyncIterable<Uint8Array>
 
-/** What both ways need to know besides the pieces. */
+/** The parameters of sealing and opening besides the pieces. */
 export type Terms = {
-  readonly stream: Stream
+  readonly stream: ChunkStream
   readonly salt: Uint8Array
   readonly compressed: boolean
-  /** How long the document is, in bytes. */
+  /** The length of the document, in bytes. */
   readonly length: number
-  /** How many bytes all sealed chunks have; only who opens them knows. */
+  /** The length of all sealed chunks, in bytes; known only when opening. */
   readonly sealed: number
 }
 
 /** Sealed or opened bytes, and the sha256 of the salt and the document in hexadecimal. */
-export type Summed = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sum: string }
+export type HashedBytes = { readonly bytes: Uint8Array<ArrayBuffer>; readonly sum: string }
 
-/** What zstd makes is taken from it in pieces of this length, in bytes. */
-const flow = { chunkSize: sizes.chunk }
+/** The length of the pieces that zstd outputs, in bytes. */
+const outputSize = { chunkSize: sizes.chunk }
 
 const tooLong = new Error('The frame is not shorter than the document.')
 
 /**
- * Seals a document that comes in pieces. Returns the envelope, its head still to be written;
- * nothing when compressing does not shorten the document.
+ * Seals a document that comes in pieces. Returns the envelope without its header, or `undefined` when
+ * compression does not shorten the document.
  */
 export async function sealPieces(
   { stream, salt, compressed, length }: Omit<Terms, 'sealed'>,
   pieces: Pieces,
-): Promise<Summed | undefined> {
+): Promise<HashedBytes | undefined> {
   const sum = createHash('sha256').update(salt)
-  const room = new Uint8Array(sizes.head + sealedLength(length))
-  const chunks = sealer(stream, room.subarray(sizes.head))
+  const envelope = new Uint8Array(sizes.head + sealedLength(length))
+  const chunks = sealer(stream, envelope.subarray(sizes.head))
   let left = compressed ? length - 1 : length
-  const seal = (part: Uint8Array) => {
+  const sealPart = (part: Uint8Array) => {
     left -= part.length
     if (left < 0) throw tooLong
     chunks.add(part)
   }
-  const note = (piece: Uint8Array) => {
+  const hashPiece = (piece: Uint8Array) => {
     sum.update(piece)
     return piece
   }
   try {
     if (compressed)
-      await through(createZstdCompress({ ...compression, ...flow }), { pieces, note, take: seal })
-    else await plainly(pieces, (piece) => seal(note(piece)))
+      await transformStream(createZstdCompress({ ...compression, ...outputSize }), {
+        ...{ pieces, inspect: hashPiece, take: sealPart },
+      })
+    else await forEachPiece(pieces, (piece) => sealPart(hashPiece(piece)))
   } catch (error) {
     if (error === tooLong) return undefined
     throw error
   }
-  return { bytes: room.subarray(0, sizes.head + chunks.end()), sum: sum.digest('hex') }
+  return { bytes: envelope.subarray(0, sizes.head + chunks.end()), sum: sum.digest('hex') }
 }
 
 /**
- * Opens an envelope whose chunks come one by one, `sealed` bytes in all. No more than
- * `length` bytes are ever inflated.
+ * Opens an envelope whose chunks come one by one, `sealed` bytes in all. Inflates at most `length`
+ * bytes.
  *
  * @throws `bundle/unreadable`
  */
 export async function openPieces(
   { stream, salt, compressed, length, sealed }: Terms,
   pieces: Pieces,
-): Promise<Summed> {
+): Promise<HashedBytes> {
   const sum = createHash('sha256').update(salt)
   const document = new Uint8Array(length)
   let filled = 0
   const take = (part: Uint8Array) => {
-    if (filled + part.length > length) throw broken()
+    if (filled + part.length > length) throw mismatch()
     document.set(part, filled)
     sum.update(part)
     filled += part.length
   }
-  const payload = opened(stream, sealed, pieces)
+  const payload = openPiecewise(stream, sealed, pieces)
   if (compressed) await inflate(payload, take)
-  else await plainly(payload, take)
-  if (filled !== length) throw broken()
+  else await forEachPiece(payload, take)
+  if (filled !== length) throw mismatch()
   return { bytes: document, sum: sum.digest('hex') }
 }
 
-async function plainly(pieces: Pieces, take: (piece: Uint8Array) => void): Promise<void> {
+async function forEachPiece(pieces: Pieces, take: (piece: Uint8Array) => void): Promise<void> {
   for await (const piece of pieces) {
     take(piece)
     releaseBuffer(piece)
@@ -101,20 +103,20 @@ async function plainly(pieces: Pieces, take: (piece: Uint8Array) => void): Promi
 
 async function inflate(pieces: Pieces, take: (part: Uint8Array) => void): Promise<void> {
   try {
-    await through(createZstdDecompress(flow), { pieces, take })
+    await transformStream(createZstdDecompress(outputSize), { pieces, take })
   } catch (error) {
-    // What zstd says of a frame is of no use to anyone but who wrote it.
-    throw error instanceof Error && 'errno' in error ? broken() : error
+    // The details of a zstd error are useless to the caller.
+    throw error instanceof Error && 'errno' in error ? mismatch() : error
   }
 }
 
-/** Opens each chunk where it is. */
-async function* opened(stream: Stream, sealed: number, pieces: Pieces): AsyncGenerator<Uint8Array> {
+/** Opens each chunk in place. */
+async function* openPiecewise(stream: ChunkStream, sealed: number, pieces: Pieces): AsyncGenerator<Uint8Array> {
   const last = Math.ceil(sealed / sealedChunk) - 1
   let index = 0
   for await (const box of pieces) {
     const message = box.subarray(sizes.overhead, sizes.overhead + payloadLength(box.length))
-    openChunk(stream, { place: { index, last: index === last }, box, message })
+    openChunk(stream, { position: { index, last: index === last }, box, message })
     index += 1
     yield message
   }

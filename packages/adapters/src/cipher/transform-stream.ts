@@ -1,41 +1,41 @@
 import type { Transform } from 'node:stream'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 
-export declare namespace through {
+export declare namespace transformStream {
   type Input = {
-    /** What goes in; each piece is freed once it has been read. */
+    /** The input; the buffer of each piece is released once it has been read. */
     readonly pieces: AsyncIterable<Uint8Array>
-    /** Looks at a piece while it is being read. */
-    readonly note?: (piece: Uint8Array) => void
-    /** Takes what comes out, part by part; what it throws ends all. */
+    /** Reads a piece while the transform processes it. */
+    readonly inspect?: (piece: Uint8Array) => void
+    /** Receives the output, part by part; an error it throws ends the transform. */
     readonly take: (part: Uint8Array) => void
   }
 }
 
-/** Passes pieces through a transform that works in another thread, while this one does the rest. */
-export async function through(
+/** Passes pieces through a transform, which works in the thread pool meanwhile. */
+export async function transformStream(
   transform: Transform,
-  { pieces, note = () => undefined, take }: through.Input,
+  { pieces, inspect = () => undefined, take }: transformStream.Input,
 ): Promise<void> {
-  const end = (error: Error) => {
+  const abort = (error: Error) => {
     transform.destroy(error)
     throw error
   }
-  await Promise.all([feed(transform, pieces, note).catch(end), drain(transform, take).catch(end)])
+  await Promise.all([feed(transform, pieces, inspect).catch(abort), drain(transform, take).catch(abort)])
 }
 
 async function feed(
   transform: Transform,
   pieces: AsyncIterable<Uint8Array>,
-  note: (piece: Uint8Array) => void,
+  inspect: (piece: Uint8Array) => void,
 ): Promise<void> {
   let written = Promise.resolve()
   for await (const piece of pieces) {
     await written
     written = write(transform, piece)
-    // It fails again where it is awaited, which may be after the next piece has failed to come.
+    // The failure is reported where it is awaited, which may be too late to count as handled.
     written.catch(() => undefined)
-    note(piece)
+    inspect(piece)
   }
   await written
   transform.end()

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { naclCipher } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
-import { openedLately } from '@heirloom/adapters/opened-lately'
+import { decryptedCache } from '@heirloom/adapters/opened-lately'
 import {
   type BlobStore,
   type Catalogue,
@@ -65,7 +65,7 @@ export function compose({
   once(box, tokens.ledger, () => ledger)
   once(box, tokens.service, (it) => {
     const stored = { blobStore: get(it, tokens.blobStore), cipher: get(it, tokens.cipher) }
-    const bundles = openedLately(stored, keepOpened)
+    const bundles = decryptedCache(stored, keepOpened)
     return memoryService({
       ...bundles,
       cipher: withPresentKeys(bundles.cipher, keys),

@@ -1,4 +1,4 @@
-import { short } from '@heirloom/adapters/bulk'
+import { inlineLimit } from '@heirloom/adapters/bulk'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientOf } from '../request/client-of.ts'
 import { connectionBounds } from './connection-bounds.ts'
@@ -38,5 +38,5 @@ export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): voi
 
 /** Returns the room for large memories; those that are not opened beside the event loop need none. */
 export function roomFor({ downloadBytes: bytes = 0 }: Partial<Bounds>): DownloadRoom {
-  return downloadRoom({ bytes, small: short })
+  return downloadRoom({ bytes, small: inlineLimit })
 }

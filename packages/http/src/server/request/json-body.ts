@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bulk, short } from '@heirloom/adapters/bulk'
+import { cryptoWorker, inlineLimit } from '@heirloom/adapters/bulk'
 import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyBytes, letGo } from './body-bytes.ts'
@@ -33,7 +33,7 @@ export function jsonBody(app: FastifyInstance): void {
         announced: announced === undefined ? undefined : Number(announced),
         arrives: request.bodyArrives,
       })
-      return bytes.length <= short ? readHere(request, bytes) : readBeside(request, bytes)
+      return bytes.length <= inlineLimit ? readHere(request, bytes) : readBeside(request, bytes)
     },
   )
   // A call that needs no body may come without one; the others then miss their members.
@@ -51,7 +51,7 @@ function readHere(request: FastifyRequest, bytes: Uint8Array): object | undefine
 
 async function readBeside(request: FastifyRequest, body: Uint8Array<ArrayBuffer>): Promise<object> {
   const heading = headingOf(request)
-  const read = await bulk.ask({ kind: 'read', bytes: body, heading }, { moved: [body.buffer] })
+  const read = await cryptoWorker.ask({ kind: 'read', bytes: body, heading }, { moved: [body.buffer] })
   const { bytes = body, members = [], sum } = read ?? {}
   if (sum !== undefined) keepFingerprint(request, sum)
   const texts = members.map(([name, start, end]) => [name, bytes.subarray(start, end) as JsonText])

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { short } from '@heirloom/adapters/bulk'
+import { inlineLimit } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { letGo } from '../request/body-bytes.ts'
@@ -94,7 +94,7 @@ export const downloadRoute =
       const takesRoom = place.opened(opened.document.length)
       if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
       // By then the system has it all. A reply that breaks off leaves it to the collector.
-      if (opened.document.length > short) reply.raw.once('finish', () => letGo(opened.document))
+      if (opened.document.length > inlineLimit) reply.raw.once('finish', () => letGo(opened.document))
       return reply
         .header('cache-control', 'no-store')
         .header('x-content-hash', opened.contentHash)
