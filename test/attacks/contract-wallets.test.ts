@@ -12,21 +12,21 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deploying } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
-import { deployed, walletContract } from '../harness/chain/contract-wallets.ts'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
-import type { OpenWorld } from '../harness/chain/evm.ts'
+import { creationCode } from '../../packages/adapters/src/embedded-chain/test/transactions.ts'
+import { deployContract, walletContract } from '../harness/chain/contract-wallets.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import type { OpenHarness } from '../harness/chain/evm.ts'
 
 const bundle = { data: { for: 'the owner' }, metadata: { category: 'research' } }
 const document = JSON.stringify(bundle)
 const [, ben, cleo] = wallets
 const stranger = privateKeyToAccount(generatePrivateKey())
 
-let world: OpenWorld
+let world: OpenHarness
 let url: string
 let server: ReturnType<typeof app>
 beforeAll(async () => {
-  world = await embeddedWorld()
+  world = await openEmbeddedHarness()
   const agent = partyAt(0).ledger.agent
   server = app({
     service: serviceOf(0),
@@ -41,9 +41,9 @@ afterAll(async () => {
   await world.close()
 })
 
-const partyAt = (index: number) => world.parties[index] as OpenWorld['parties'][number]
-const serviceOf = (index: number) => world.services[index] as OpenWorld['services'][number]
-const pairOf = ({ contracts }: OpenWorld) => ({
+const partyAt = (index: number) => world.parties[index] as OpenHarness['parties'][number]
+const serviceOf = (index: number) => world.services[index] as OpenHarness['services'][number]
+const pairOf = ({ contracts }: OpenHarness) => ({
   registry: account(contracts.registry),
   marketplace: account(contracts.marketplace),
 })
@@ -136,7 +136,7 @@ describe('a wallet of one owner', () => {
   test('opens what it owns by 65 bytes', async () => {
     const { abi, bytecode } = walletContract('ContractWallet')
     const data = encodeDeployData({ abi, bytecode, args: [ben.address] })
-    const wallet = await deployed(world.chain, data)
+    const wallet = await deployContract(world.chain, data)
     const id = await ownedBy(wallet)
     expect(await open(id, wallet, signedBy(ben))).toEqual(opened)
     expect(await open(id, wallet, signedBy(cleo))).toEqual(notSigned)
@@ -150,7 +150,7 @@ describe('a wallet that is not deployed yet', () => {
   /** Returns the address of a wallet to come, and how its owners sign for it. */
   async function counterfactual() {
     const maker = walletContract('SharedWalletFactory')
-    const factory = await deployed(world.chain, maker.bytecode)
+    const factory = await deployContract(world.chain, maker.bytecode)
     const args = [[ben.address, cleo.address], 2n]
     const { abi, bytecode } = walletContract('SharedWallet')
     const made = encodeDeployData({ abi, bytecode, args })
@@ -192,7 +192,7 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000
 }
 
-const ending = deploying('0x33ff')
+const ending = creationCode('0x33ff')
 const bombs = [
   ['loops', () => walletContract('EndlessWallet').bytecode],
   ['answers 200,000 bytes', () => walletContract('BabblingWallet').bytecode],
@@ -203,7 +203,7 @@ const bombs = [
 
 describe('a contract that', () => {
   test.each(bombs)('%s opens nothing', async (_, code) => {
-    const wallet = await deployed(world.chain, code())
+    const wallet = await deployContract(world.chain, code())
     const id = await ownedBy(wallet)
     expect(await open(id, wallet, noise(65).bind(undefined))).toEqual([403, 'proof/malformed'])
     for (const sign of [signedBy(ben), noise(130)]) {
@@ -212,7 +212,7 @@ describe('a contract that', () => {
   })
 
   test.each(bombs)('%s costs less than 10 ms where it has no right', async (_, code) => {
-    const wallet = await deployed(world.chain, code())
+    const wallet = await deployContract(world.chain, code())
     const id = await ownedBy(account(stranger.address))
     const denied = async () => {
       for (const sign of [signedBy(ben), noise(130)]) {
@@ -227,7 +227,7 @@ describe('a contract that', () => {
   })
 
   test('loops is asked little, however often somebody names it', async () => {
-    const wallet = await deployed(world.chain, walletContract('EndlessWallet').bytecode)
+    const wallet = await deployContract(world.chain, walletContract('EndlessWallet').bytecode)
     const id = await ownedBy(wallet)
     const memory = process.memoryUsage().rss
     let answers: (readonly [number, string])[] = []
@@ -243,7 +243,7 @@ describe('a contract that', () => {
   })
 
   test('never ends as a factory opens nothing', async () => {
-    const factory = await deployed(world.chain, walletContract('EndlessFactory').bytecode)
+    const factory = await deployContract(world.chain, walletContract('EndlessFactory').bytecode)
     const { abi } = walletContract('EndlessFactory')
     const data = encodeFunctionData({ abi, functionName: 'deploy' })
     const bomb: Sign = async (message) =>
@@ -261,7 +261,7 @@ describe('a contract that', () => {
     const id = await ownedBy(sender)
     const wrapped: Sign = async (message) =>
       serializeErc6492Signature({
-        address: await deployed(world.chain, walletContract('EndlessFactory').bytecode),
+        address: await deployContract(world.chain, walletContract('EndlessFactory').bytecode),
         data: '0x775c300c',
         signature: await signedBy(ben)(message),
       })

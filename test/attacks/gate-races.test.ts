@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { challenge, isFailure, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { OpenWorld } from '../harness/chain/evm.ts'
-import { httpWorld } from '../harness/chain/http.ts'
+import type { OpenHarness } from '../harness/chain/evm.ts'
+import { openHttpHarness } from '../harness/chain/http.ts'
 
 const day = 86_400_000
 const price = wei(7n)
@@ -51,7 +51,7 @@ const owned = (state: State, owner: number): State => ({ ...state, owner, offere
 const admits = ({ owner, rentals, now }: State, party: number) =>
   party === owner || (rentals[party] ?? 0) > now
 
-type Doing = (world: OpenWorld, id: TokenId, turn: Turn) => Promise<unknown>
+type Doing = (world: OpenHarness, id: TokenId, turn: Turn) => Promise<unknown>
 type Turn = { readonly from: State; readonly to: State; readonly party: number }
 
 /** Carries an act out through the parties' own servers, or past all of them on the chain. */
@@ -65,14 +65,14 @@ const perform: { readonly [kind in Act['kind']]: Doing } = {
   expire: (world, _, { from, to }) => world.wait(to.now - from.now),
 }
 
-const serviceOf = (world: OpenWorld, party: number) =>
-  world.services[party] as OpenWorld['services'][number]
-const partyOf = (world: OpenWorld, party: number) =>
-  world.parties[party] as OpenWorld['parties'][number]
-const agentOf = (world: OpenWorld, party: number) => partyOf(world, party).ledger.agent
+const serviceOf = (world: OpenHarness, party: number) =>
+  world.services[party] as OpenHarness['services'][number]
+const partyOf = (world: OpenHarness, party: number) =>
+  world.parties[party] as OpenHarness['parties'][number]
+const agentOf = (world: OpenHarness, party: number) => partyOf(world, party).ledger.agent
 
 /** One look through the server of one party, and whether it tells of a state. */
-type Look = (world: OpenWorld, id: TokenId, through: number) => Promise<(state: State) => boolean>
+type Look = (world: OpenHarness, id: TokenId, through: number) => Promise<(state: State) => boolean>
 
 const download =
   (party: number): Look =>
@@ -110,7 +110,7 @@ const all = looks.flatMap((look) => [0, 1, 2, 3].map((through) => ({ look, throu
  * Acts while others look all the time. Every look tells of a state between the last act that was
  * acknowledged before it and the last one that had begun when it was answered.
  */
-async function play(world: OpenWorld, acts: readonly Act[]): Promise<number> {
+async function play(world: OpenHarness, acts: readonly Act[]): Promise<number> {
   const bundle = { data: { for: 'the owner' }, metadata: { category: 'research' } }
   const { tokenId: id } = await serviceOf(world, 0).snapshot({ bundle })
   const states: State[] = [{ owner: 0, offered: false, rentals: {}, now: world.now() }]
@@ -151,7 +151,7 @@ async function play(world: OpenWorld, acts: readonly Act[]): Promise<number> {
 }
 
 it('nobody gets a byte or an offer that an acknowledged write has taken away', async () => {
-  const world = await httpWorld()
+  const world = await openHttpHarness()
   let done = 0
   try {
     await fc.assert(

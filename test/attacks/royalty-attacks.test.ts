@@ -1,8 +1,8 @@
 import { type MemoryService, type TokenId, wei } from '@heirloom/core'
 import { memoryWorld, type Party, type World } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
-import { httpWorld } from '../harness/chain/http.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import { openHttpHarness } from '../harness/chain/http.ts'
 
 const ether = 10n ** 18n
 const bundle = { data: { learned: 'much' }, metadata: { category: 'research' } }
@@ -11,8 +11,8 @@ const nothing = { price: wei(0n), rentalPricePerDay: wei(0n), forkPrice: wei(0n)
 /** The same attacks, on the rule alone, on the contracts and through the servers of the parties. */
 const subjects: readonly [string, () => Promise<World & Partial<Closable>>][] = [
   ['the fakes', async () => memoryWorld()],
-  ['the embedded chain', embeddedWorld],
-  ['HTTP', httpWorld],
+  ['the embedded chain', openEmbeddedHarness],
+  ['HTTP', openHttpHarness],
 ]
 
 type Closable = { readonly close: () => Promise<void> }

@@ -5,9 +5,9 @@ import { catalogueLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { afterAll, beforeAll } from 'vitest'
-import { anvilWorld } from '../harness/chain/anvil.ts'
+import { openAnvilHarness } from '../harness/chain/anvil.ts'
 import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue.ts'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 
 // Each example of a law is a handful of real transactions; `LAW_RUNS` asks for more of them.
@@ -31,18 +31,18 @@ afterAll(async () => {
 const close = (world: OpenCatalogueWorld) => world.close()
 
 describeLaws('the catalogue on SQLite, of the embedded chain', catalogueLaws, {
-  open: async () => catalogueWorld(await embeddedWorld(), { db: ':memory:' }),
+  open: async () => catalogueWorld(await openEmbeddedHarness(), { db: ':memory:' }),
   close,
 })
 
 describeLaws('the catalogue in a file of SQLite, read by a worker', catalogueLaws, {
   open: async () =>
-    catalogueWorld(await embeddedWorld(), { db: join(folder, `${databases++}.sqlite`) }),
+    catalogueWorld(await openEmbeddedHarness(), { db: join(folder, `${databases++}.sqlite`) }),
   close,
 })
 
 describeLaws('the catalogue on SQLite, of anvil', catalogueLaws, {
-  open: async () => catalogueWorld(await anvilWorld(), { db: ':memory:' }),
+  open: async () => catalogueWorld(await openAnvilHarness(), { db: ':memory:' }),
   close,
 })
 
@@ -51,7 +51,7 @@ describeLaws('the catalogue on PostgreSQL, of the embedded chain', catalogueLaws
     const database = `laws_${databases++}`
     await postgres.run(`CREATE DATABASE ${database}`)
     const db = new URL(database, postgres.url)
-    return catalogueWorld(await embeddedWorld(), { db })
+    return catalogueWorld(await openEmbeddedHarness(), { db })
   },
   close,
 })

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { sqliteStore } from '../../packages/adapters/src/catalogue/sqlite.ts'
 import { standing } from '../../packages/adapters/src/catalogue/projection/advance.ts'
 import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue.ts'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import { startMounted } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import { agentOf, downloadAs, post, startServer } from '../harness/process/server.ts'
@@ -108,7 +108,7 @@ test('a catalogue on PostgreSQL is made again where a question finds it broken',
   const postgres = await startPostgres()
   opened.push(() => rmSync(postgres.folder, { recursive: true }))
   opened.push(() => postgres.stop('fast'))
-  const world = await catalogueWorld(await embeddedWorld(), { db: postgres.url })
+  const world = await catalogueWorld(await openEmbeddedHarness(), { db: postgres.url })
   opened.push(world.close)
   await mint(world)
   // Nobody but who asks for it reads what accounts have earned.
@@ -126,7 +126,7 @@ test('a catalogue on PostgreSQL is made again where a question finds it broken',
 test('a catalogue on PostgreSQL answers again when that is back', async () => {
   const postgres = await startPostgres()
   opened.push(() => rmSync(postgres.folder, { recursive: true }))
-  const world = await catalogueWorld(await embeddedWorld(), { db: postgres.url })
+  const world = await catalogueWorld(await openEmbeddedHarness(), { db: postgres.url })
   opened.push(world.close)
   const ask = await mint(world)
   const whole = await ask()

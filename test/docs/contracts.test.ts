@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { type Abi, type AbiParameter, encodeErrorResult, keccak256, toHex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { openStage, party } from '../../packages/adapters/contracts/contract-harness.ts'
+import { openContractHarness, party } from '../../packages/adapters/contracts/contract-harness.ts'
 import {
   memoryMarketplaceAbi,
   memoryRegistryAbi,
@@ -76,7 +76,7 @@ describe('what docs/contracts.md lists', () => {
 
 describe('the numbers of docs/contracts.md', () => {
   it('are what the ERC-721 surface costs, within a twentieth', async () => {
-    const { mined, registry } = await openStage()
+    const { mined, registry } = await openContractHarness()
     const { address } = party(2)
     const account = party(1)
     const content = [keccak256(toHex('content')), keccak256(toHex('bundle')), 0n] as const
@@ -112,7 +112,7 @@ describe('the numbers of docs/contracts.md', () => {
   }
 
   it('are how many tokens a batch for another recipient holds', async () => {
-    const { client, registry } = await openStage()
+    const { client, registry } = await openContractHarness()
     const minted = async (size: number) => {
       const items = Array.from({ length: size }, (_, seed) => ({
         recipient: party(2).address,

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { account, type Claim, splitPrice, tokenId, wei } from '@heirloom/core'
 import { keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openStage, party, type Stage } from '../../packages/adapters/contracts/contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../../packages/adapters/contracts/contract-harness.ts'
 import { read, rowsUnder } from './docs.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
 
 const [ada, ben, cleo, dan, eve] = [party(1), party(2), party(3), party(4), party(5)]
 
-let stage: Stage
+let stage: ContractHarness
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openContractHarness()
 })
 
 describe('docs/royalties.md', () => {

@@ -1,15 +1,15 @@
 import solc from 'solc'
 import { encodeAbiParameters, type Hex, hexToBigInt, keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openStage, party, type Stage } from '../../packages/adapters/contracts/contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../../packages/adapters/contracts/contract-harness.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const page = read('docs/contracts.md')
 const [ada, ben, cleo] = [party(1), party(2), party(3)]
 
-let stage: Stage
+let stage: ContractHarness
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openContractHarness()
   const { mined, registry, marketplace } = stage
   const content = [keccak256(toHex('content')), keccak256(toHex('bundle'))] as const
   await mined(registry.write.mint([ada.address, ...content, 0n], { account: ada }))

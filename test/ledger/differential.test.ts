@@ -1,13 +1,13 @@
 import { memoryWorld } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
-import { anvilWorld } from '../harness/chain/anvil.ts'
+import { openAnvilHarness } from '../harness/chain/anvil.ts'
 import { compareLedgers, type Subject, type Tally } from '../harness/differential/compare-ledgers.ts'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 
-const embedded = { name: 'the embedded chain', open: embeddedWorld, tolerance: 0 }
+const embedded = { name: 'the embedded chain', open: openEmbeddedHarness, tolerance: 0 }
 // Blocks of anvil carry the machine's time, which goes on while a story is told.
-const anvil = { name: 'anvil', open: anvilWorld, tolerance: 10 * 60_000 }
+const anvil = { name: 'anvil', open: openAnvilHarness, tolerance: 10 * 60_000 }
 
 /** `DIFF_RUNS` asks for more and longer stories, which `FC_SEED` chooses, for up to a day. */
 const more = process.env.DIFF_RUNS

@@ -1,9 +1,9 @@
 import { ledgerLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
-import { anvilWorld } from '../harness/chain/anvil.ts'
-import { embeddedWorld } from '../harness/chain/embedded.ts'
-import type { OpenWorld } from '../harness/chain/evm.ts'
+import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import type { OpenHarness } from '../harness/chain/evm.ts'
 
 // Each example of a law is a handful of real transactions; `LAW_RUNS` asks for more of them.
 fc.configureGlobal({
@@ -11,7 +11,7 @@ fc.configureGlobal({
   numRuns: Number(process.env.LAW_RUNS ?? 12),
 })
 
-const close = (world: OpenWorld) => world.close()
+const close = (world: OpenHarness) => world.close()
 
-describeLaws('the ledger on the embedded chain', ledgerLaws, { open: embeddedWorld, close })
-describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, { open: anvilWorld, close })
+describeLaws('the ledger on the embedded chain', ledgerLaws, { open: openEmbeddedHarness, close })
+describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, { open: openAnvilHarness, close })

@@ -20,15 +20,15 @@ import {
 } from '../src/ledger/contracts.generated.ts'
 import type { Artifact } from './solidity.ts'
 
-/** When the chain of a stage begins, in seconds. */
+/** The genesis time of the chain, in seconds since 1970. */
 export const genesisTime = 1_800_000_000n
 
-/** What each party owns at the beginning, in wei. */
+/** The balance of each party at genesis, in wei. */
 export const funds = 10n ** 30n
 
 const chain = defineChain({
   id: 31337,
-  name: 'stage',
+  name: 'harness',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [] } },
 })
@@ -37,18 +37,18 @@ const parties = Array.from({ length: 12 }, (_, index) =>
   privateKeyToAccount(keccak256(toHex(`party ${index}`))),
 )
 
-/** Returns the funded account of a number. */
+/** Returns the funded account with an index. */
 export function party(index: number): PrivateKeyAccount {
   const account = parties[index]
   if (!account) throw new Error(`There is no party ${index}.`)
   return account
 }
 
-/** A fresh chain with a deployed pair and funded parties. */
-export type Stage = Awaited<ReturnType<typeof openStage>>
+/** A new chain with the deployed contracts and funded parties. */
+export type ContractHarness = Awaited<ReturnType<typeof openContractHarness>>
 
-/** Opens a stage. */
-export async function openStage() {
+/** Opens a harness. */
+export async function openContractHarness() {
   const accounts = parties.map(({ address }) => ({ address, balance: funds }))
   const evm = await openEvm({ chainId: chain.id, genesisTime: Number(genesisTime), accounts })
   const client = clientOf(evm)
@@ -68,7 +68,7 @@ export async function openStage() {
     deployment,
     marketplace,
     registry,
-    /** Waits for a transaction and returns its receipt; a reverted one is a failure. */
+    /** Waits for a transaction and returns its receipt; throws when it reverted. */
     mined,
     /** Deploys a contract and returns its address. */
     deploy: async (contract: Pick<Artifact, 'abi' | 'bytecode'>, args?: readonly unknown[]) =>
@@ -78,7 +78,7 @@ export async function openStage() {
       await evm.request({ method: 'evm_setNextBlockTimestamp', params: [Number(seconds)] })
       await evm.request({ method: 'evm_mine' })
     },
-    /** Dates the next block. */
+    /** Sets the time of the next block, in seconds. */
     dateNextBlock: async (seconds: bigint) => {
       await evm.request({ method: 'evm_setNextBlockTimestamp', params: [Number(seconds)] })
     },

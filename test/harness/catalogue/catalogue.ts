@@ -3,17 +3,17 @@ import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { type Digest, digest } from '@heirloom/core'
 import type { CatalogueWorld, Party } from '@heirloom/testkit'
-import type { EvmWorld, OpenWorld } from '../chain/evm.ts'
+import type { EvmHarness, OpenHarness } from '../chain/evm.ts'
 
 /** A world whose chain a catalogue follows, until it is closed. */
 export type OpenCatalogueWorld = CatalogueWorld & { readonly close: () => Promise<void> }
 
 /** Follows the chain of a world with a catalogue in a database. */
 export async function catalogueWorld(
-  world: OpenWorld,
+  world: OpenHarness,
   options: Omit<
     sqlCatalogue.Options,
-    keyof Pick<EvmWorld, 'chain' | 'contracts'> | 'cards' | 'seals'
+    keyof Pick<EvmHarness, 'chain' | 'contracts'> | 'cards' | 'seals'
   >,
 ): Promise<OpenCatalogueWorld> {
   const { chain, contracts } = world

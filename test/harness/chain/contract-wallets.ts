@@ -7,7 +7,7 @@ import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 
 let compiled: ReturnType<typeof compileSolidity> | undefined
 
-/** Returns what the compiler makes of a contract wallet, or of a factory of some. */
+/** Returns the compiled contract of a contract wallet, or of a factory. */
 export function walletContract(name: string) {
   compiled ??= compileSolidity(
     ['ContractWallet', 'SharedWallet', 'Bombs'].map((file) => `test/wallets/${file}.sol`),
@@ -18,7 +18,7 @@ export function walletContract(name: string) {
 }
 
 /** Deploys a contract and returns its address. */
-export async function deployed(
+export async function deployContract(
   chain: Chain | URL,
   data: Hex,
   wallet: LocalAccount = deployer,
@@ -31,12 +31,12 @@ export async function deployed(
   return account(getAddress(contractAddress))
 }
 
-/** Every wallet that ledgers of tests sign with has its own order of transactions, but this one. */
+/** No ledger of a test signs with this wallet, so its nonces are free. */
 const deployer: LocalAccount = wallets[3]
 
-/** Deploys a wallet whose owners all sign. */
+/** Deploys a wallet that needs the signatures of all its owners. */
 export function sharedWallet(chain: Chain | URL, owners: readonly Account[]): Promise<Account> {
   const { abi, bytecode } = walletContract('SharedWallet')
   const args = [owners, BigInt(owners.length)]
-  return deployed(chain, encodeDeployData({ abi, bytecode, args }))
+  return deployContract(chain, encodeDeployData({ abi, bytecode, args }))
 }

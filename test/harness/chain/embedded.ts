@@ -7,11 +7,11 @@ import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { embeddedContracts } from '@heirloom/adapters/contracts'
 import { stoppedClock, wallets } from '@heirloom/testkit'
 import type { LocalAccount } from 'viem'
-import { evmWorld, type OpenWorld } from './evm.ts'
+import { evmHarness, type OpenHarness } from './evm.ts'
 
-/** Opens the world of the embedded chain, Helia and NaCl, in a folder of its own. */
-export async function embeddedWorld(): Promise<OpenWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'world-'))
+/** Opens a harness on the embedded chain, Helia and NaCl, in a folder of its own. */
+export async function openEmbeddedHarness(): Promise<OpenHarness> {
+  const folder = mkdtempSync(join(tmpdir(), 'harness-'))
   const clock = stoppedClock()
   const funded = wallets.map(({ address }) => address)
   const chain = await embeddedChain({ folder, now: clock.now, funded })
@@ -19,18 +19,18 @@ export async function embeddedWorld(): Promise<OpenWorld> {
   const keys = sealingKeyRing([new Uint8Array(32).fill(7)])
   const cipher = naclCipher({ keys, documentLimit: 2 ** 26 })
   const contracts = await embeddedContracts({ chain, wallet: wallets[0] as LocalAccount })
-  const world = await evmWorld({
+  const harness = await evmHarness({
     chain,
     contracts,
     clock,
     now: clock.now,
     wait: async (milliseconds) => clock.advance(milliseconds),
-    shared: { blobStore, cipher },
+    ports: { blobStore, cipher },
   })
   const close = async () => {
     await chain.close()
     await blobStore.close()
     rmSync(folder, { recursive: true })
   }
-  return { ...world, close }
+  return { ...harness, close }
 }

@@ -22,11 +22,11 @@ import type { ContractPair } from '../../../packages/adapters/src/ledger/contrac
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
 
-/** A world that holds processes, files or a chain until it is closed. */
-export type OpenWorld = EvmWorld & { readonly close: () => Promise<void> }
+/** A harness that holds processes, files or a chain until it is closed. */
+export type OpenHarness = EvmHarness & { readonly close: () => Promise<void> }
 
-/** A world on an EVM chain that has our contracts. */
-export type EvmWorld = World & Pick<Parts, 'chain' | 'contracts'>
+/** A harness on an EVM chain with our contracts. */
+export type EvmHarness = World & Pick<Parts, 'chain' | 'contracts'>
 
 type Parts = {
   readonly chain: Chain | URL
@@ -34,19 +34,19 @@ type Parts = {
   readonly clock: Clock
   readonly wait: (milliseconds: number) => Promise<void>
   readonly now: () => Instant
-  readonly shared: Pick<Ports, 'blobStore' | 'cipher'>
+  readonly ports: Pick<Ports, 'blobStore' | 'cipher'>
 }
 
-/** Returns the world of the test wallets on an EVM chain that has our contracts. */
-export async function evmWorld(parts: Parts): Promise<EvmWorld> {
-  const { chain, clock, contracts, now, shared, wait } = parts
-  const feesOf = feeBook(connect(parts.chain))
+/** Returns a harness of the test wallets on an EVM chain with our contracts. */
+export async function evmHarness(parts: Parts): Promise<EvmHarness> {
+  const { chain, clock, contracts, now, ports, wait } = parts
+  const feesOf = feeReader(connect(parts.chain))
   const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
   const parties = await Promise.all(wallets.map(party))
   return {
     parties,
     pauper: await party(pauperWallet),
-    services: parties.map(({ ledger }) => memoryService({ ...shared, clock, ledger })),
+    services: parties.map(({ ledger }) => memoryService({ ...ports, clock, ledger })),
     wait,
     now,
     cardOf: (tokenId) => cardOf(parts, tokenId),
@@ -97,10 +97,10 @@ async function partyOf(
   }
 }
 
-/** Adds up what each wallet ever paid for gas, from the receipts of every block so far. */
-function feeBook(client: PublicClient): FeesOf {
+/** Returns a function that sums the gas fees of a wallet over all receipts so far. */
+function feeReader(client: PublicClient): FeesOf {
   const fees = new Map<string, bigint>()
-  let read = 0n
+  let lastBlock = 0n
   const readBlock = async (blockNumber: bigint) => {
     const { transactions } = await client.getBlock({ blockNumber })
     for (const hash of transactions) {
@@ -109,14 +109,14 @@ function feeBook(client: PublicClient): FeesOf {
       fees.set(receipt.from, (fees.get(receipt.from) ?? 0n) + paid)
     }
   }
-  const catchUp = async () => {
+  const readNewBlocks = async () => {
     const head = await client.getBlockNumber({ cacheTime: 0 })
-    for (; read < head; read++) await readBlock(read + 1n)
+    for (; lastBlock < head; lastBlock++) await readBlock(lastBlock + 1n)
   }
   let reading = Promise.resolve()
   return async (wallet) => {
-    // Two that read at once would each count the same blocks.
-    reading = reading.then(catchUp)
+    // Concurrent readers would count the same blocks twice.
+    reading = reading.then(readNewBlocks)
     await reading
     return fees.get(wallet.toLowerCase()) ?? 0n
   }

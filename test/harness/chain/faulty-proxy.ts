@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
 
-/** What can go wrong between a client and a node. */
+/** The faults between a client and a node. */
 export const faults = [
   'answer dropped after delivery',
   'request dropped before delivery',
@@ -16,36 +16,36 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** Decides about a call; `undefined` lets it through unharmed. */
-export type Mischief = (method: string) => Fault | undefined
+/** Chooses the fault of a call; `undefined` forwards it without a fault. */
+export type FaultPlan = (method: string) => Fault | undefined
 
-/** A server between a client and a node. */
+/** A proxy between a client and a node. */
 export type FaultyProxy = {
   readonly url: URL
-  /** How often each fault was made. */
+  /** The number of injected faults of each kind. */
   readonly made: ReadonlyMap<Fault, number>
-  /** Decides from now on what goes wrong. */
-  arrange(mischief: Mischief): void
+  /** Sets the plan for all later calls. */
+  arrange(plan: FaultPlan): void
   close(): Promise<void>
 }
 
 /** Starts a proxy on a free loopback port. */
 export async function startProxy(node: URL): Promise<FaultyProxy> {
-  let mischief: Mischief = () => undefined
+  let plan: FaultPlan = () => undefined
   const made = new Map<Fault, number>()
   const server = createServer(async (request, response) => {
     const body = await textOf(request)
     const { id, method } = JSON.parse(body)
-    const fault = mischief(method)
+    const fault = plan(method)
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
-    await acts[fault ?? 'none']({ node, body, id, response })
+    await handlers[fault ?? 'none']({ node, body, id, response })
   })
   const { url, close } = await onLoopback(server)
   return {
     url: new URL(url),
     made,
     arrange: (next) => {
-      mischief = next
+      plan = next
     },
     close,
   }
@@ -57,55 +57,55 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-type Scene = {
+type Exchange = {
   readonly node: URL
   readonly body: string
   readonly id: unknown
   readonly response: ServerResponse
 }
 
-async function forward({ node, body }: Scene): Promise<string> {
+async function forward({ node, body }: Exchange): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   return (await fetch(node, { method: 'POST', headers, body })).text()
 }
 
-function answer({ response }: Scene, text: string, status = 200): void {
+function answer({ response }: Exchange, text: string, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(text)
 }
 
-const refusing = (message: string) => async (scene: Scene) => {
-  await forward(scene)
+const respondWithError = (message: string) => async (exchange: Exchange) => {
+  await forward(exchange)
   const error = { code: -32_000, message }
-  answer(scene, JSON.stringify({ jsonrpc: '2.0', id: scene.id, error }))
+  answer(exchange, JSON.stringify({ jsonrpc: '2.0', id: exchange.id, error }))
 }
 
-/** Longer than the interval at which a chain is looked at. */
+/** Longer than the polling interval of a ledger, in milliseconds. */
 const delay = 150
 
-const acts: { readonly [fault in Fault | 'none']: (scene: Scene) => Promise<void> } = {
-  none: async (scene) => answer(scene, await forward(scene)),
-  'answer dropped after delivery': async (scene) => {
-    await forward(scene)
-    scene.response.destroy()
+const handlers: { readonly [fault in Fault | 'none']: (exchange: Exchange) => Promise<void> } = {
+  none: async (exchange) => answer(exchange, await forward(exchange)),
+  'answer dropped after delivery': async (exchange) => {
+    await forward(exchange)
+    exchange.response.destroy()
   },
   'request dropped before delivery': async ({ response }) => {
     response.destroy()
   },
-  'delivered twice': async (scene) => {
-    await forward(scene)
-    answer(scene, await forward(scene))
+  'delivered twice': async (exchange) => {
+    await forward(exchange)
+    answer(exchange, await forward(exchange))
   },
-  'answered late': async (scene) => {
-    const text = await forward(scene)
+  'answered late': async (exchange) => {
+    const text = await forward(exchange)
     await new Promise((resolve) => setTimeout(resolve, delay))
-    answer(scene, text)
+    answer(exchange, text)
   },
-  429: async (scene) => answer(scene, 'slow down', 429),
-  500: async (scene) => answer(scene, 'oops', 500),
-  garbage: async (scene) => answer(scene, '<html>\u0000'),
-  // The node took the call, and says what a node may say of one that it has.
-  'already known': refusing('already known'),
-  'nonce too low': refusing('nonce too low'),
-  underpriced: refusing('replacement transaction underpriced'),
+  429: async (exchange) => answer(exchange, 'slow down', 429),
+  500: async (exchange) => answer(exchange, 'oops', 500),
+  garbage: async (exchange) => answer(exchange, '<html>\u0000'),
+  // The node accepted the call, and responds as a node may respond to a duplicate.
+  'already known': respondWithError('already known'),
+  'nonce too low': respondWithError('nonce too low'),
+  underpriced: respondWithError('replacement transaction underpriced'),
 }

@@ -1,11 +1,11 @@
 import type { Chain } from '../../../packages/adapters/src/ledger/connection.ts'
 import { testClient } from './anvil.ts'
 
-/** A node that can be held still, and that refuses long ranges of events. */
+/** A node that can be paused, and that refuses long ranges of events. */
 export type GatedChain = Chain & {
-  /** Takes the node's last blocks back while nobody asks it anything; what they held does not come again. */
+  /** Removes the last blocks while all requests are paused; their transactions are dropped. */
   reorganise(depth: number): Promise<void>
-  /** How many ranges were refused. */
+  /** Returns the number of refused ranges. */
   readonly refused: () => number
 }
 
@@ -13,39 +13,39 @@ export declare namespace gatedChain {
   type Limits = { readonly blocks?: number; readonly logs?: number }
 }
 
-/** Returns the node at an address behind a gate. */
+/** Returns the node at an address, behind a gate. */
 export function gatedChain(url: URL, limits: gatedChain.Limits = {}): GatedChain {
   const node = testClient({ url })
   const { blocks = Number.POSITIVE_INFINITY, logs = Number.POSITIVE_INFINITY } = limits
-  let open = Promise.resolve()
+  let opened = Promise.resolve()
   let refused = 0
-  const asked = new Set<Promise<unknown>>()
+  const pending = new Set<Promise<unknown>>()
   const refuse = (message: string) => {
     refused += 1
     return Object.assign(new Error(message), { code: -32005 })
   }
-  const ask = async ({ method, params }: Parameters<Chain['request']>[0]) => {
+  const send = async ({ method, params }: Parameters<Chain['request']>[0]) => {
     if (method === 'eth_getLogs' && lengthOf(params) > blocks)
       throw refuse('The range is too long.')
-    const answer = await answerOf(url, { method, params })
-    const isLong = method === 'eth_getLogs' && (answer as readonly unknown[]).length > logs
+    const result = await fetchResult(url, { method, params })
+    const isLong = method === 'eth_getLogs' && (result as readonly unknown[]).length > logs
     if (isLong && lengthOf(params) > 1) throw refuse('There are too many events.')
-    return answer
+    return result
   }
   return {
     refused: () => refused,
     request: async (call) => {
-      await open
-      const answer = ask(call)
-      asked.add(answer)
-      return answer.finally(() => asked.delete(answer))
+      await opened
+      const result = send(call)
+      pending.add(result)
+      return result.finally(() => pending.delete(result))
     },
     reorganise: async (depth) => {
       const gate = Promise.withResolvers<void>()
-      open = gate.promise
-      await Promise.allSettled(asked)
+      opened = gate.promise
+      await Promise.allSettled(pending)
       await node.reorganise(depth).finally(gate.resolve)
-      await answerOf(url, { method: 'anvil_dropAllTransactions' })
+      await fetchResult(url, { method: 'anvil_dropAllTransactions' })
     },
   }
 }
@@ -55,11 +55,11 @@ function lengthOf(params: unknown): number {
   return fromBlock === undefined ? 1 : Number(toBlock) - Number(fromBlock) + 1
 }
 
-async function answerOf(url: URL, call: object): Promise<unknown> {
+async function fetchResult(url: URL, call: object): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...call })
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method: 'POST', headers, body })
-  const { result, error } = (await answer.json()) as { result: unknown; error?: { code: number } }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  const { result, error } = (await response.json()) as { result: unknown; error?: { code: number } }
   if (error) throw Object.assign(new Error(JSON.stringify(error)), { code: error.code })
   return result
 }

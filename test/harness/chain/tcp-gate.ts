@@ -1,30 +1,30 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be cut, as a network is: nobody is told. */
+/** A TCP proxy to a server that can be cut silently, as a network can. */
 export type TcpGate = {
   readonly port: number
   /**
-   * Ends all connections towards the server, and leaves the clients in silence: what they send is
-   * taken and forgotten, also on connections made later.
+   * Closes all connections to the server, and leaves the clients without an answer: what they send is
+   * read and dropped, also on later connections.
    */
   cut(): void
-  /** Lets new connections through again; those that were cut stay silent. */
+  /** Forwards new connections again; those that were cut stay silent. */
   open(): void
   close(): Promise<void>
 }
 
-/** Opens a gate on a free loopback port to another one. */
+/** Opens a gate on a free loopback port to a target port. */
 export async function openGate(target: number): Promise<TcpGate> {
   let isCut = false
   const clients = new Set<Socket>()
-  const ways = new Set<() => void>()
+  const connections = new Set<() => void>()
   const server = createServer((client) => {
     clients.add(client)
     client.on('error', () => undefined)
     client.on('close', () => clients.delete(client))
     if (isCut) client.resume()
-    else join(client, { target, ways })
+    else join(client, { target, connections })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -32,8 +32,8 @@ export async function openGate(target: number): Promise<TcpGate> {
     port,
     cut: () => {
       isCut = true
-      for (const cutOne of ways) cutOne()
-      ways.clear()
+      for (const cutConnection of connections) cutConnection()
+      connections.clear()
     },
     open: () => {
       isCut = false
@@ -46,23 +46,23 @@ export async function openGate(target: number): Promise<TcpGate> {
   }
 }
 
-type Way = { readonly target: number; readonly ways: Set<() => void> }
+type Target = { readonly target: number; readonly connections: Set<() => void> }
 
-/** Forwards both ways until one side ends, or the way is cut. */
-function join(client: Socket, { target, ways }: Way): void {
+/** Forwards in both directions until one side ends, or the connection is cut. */
+function join(client: Socket, { target, connections }: Target): void {
   const upstream = connect(target, '127.0.0.1')
   const endClient = () => client.destroy()
-  const cutOne = () => {
+  const cutConnection = () => {
     upstream.off('close', endClient)
     upstream.destroy()
   }
-  ways.add(cutOne)
+  connections.add(cutConnection)
   upstream.on('error', () => undefined)
   upstream.on('close', endClient)
   upstream.on('data', (chunk) => client.write(chunk))
   client.on('data', (chunk) => upstream.write(chunk))
   client.on('close', () => {
-    ways.delete(cutOne)
+    connections.delete(cutConnection)
     upstream.destroy()
   })
 }

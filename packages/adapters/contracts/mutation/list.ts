@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { equivalents } from './equivalent.ts'
-import { ends, type Mutant, namer } from './mutants.ts'
+import { ends, type Mutant, mutantNamer } from './mutants.ts'
 
 /** The committed list. */
 export const listFile = join(import.meta.dirname, 'list.md')
@@ -11,7 +11,7 @@ export type Verdict = { readonly mutant: Mutant; readonly end: string }
 
 type Fate = 'killed' | 'survived' | 'equivalent' | 'notCompiled' | 'sameCode' | 'notJudged'
 
-/** How many mutants ended how. */
+/** The number of mutants for each end. */
 export type Tally = Readonly<Record<Fate, number>>
 
 const fates: Readonly<Record<string, Fate>> = {
@@ -21,17 +21,17 @@ const fates: Readonly<Record<string, Fate>> = {
   [ends.notJudged]: 'notJudged',
 }
 
-/** Counts verdicts. A mutant that survives for a reason is equivalent. */
+/** Counts verdicts. A surviving mutant with a reason counts as equivalent. */
 export function tallyOf(verdicts: readonly Verdict[]): Tally {
   const tally = { killed: 0, survived: 0, equivalent: 0, notCompiled: 0, sameCode: 0, notJudged: 0 }
   for (const { mutant, end } of verdicts) {
-    const excused = end === ends.survived && equivalents[mutant.name] !== undefined
-    tally[excused ? 'equivalent' : (fates[end] ?? 'killed')] += 1
+    const isEquivalent = end === ends.survived && equivalents[mutant.name] !== undefined
+    tally[isEquivalent ? 'equivalent' : (fates[end] ?? 'killed')] += 1
   }
   return tally
 }
 
-/** Writes the list. */
+/** Formats the list. */
 export function writeList(verdicts: readonly Verdict[]): string {
   const { killed, survived, equivalent, sameCode, notCompiled } = tallyOf(verdicts)
   return [
@@ -48,27 +48,27 @@ export function writeList(verdicts: readonly Verdict[]): string {
   ].join('\n')
 }
 
-const excuse = 'equivalent: '
+const equivalentPrefix = 'equivalent: '
 
-/** Tells one verdict in a line. */
+/** Formats a verdict in one line. */
 export function lineOf({ mutant, end }: Verdict): string {
   const { path, line, operator, change, name } = mutant
   const reason = end === ends.survived ? equivalents[name] : undefined
-  return `${path}:${line} ${operator}: ${change} [${reason === undefined ? end : excuse + reason}]`
+  return `${path}:${line} ${operator}: ${change} [${reason === undefined ? end : equivalentPrefix + reason}]`
 }
 
 const line = /^(?<path>src\/[^:]+):\d+ (?<operator>.+?): (?<change>.+) \[(?<end>[^[]+)\]$/
 
-/** Returns the ends that the committed list tells, by the names of the mutants. Lines may have moved since. */
+/** Parses the committed list; returns the ends by the names of the mutants, whatever their lines. */
 export function readList(): ReadonlyMap<string, string> {
   if (!existsSync(listFile)) return new Map()
-  const name = namer()
+  const name = mutantNamer()
   const rows = readFileSync(listFile, 'utf8').split('\n')
   return new Map(
     rows.flatMap((row) => {
       const { path, operator, change, end } = line.exec(row)?.groups ?? {}
       if (!(path && operator && change && end)) return []
-      return [[name(path, operator, change), end.startsWith(excuse) ? ends.survived : end] as const]
+      return [[name(path, operator, change), end.startsWith(equivalentPrefix) ? ends.survived : end] as const]
     }),
   )
 }

@@ -9,39 +9,39 @@ import type { Pair } from './compiler.ts'
 const testFolder = join(import.meta.dirname, '../test')
 const root = join(import.meta.dirname, '../../../..')
 
-// Any change of the code changes its gas, so a measurement would find a mutant without looking at what it does.
-const measures = /gas\.test\.ts$/
+// Every change of the code changes its gas, so gas tests would kill every mutant.
+const gasTests = /gas\.test\.ts$/
 
 /** The test files that mutants are run against. */
 export const testFiles: readonly string[] = readdirSync(testFolder)
-  .filter((name) => name.endsWith('.test.ts') && !measures.test(name))
+  .filter((name) => name.endsWith('.test.ts') && !gasTests.test(name))
   .toSorted()
 
-/** Where the tests run on a pair of choice, in place of the generated one. */
-export type Bench = Awaited<ReturnType<typeof openBench>>
+/** A harness that runs the contract tests on a compiled pair instead of the generated one. */
+export type TestHarness = Awaited<ReturnType<typeof openTestHarness>>
 
-/** Opens a bench. Nothing is written but in a folder of its own. */
-export async function openBench() {
+/** Opens a harness. It writes only to a temporary folder of its own. */
+export async function openTestHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-mutant-'))
   const pairFile = join(folder, 'pair.json')
-  const vitest = await createVitest('test', settings, { plugins: [stand(pairFile, folder)] })
+  const vitest = await createVitest('test', settings, { plugins: [replaceContracts(pairFile, folder)] })
   const modules = new Map(
     (await vitest.globTestSpecifications()).map((module) => [basename(module.moduleId), module]),
   )
-  const failureOf = async (file: string): Promise<string | undefined> => {
+  const runTestFile = async (file: string): Promise<string | undefined> => {
     const module = modules.get(file)
     if (!module) throw new Error(`There is no test file ${file}.`)
     const { testModules } = await vitest.runTestSpecifications([module])
-    // The runner also returns what it remembers of files that earlier mutants failed.
-    const ran = testModules.find(({ moduleId }) => moduleId === module.moduleId)
-    return ran ? failureIn(ran) : 'did not run'
+    // The runner also returns the results of files that failed on earlier mutants.
+    const result = testModules.find(({ moduleId }) => moduleId === module.moduleId)
+    return result ? failureIn(result) : 'did not run'
   }
   return {
-    /** Runs test files on a pair, in order, and returns the first test that fails. */
+    /** Runs test files on a pair, in order, and returns the first failing test. */
     firstFailure: async (pair: Pair, files: readonly string[]): Promise<string | undefined> => {
       writeFileSync(pairFile, JSON.stringify(pair))
       for (const file of files) {
-        const failure = await failureOf(file)
+        const failure = await runTestFile(file)
         if (failure !== undefined) return `${file} > ${failure}`
       }
       return undefined
@@ -63,7 +63,7 @@ const settings: CliOptions = {
   maxWorkers: 1,
   watch: false,
   bail: 1,
-  // A cache on the disk would hand this run's stand-ins to the ordinary runs.
+  // A cache on the disk would leak the replaced modules into ordinary runs.
   fsModuleCache: false,
   reporters: [{}],
   testTimeout: 60_000,
@@ -77,22 +77,22 @@ function failureIn(module: TestModule): string | undefined {
 }
 
 const receivers = 'test/receivers/Receivers.sol'
-const names =
+const exportNames =
   'memoryRegistryAbi, memoryMarketplaceAbi, memoryMarketplaceBytecode, memoryRegistryRuntime, memoryMarketplaceRuntime'
 
-/** Puts the pair under test, and receivers that are compiled but once, where the tests look for theirs. */
-function stand(pairFile: string, folder: string) {
+/** Returns a plugin that loads the pair under test, and receivers that are compiled only once. */
+function replaceContracts(pairFile: string, folder: string) {
   const receiversFile = join(folder, 'receivers.json')
   writeFileSync(receiversFile, JSON.stringify(compileSolidity([receivers])))
   const head = `import { readFileSync as readStand } from 'node:fs'\n`
   const parsed = (file: string) => `JSON.parse(readStand(${JSON.stringify(file)}, 'utf8'))`
   const changes: Readonly<Record<string, (code: string) => string>> = {
-    'contracts.generated.ts': () => `${head}export const { ${names} } = ${parsed(pairFile)}`,
+    'contracts.generated.ts': () => `${head}export const { ${exportNames} } = ${parsed(pairFile)}`,
     'solidity.ts': (code) =>
       `${head}${code.replace('export function compileSolidity(', 'function compileAnew(')}
 export const compileSolidity = (paths) =>
   paths.join() === '${receivers}' ? ${parsed(receiversFile)} : compileAnew(paths)`,
-    // One counterexample is enough; the smallest is not worth its time here.
+    // One counterexample is enough; shrinking it would only take time.
     'setup.ts': (code) =>
       `${code}\nfc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })`,
   }

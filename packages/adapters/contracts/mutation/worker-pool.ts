@@ -1,27 +1,27 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { Answer, Question } from './worker.ts'
+import type { MutantResult, MutantJob } from './worker.ts'
 
-/** Answers questions with as many workers at once as told, each in a process of its own. */
-export async function askCrew(
-  questions: readonly (() => Question)[],
+/** Runs jobs in a pool of workers, each in a process of its own. */
+export async function runWorkerPool(
+  jobs: readonly (() => MutantJob)[],
   size: number,
-  note: (index: number, end: string) => void,
+  onResult: (index: number, end: string) => void,
 ): Promise<void> {
-  const waiting = [...questions]
-  await Promise.all(Array.from({ length: size }, () => work(waiting, note)))
+  const queue = [...jobs]
+  await Promise.all(Array.from({ length: size }, () => runWorker(queue, onResult)))
 }
 
-async function work(
-  waiting: (() => Question)[],
-  note: (index: number, end: string) => void,
+async function runWorker(
+  queue: (() => MutantJob)[],
+  onResult: (index: number, end: string) => void,
 ): Promise<void> {
   const worker = fork(join(import.meta.dirname, 'worker.ts'))
   await messageOf(worker)
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
     worker.send(next())
-    const { index, end } = (await messageOf(worker)) as Answer
-    note(index, end)
+    const { index, end } = (await messageOf(worker)) as MutantResult
+    onResult(index, end)
   }
   worker.disconnect()
 }

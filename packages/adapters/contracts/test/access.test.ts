@@ -1,21 +1,21 @@
 import { zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 
 const [creator, renter, owner, stranger] = [party(1), party(2), party(3), party(4)]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 describe('the gate', () => {
   test('learns everything in one call', async () => {
-    const { client, marketplace } = stage
+    const { client, marketplace } = harness
     const parent = await acts.mint(stranger)
     const tokenId = await acts.mint(creator, owner.address, parent)
     await acts.list(owner, tokenId)
@@ -32,7 +32,7 @@ describe('the gate', () => {
     const parent = await acts.mint(creator)
     await acts.list(creator, parent)
     const fork = await acts.fork(renter, parent)
-    const [holder, by, , from, contentHash, digest] = await stage.marketplace.read.accessOf([
+    const [holder, by, , from, contentHash, digest] = await harness.marketplace.read.accessOf([
       fork,
       renter.address,
     ])
@@ -42,7 +42,7 @@ describe('the gate', () => {
 
   test('learns the source at the end of the licensed forks, and follows no declared parent', async () => {
     const sourceOf = async (id: bigint) =>
-      (await stage.marketplace.read.accessOf([id, stranger.address])).slice(7)
+      (await harness.marketplace.read.accessOf([id, stranger.address])).slice(7)
     const declared = await acts.mint(creator, owner.address, await acts.mint(stranger))
     expect(await sourceOf(declared)).toEqual([declared, creator.address])
     let fork = declared
@@ -56,9 +56,9 @@ describe('the gate', () => {
   })
 
   test('is never refused an answer', async () => {
-    const { timestamp } = await stage.client.getBlock()
+    const { timestamp } = await harness.client.getBlock()
     for (const tokenId of [0n, 1_000_000n, 2n ** 256n - 1n]) {
-      const answer = await stage.marketplace.read.accessOf([tokenId, renter.address])
+      const answer = await harness.marketplace.read.accessOf([tokenId, renter.address])
       const nothing = [zeroAddress, zeroAddress, 0n, 0n, zeroHash, zeroHash]
       expect(answer).toEqual([...nothing, timestamp, 0n, zeroAddress])
     }

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type PrivateKeyAccount } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -8,12 +8,12 @@ const [creator, thief, buyer] = [party(1), party(2), party(3)]
 const price = 1_000_000n
 const deepest = 64
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 /** Mints a token that can be forked for 1 wei under a royalty. */
@@ -40,9 +40,9 @@ async function incomeFrom(
   of: PrivateKeyAccount,
 ): Promise<bigint> {
   await acts.list(seller, tokenId, { price })
-  const before = await stage.client.getBalance(of)
+  const before = await harness.client.getBalance(of)
   await acts.buy(buyer, tokenId)
-  return (await stage.client.getBalance(of)) - before
+  return (await harness.client.getBalance(of)) - before
 }
 
 describe('a creator keeps the share of each price', () => {
@@ -62,7 +62,7 @@ describe('a creator keeps the share of each price', () => {
     const child = await acts.fork(thief, await rootAt(6_000n))
     await acts.list(thief, child, { forkPrice: 1n, royaltyBps: 6_000n })
     const grandchild = await acts.fork(buyer, child)
-    const split = await stage.marketplace.read.royaltySplitOf([grandchild, price])
+    const split = await harness.marketplace.read.royaltySplitOf([grandchild, price])
     expect(split).toEqual([[creator.address, thief.address], [600_000n, 400_000n], 0n])
   })
 })
@@ -72,24 +72,24 @@ test('no chain of forks makes the question of the gate dear, or goes on for ever
   let forks = 0
   const forked = async () => {
     const attempt = { account: creator, value: 1n }
-    await stage.marketplace.simulate.fork([tokenId, creator.address, 0n], attempt)
+    await harness.marketplace.simulate.fork([tokenId, creator.address, 0n], attempt)
   }
   const isRefused = () =>
     forked().then(
       () => false,
       () => true,
     )
-  const canBeForked = async () => (await stage.marketplace.read.listingOf([tokenId]))[7]
+  const canBeForked = async () => (await harness.marketplace.read.listingOf([tokenId]))[7]
   while (forks < 650 && !(await isRefused())) {
     expect(await canBeForked()).toBe(true)
     tokenId = await forkOwn(creator, tokenId, 0n)
     await acts.list(creator, tokenId, { forkPrice: 1n })
     forks += 1
   }
-  const { address: to, abi } = stage.marketplace
+  const { address: to, abi } = harness.marketplace
   const question = { abi, functionName: 'accessOf', args: [tokenId, creator.address] } as const
   const data = encodeFunctionData(question)
-  const gas = await stage.client.estimateGas({ account: creator, to, data })
+  const gas = await harness.client.estimateGas({ account: creator, to, data })
   expect(gas).toBeLessThan(300_000n)
   expect([forks, await canBeForked()]).toEqual([deepest, false])
   expect(await refusalOf(forked())).toEqual({ name: 'LineageTooDeep', facts: [tokenId, 64n] })
@@ -103,7 +103,7 @@ describe.for([
   const makers = Array.from({ length: 8 }, (_, index) => party(index + 4))
 
   test('creator, owner, parent and licence are who and what they are', async () => {
-    const clocked = await openStage()
+    const clocked = await openContractHarness()
     const { fork, list, mint } = actsOn(clocked)
     await clocked.dateNextBlock(1_900_000_000n * ticks)
     let parent = await mint(creator)

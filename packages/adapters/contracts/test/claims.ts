@@ -1,11 +1,11 @@
 const [whole, mostClaims] = [10_000, 8]
 
-/** A claim of whoever made the token at a place of a line, the root at 0, in basis points. */
+/** The claim, in basis points, of the creator of the token at a place of a line; the root is 0. */
 export type Claim = { readonly place: number; readonly bps: number }
 
 /**
- * Returns the claims on the youngest of a line of forks, the oldest first, by the words of the rule
- * rather than by the code. The royalties are those that each parent was listed at.
+ * Returns the claims on the youngest of a line of forks, the oldest first, computed from the rule
+ * and not from the code. The royalties are those at which each parent was listed.
  */
 export function claimsOf(royalties: readonly number[]): readonly Claim[] {
   const claims: Claim[] = []
@@ -18,7 +18,7 @@ export function claimsOf(royalties: readonly number[]): readonly Claim[] {
   return claims
 }
 
-/** Returns what each place of a line is due of a price of its youngest, which is the seller's. */
+/** Returns the share of a price for each place of a line; the last place is the seller. */
 export function dueOf(royalties: readonly number[], price: bigint): bigint[] {
   const due = Array.from({ length: royalties.length + 1 }, () => 0n)
   let rest = price
@@ -31,7 +31,7 @@ export function dueOf(royalties: readonly number[], price: bigint): bigint[] {
   return due
 }
 
-/** Returns the one claim that ERC-2981 has room for: the largest, the oldest of equals. */
+/** Returns the one claim that ERC-2981 can express: the largest, the oldest among equals. */
 export function largestOf(claims: readonly Claim[]): Claim | undefined {
   return claims.toSorted((one, other) => other.bps - one.bps)[0]
 }

@@ -4,15 +4,15 @@ import {
   memoryMarketplaceRuntime,
   memoryRegistryRuntime,
 } from '../../src/ledger/contracts.generated.ts'
-import type { Place } from '../solc.ts'
-import { openStage, type Stage } from '../contract-harness.ts'
+import type { CodeRange } from '../solc.ts'
+import { openContractHarness, type ContractHarness } from '../contract-harness.ts'
 
-type Runtime = { readonly code: Hex; readonly immutables: readonly Place[] }
+type Runtime = { readonly code: Hex; readonly immutables: readonly CodeRange[] }
 
-let stage: Stage
+let harness: ContractHarness
 
 beforeAll(async () => {
-  stage = await openStage()
+  harness = await openContractHarness()
 })
 
 /** Writes an address into the places that the constructor fills in. */
@@ -25,7 +25,7 @@ function filled({ code, immutables }: Runtime, address: Address): string {
 }
 
 test('one transaction deploys both contracts, each knowing the other', async () => {
-  const { client, registry, marketplace } = stage
+  const { client, registry, marketplace } = harness
   expect(await client.getBlockNumber()).toBe(1n)
   expect(await registry.read.marketplace()).toBe(marketplace.address)
   const codes = [await client.getCode(registry), await client.getCode(marketplace)]

@@ -1,16 +1,16 @@
 import { parseEventLogs, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { word } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, other] = [party(1), party(2)]
 
-let stage: Stage
+let harness: ContractHarness
 
 beforeAll(async () => {
-  stage = await openStage()
+  harness = await openContractHarness()
 })
 
 const itemOf = (index: number, parent = 0n) => ({
@@ -25,7 +25,7 @@ const cardsOf = (size: number) => itemsOf(size).map((_, index) => word(index + 2
 
 describe('a described batch', () => {
   test('tells the card of each item that has one, right after the item', async () => {
-    const { registry, mined } = stage
+    const { registry, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const cards = [word(31), zeroHash, word(33)]
     const sent = registry.write.mintDescribed([itemsOf(3), cards], { account: creator })
@@ -44,7 +44,7 @@ describe('a described batch', () => {
   })
 
   test('records what a batch records, and returns the first id', async () => {
-    const { registry, client, mined } = stage
+    const { registry, client, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const items = [itemOf(0), itemOf(1, first)]
     const cards = cardsOf(2)
@@ -66,7 +66,7 @@ describe('a described batch', () => {
       [1, 2],
       [0, 1],
     ] as const) {
-      const mint = stage.registry.simulate.mintDescribed([itemsOf(size), cardsOf(count)], {
+      const mint = harness.registry.simulate.mintDescribed([itemsOf(size), cardsOf(count)], {
         account: creator,
       })
       const facts = [BigInt(count), BigInt(size)]
@@ -78,7 +78,7 @@ describe('a described batch', () => {
     const mint = (size: number) => {
       // Each is its caller's own: 200 for others do not fit into a transaction.
       const items = itemsOf(size).map((item) => ({ ...item, recipient: creator.address }))
-      return stage.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
+      return harness.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
     }
     for (const size of [0, 201]) {
       const facts = [BigInt(size), 200n]
@@ -89,7 +89,7 @@ describe('a described batch', () => {
 
   test('refuses the whole batch for one bad item, its cards and all', async () => {
     const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
-    const mint = stage.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
+    const mint = harness.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
   })
 })

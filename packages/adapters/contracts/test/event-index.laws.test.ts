@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Account, Address } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { eventIndexOf } from './event-index.ts'
 import { type Receiver, receiver, send } from './receivers.ts'
@@ -33,8 +33,8 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
 
 /** Does a step as well as the actor can; many are refused, as in life. */
-async function take(stage: Stage, actors: readonly Actor[], step: Step): Promise<void> {
-  const { marketplace, registry, client } = stage
+async function take(harness: ContractHarness, actors: readonly Actor[], step: Step): Promise<void> {
+  const { marketplace, registry, client } = harness
   const actor = pickFrom(actors, step.actor)
   const other = pickFrom(actors, step.other).address
   const supply = await registry.read.totalSupply()
@@ -70,10 +70,10 @@ function pickFrom<item>(items: readonly item[], index: number): item {
 
 /** Reads of every token and account what the index claims to know. */
 async function expectSame(
-  stage: Stage,
+  harness: ContractHarness,
   index: Awaited<ReturnType<typeof eventIndexOf>>,
 ): Promise<void> {
-  const { registry, marketplace } = stage
+  const { registry, marketplace } = harness
   expect(BigInt(index.tokens.size)).toBe(await registry.read.totalSupply())
   for (const [tokenId, token] of index.tokens) {
     const [creator, , parent, licence, contentHash, digest, owner, count] =
@@ -94,24 +94,24 @@ test('events alone rebuild the registry and the market, and every wei is account
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const stage = await openStage()
-      const actors = [party(1), party(2), party(3), await receiver(stage, 'RefusingReceiver')]
-      await actsOn(stage).mint(party(1))
-      for (const step of steps) await take(stage, actors, step)
-      const index = await eventIndexOf(stage)
-      await expectSame(stage, index)
+      const harness = await openContractHarness()
+      const actors = [party(1), party(2), party(3), await receiver(harness, 'RefusingReceiver')]
+      await actsOn(harness).mint(party(1))
+      for (const step of steps) await take(harness, actors, step)
+      const index = await eventIndexOf(harness)
+      await expectSame(harness, index)
       const owners = [...index.tokens.values()].map(({ owner }) => owner)
       let owed = 0n
       for (const { address } of actors) {
         const count = owners.filter((owner) => owner === address).length
-        expect(await stage.registry.read.balanceOf([address])).toBe(BigInt(count))
-        const credit = await stage.marketplace.read.creditOf([address])
+        expect(await harness.registry.read.balanceOf([address])).toBe(BigInt(count))
+        const credit = await harness.marketplace.read.creditOf([address])
         expect(index.credits.get(address) ?? 0n).toBe(credit)
         owed += credit
       }
-      expect(await stage.client.getBalance(stage.marketplace)).toBe(owed)
+      expect(await harness.client.getBalance(harness.marketplace)).toBe(owed)
       for (const name of index.names) seen.add(name)
-      await stage.close()
+      await harness.close()
     }),
     { numRuns: 15, endOnFailure: true },
   )

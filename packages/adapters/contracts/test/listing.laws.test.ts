@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -15,9 +15,9 @@ const anyHop = fc.record({
   relist: fc.boolean(),
 })
 
-function waysOf(stage: Stage) {
-  const { registry, mined } = stage
-  const { buy, transfer } = actsOn(stage)
+function waysOf(harness: ContractHarness) {
+  const { registry, mined } = harness
+  const { buy, transfer } = actsOn(harness)
   return {
     buy: (_: Owner, to: Owner, tokenId: bigint) => buy(to, tokenId),
     transferFrom: (from: Owner, to: Owner, tokenId: bigint) => transfer(from, tokenId, to.address),
@@ -29,7 +29,7 @@ function waysOf(stage: Stage) {
 }
 
 /** Tries to use every offer of a listing that has ended. */
-function refusalsOf({ marketplace }: Stage, tokenId: bigint) {
+function refusalsOf({ marketplace }: ContractHarness, tokenId: bigint) {
   const { price, rentPerDay, forkPrice } = everyOffer
   const by = { account: stranger }
   const attempts = [
@@ -41,8 +41,8 @@ function refusalsOf({ marketplace }: Stage, tokenId: bigint) {
 }
 
 test('any change of hands ends a listing for ever, even on the way back', async () => {
-  const stage = await openStage()
-  const [acts, ways] = [actsOn(stage), waysOf(stage)]
+  const harness = await openContractHarness()
+  const [acts, ways] = [actsOn(harness), waysOf(harness)]
   await fc.assert(
     fc.asyncProperty(fc.array(anyHop, { minLength: 1, maxLength: 6 }), async (hops) => {
       let owner: Owner = owners[0]
@@ -52,13 +52,13 @@ test('any change of hands ends a listing for ever, even on the way back', async 
         if (relist || way === 'buy') await acts.list(owner, tokenId)
         await ways[way](owner, to, tokenId)
         owner = to
-        const listing = await stage.marketplace.read.listingOf([tokenId])
+        const listing = await harness.marketplace.read.listingOf([tokenId])
         expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true])
       }
       const count = BigInt(hops.length)
-      expect(await stage.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
+      expect(await harness.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
       const names = ['ListingNotForSale', 'ListingNotForRent', 'ListingNotForFork']
-      const refusals = await refusalsOf(stage, tokenId)
+      const refusals = await refusalsOf(harness, tokenId)
       expect(refusals).toEqual(names.map((name) => ({ name, facts: [tokenId] })))
     }),
     { numRuns: 25 },
@@ -66,8 +66,8 @@ test('any change of hands ends a listing for ever, even on the way back', async 
 })
 
 test('a listing reads back as it was set, whatever was set before', async () => {
-  const stage = await openStage()
-  const acts = actsOn(stage)
+  const harness = await openContractHarness()
+  const acts = actsOn(harness)
   const tokenId = await acts.mint(owners[0])
   const anyPrice = fc.oneof(fc.constant(0n), fc.bigInt(1n, 2n ** 80n - 1n))
   const anyOffer = fc.record({
@@ -82,7 +82,7 @@ test('a listing reads back as it was set, whatever was set before', async () => 
       const terms = Object.values(offer)
       const seller = terms.every((term) => term === 0n) ? zeroAddress : owners[0].address
       const owed = [offer.royaltyBps, offer.royaltyBps, true]
-      const listing = await stage.marketplace.read.listingOf([tokenId])
+      const listing = await harness.marketplace.read.listingOf([tokenId])
       expect(listing).toEqual([seller, ...terms, ...owed])
     }),
     {

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -11,12 +11,12 @@ const priceLimit = 2n ** 80n - 1n
 const owesNothing = [0n, 0n, true]
 const unlisted = [zeroAddress, 0n, 0n, 0n, 0n, ...owesNothing]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> {
@@ -27,7 +27,7 @@ async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> 
 
 describe('list', () => {
   test('sets the terms of a token, and again overwrites them', async () => {
-    const { read } = stage.marketplace
+    const { read } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const receipt = await acts.list(creator, tokenId)
     const owed = [royaltyBps, royaltyBps, true]
@@ -50,7 +50,7 @@ describe('list', () => {
   test('of all zero takes the listing down', async () => {
     const tokenId = await listed()
     await acts.list(creator, tokenId, {})
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
+    expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
   })
 
   test('keeps the highest prices apart', async () => {
@@ -61,13 +61,13 @@ describe('list', () => {
       royaltyBps: 10_000n,
     }
     const tokenId = await listed(highest)
-    const terms = await stage.marketplace.read.listingOf([tokenId])
+    const terms = await harness.marketplace.read.listingOf([tokenId])
     const prices = [priceLimit, priceLimit, priceLimit]
     expect(terms).toEqual([creator.address, ...prices, 10_000n, 10_000n, 10_000n, true])
   })
 
   test('is refused to everyone but the owner, the creator of a sold token included', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const tokenId = await acts.mint(creator, buyer.address)
     const attempt = simulate.list([tokenId, 1n, 0n, 0n, 0n], { account: creator })
     const facts = [tokenId, buyer.address, creator.address]
@@ -75,7 +75,7 @@ describe('list', () => {
   })
 
   test('refuses a price that does not fit and a royalty above the whole', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const high = priceLimit + 1n
     for (const terms of [
@@ -99,7 +99,7 @@ describe('list', () => {
 
 describe('buy', () => {
   test('pays the seller and hands the token to the recipient', async () => {
-    const { client, marketplace, registry, mined } = stage
+    const { client, marketplace, registry, mined } = harness
     const tokenId = await listed()
     const before = await client.getBalance(creator)
     const payment = { account: buyer, value: price }
@@ -114,18 +114,18 @@ describe('buy', () => {
   test('clears the listing, and the storage it took', async () => {
     const tokenId = await listed()
     const { gasUsed } = await acts.buy(buyer, tokenId)
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
+    expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
     expect(gasUsed).toBeLessThan(80_000n)
   })
 
   test('of a token of one’s own is allowed', async () => {
     const tokenId = await listed()
     await acts.buy(creator, tokenId)
-    expect(await stage.registry.read.holdingOf([tokenId])).toEqual([creator.address, 1n])
+    expect(await harness.registry.read.holdingOf([tokenId])).toEqual([creator.address, 1n])
   })
 
   test('is refused when the token is not for sale or the payment is not the price', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const unsold = await listed({ rentPerDay, forkPrice })
     const attempt = simulate.buy([unsold, buyer.address], { account: buyer })
     expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotForSale', facts: [unsold] })
@@ -141,7 +141,7 @@ describe('buy', () => {
 })
 
 test('a token that does not exist is refused by every verb', async () => {
-  const { simulate, read } = stage.marketplace
+  const { simulate, read } = harness.marketplace
   const to = buyer.address
   const attempts = [
     simulate.list([nowhere, 1n, 1n, 1n, 1n], { account: creator }),
@@ -158,7 +158,7 @@ test('a token that does not exist is refused by every verb', async () => {
 })
 
 test('the zero address and both contracts are refused as recipients by every verb', async () => {
-  const { registry, marketplace } = stage
+  const { registry, marketplace } = harness
   const tokenId = await listed()
   for (const recipient of [zeroAddress, registry.address, marketplace.address]) {
     const attempts = [

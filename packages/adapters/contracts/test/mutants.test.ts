@@ -14,19 +14,19 @@ import {
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
 import { type Call, type Receiver, receiver, send } from './receivers.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 
 const [creator, other, operator] = [party(1), party(2), party(3)]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 // calldatasize push0 push0 calldatacopy calldatasize push0 revert
@@ -40,7 +40,7 @@ const keepGasAndSize = '0x5a5f5536600155'
 
 /** Sets what no transaction can. */
 function set(method: string, params: readonly unknown[]): Promise<unknown> {
-  return stage.client.request({ method, params } as never)
+  return harness.client.request({ method, params } as never)
 }
 
 /** Deploys code as it is. */
@@ -48,7 +48,7 @@ function deployCode(code: Hex): Promise<Address> {
   const length = toHex(size(code), { size: 1 })
   // Copies what follows these ten bytes, and returns it.
   const bytecode = concatHex(['0x60', length, '0x600a5f3960', length, '0x5ff3', code])
-  return stage.deploy({ abi: [], bytecode })
+  return harness.deploy({ abi: [], bytecode })
 }
 
 /** Has an account or a contract call the registry. */
@@ -57,12 +57,12 @@ function ask(
   functionName: string,
   args: readonly unknown[],
 ): Promise<TransactionReceipt> {
-  const { address, abi } = stage.registry
-  return stage.mined(send(stage, who, { address, abi, functionName, args }))
+  const { address, abi } = harness.registry
+  return harness.mined(send(harness, who, { address, abi, functionName, args }))
 }
 
 test('an approval is told to an index, in the name of the contract that gives it', async () => {
-  const wallet = await receiver(stage, 'Actor')
+  const wallet = await receiver(harness, 'Actor')
   const tokenId = await acts.mint(creator, wallet.address)
   const one = await ask(wallet, 'approve', [operator.address, tokenId])
   const all = await ask(wallet, 'setApprovalForAll', [operator.address, true])
@@ -82,7 +82,7 @@ const errors: Abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi, ...told]
 async function refusalThrough(wallet: Receiver, call: Call): Promise<Refusal> {
   const args = [call.address, 0n, encodeFunctionData(call)]
   const act = { ...wallet, functionName: 'act', args, account: party(0) }
-  const { facts } = await refusalOf(stage.client.simulateContract(act))
+  const { facts } = await refusalOf(harness.client.simulateContract(act))
   const { errorName, args: reasons = [] } = decodeErrorResult({
     abi: errors,
     data: String(facts[0]) as Hex,
@@ -92,8 +92,8 @@ async function refusalThrough(wallet: Receiver, call: Call): Promise<Refusal> {
 
 describe('a contract', () => {
   test('owns, approves and moves for itself, whoever sent the transaction', async () => {
-    const { read } = stage.registry
-    const [wallet, agent] = [await receiver(stage, 'Actor'), await receiver(stage, 'Actor')]
+    const { read } = harness.registry
+    const [wallet, agent] = [await receiver(harness, 'Actor'), await receiver(harness, 'Actor')]
     const tokenId = await acts.mint(creator, wallet.address)
     await ask(wallet, 'approve', [agent.address, tokenId])
     expect(await read.getApproved([tokenId])).toBe(agent.address)
@@ -107,8 +107,8 @@ describe('a contract', () => {
   })
 
   test('is named in its refusal, not the account that sent the transaction', async () => {
-    const { registry, marketplace } = stage
-    const wallet = await receiver(stage, 'Actor')
+    const { registry, marketplace } = harness
+    const wallet = await receiver(harness, 'Actor')
     const { address } = wallet
     const tokenId = await acts.mint(party(0))
     const move = [party(0).address, address, tokenId]
@@ -128,22 +128,22 @@ describe('a contract', () => {
   })
 
   test('mints for the account that told it to, and is the creator all the same', async () => {
-    const wallet = await receiver(stage, 'Actor')
+    const wallet = await receiver(harness, 'Actor')
     await ask(wallet, 'mint', [party(0).address, word(7), word(8), 0n])
-    const { read } = stage.registry
+    const { read } = harness.registry
     const tokenId = await read.totalSupply()
     expect(await read.creatorOf([tokenId])).toBe(wallet.address)
     expect(await read.ownerOf([tokenId])).toBe(party(0).address)
   })
 
   test('is named as who paid', async () => {
-    const { marketplace, mined } = stage
-    const wallet = await receiver(stage, 'WalletReceiver')
+    const { marketplace, mined } = harness
+    const wallet = await receiver(harness, 'WalletReceiver')
     const tokenId = await acts.mint(creator)
     await acts.list(creator, tokenId)
     const { price, rentPerDay, forkPrice } = everyOffer
     const pay = (functionName: string, args: readonly unknown[], value: bigint) =>
-      mined(send(stage, wallet, { ...marketplace, functionName, args, value }))
+      mined(send(harness, wallet, { ...marketplace, functionName, args, value }))
     const rented = await pay('rent', [tokenId, other.address, 1n], rentPerDay)
     const forked = await pay('fork', [tokenId, other.address, 500n], forkPrice)
     const repaid = await pay('payRoyalty', [tokenId], 3n)
@@ -153,17 +153,17 @@ describe('a contract', () => {
     expect(marketEvents(forked, 'Forked')).toMatchObject([{ forker: address }])
     expect(marketEvents(repaid, 'RoyaltyPaid')).toMatchObject([{ from: address }])
     expect(marketEvents(sold, 'Sold')).toMatchObject([{ buyer: address }])
-    const fork = await stage.registry.read.totalSupply()
-    expect(await stage.registry.read.creatorOf([fork])).toBe(address)
+    const fork = await harness.registry.read.totalSupply()
+    expect(await harness.registry.read.creatorOf([fork])).toBe(address)
   })
 })
 
 test('a receiver is told who moves a token, whose it was, which it is, and the data', async () => {
-  const [agent, mirror] = [await receiver(stage, 'Actor'), await deployCode(refuseWithAllOfIt)]
+  const [agent, mirror] = [await receiver(harness, 'Actor'), await deployCode(refuseWithAllOfIt)]
   const tokenId = await acts.mint(creator)
   await ask(creator, 'setApprovalForAll', [agent.address, true])
   const args = [creator.address, mirror, tokenId, '0xcafe']
-  const move = { ...stage.registry, functionName: 'safeTransferFrom', args }
+  const move = { ...harness.registry, functionName: 'safeTransferFrom', args }
   const facts = [agent.address, creator.address, tokenId, '0xcafe']
   expect(await refusalThrough(agent, move)).toEqual({ name: 'onERC721Received', facts })
 })
@@ -184,7 +184,7 @@ test('a reason of one byte is passed on', async () => {
 
 function offerTo(receiver: Address, tokenId: bigint): Promise<unknown> {
   const { address } = creator
-  return stage.registry.simulate.safeTransferFrom([address, receiver, tokenId], {
+  return harness.registry.simulate.safeTransferFrom([address, receiver, tokenId], {
     account: creator,
   })
 }
@@ -195,7 +195,7 @@ test('the share of the highest price there is does not overflow', async () => {
   const parent = await acts.mint(creator)
   await acts.list(creator, parent, { forkPrice: 1n, royaltyBps })
   const child = await acts.fork(other, parent)
-  expect(await stage.registry.read.royaltyInfo([child, highest])).toEqual([
+  expect(await harness.registry.read.royaltyInfo([child, highest])).toEqual([
     creator.address,
     (highest * royaltyBps) / 10_000n,
   ])
@@ -208,15 +208,15 @@ test('terms are one word: a price, a price of a day, a price of a fork, and a ro
   const key = (value: bigint, place: Hex) =>
     keccak256(concatHex([toHex(value, { size: 32 }), place]))
   const slot = key(0n, key(tokenId, word(2)))
-  const { address } = stage.marketplace
-  const stored = await stage.client.getStorageAt({ address, slot })
+  const { address } = harness.marketplace
+  const stored = await harness.client.getStorageAt({ address, slot })
   expect(BigInt(stored ?? 0n)).toBe(
     (price << 174n) | (rentPerDay << 94n) | (forkPrice << 14n) | royaltyBps,
   )
 })
 
 test('a payment comes with 100,000 gas, and with no word', async () => {
-  const { client, marketplace, mined } = stage
+  const { client, marketplace, mined } = harness
   const maker = party(7)
   const tokenId = await acts.mint(maker)
   await set('hardhat_setCode', [maker.address, keepGasAndSize])
@@ -231,7 +231,7 @@ test('a payment comes with 100,000 gas, and with no word', async () => {
 })
 
 test('an id may take all of its 42 bits', async () => {
-  const { client, registry } = stage
+  const { client, registry } = harness
   const last = 2n ** 42n - 2n
   const slot = { address: registry.address, slot: word(4) }
   const supply = await client.getStorageAt(slot)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../contract-harness.ts'
+import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
 import { actsOn, marketEvents } from './acts.ts'
 import { receiver } from './receivers.ts'
 import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
@@ -9,27 +9,27 @@ const price = 10n ** 18n
 const tenths = (depth: number) => Array.from({ length: depth }, () => 1_000)
 const deepest = 64
 
-let stage: Stage
+let harness: ContractHarness
 let makers: readonly Maker[]
 
 beforeAll(async () => {
-  stage = await openStage()
-  makers = await fundedMakers(stage, 13)
+  harness = await openContractHarness()
+  makers = await fundedMakers(harness, 13)
 })
 
 /** Makes a line, offers its youngest and returns what each way to pay for it costs in gas. */
 async function gasAt(line: readonly Maker[]) {
   const depth = line.length - 1
-  const tokenId = await lineOf(stage, line, tenths(depth))
-  await offer(stage, { seller: makerAt(line, depth), tokenId, price })
-  const { mined, marketplace } = stage
+  const tokenId = await lineOf(harness, line, tenths(depth))
+  await offer(harness, { seller: makerAt(line, depth), tokenId, price })
+  const { mined, marketplace } = harness
   const payment = { account: buyer, value: price }
   const rent = () => mined(marketplace.write.rent([tokenId, buyer.address, 1n], payment))
   const rented = await rent()
   const renewed = await rent()
   expect(marketEvents(renewed, 'RoyaltyPaid')).toHaveLength(Math.min(depth, 8))
   const forked = await mined(marketplace.write.fork([tokenId, buyer.address, 10_000n], payment))
-  const bought = await actsOn(stage).buy(buyer, tokenId)
+  const bought = await actsOn(harness).buy(buyer, tokenId)
   return {
     rent: rented.gasUsed,
     renew: renewed.gasUsed,
@@ -70,11 +70,11 @@ describe('the gas of a payment', () => {
     ['HungryReceiver', 1_500_000n],
   ] as const)('is bounded when everybody in the lineage is a %s', async ([kind, ceiling]) => {
     const line: Maker[] = []
-    while (line.length < 9) line.push(await receiver(stage, kind))
+    while (line.length < 9) line.push(await receiver(harness, kind))
     const gas = await gasAt(line)
     for (const used of Object.values(gas)) expect(used).toBeLessThan(ceiling)
     for (const { address } of line) {
-      expect(await stage.marketplace.read.creditOf([address])).toBeGreaterThan(0n)
+      expect(await harness.marketplace.read.creditOf([address])).toBeGreaterThan(0n)
     }
   })
 })

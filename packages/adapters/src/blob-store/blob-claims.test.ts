@@ -21,41 +21,41 @@ import { openBlobClaims, rootOf } from './blob-claims.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'notes-'))
+  folder = mkdtempSync(join(tmpdir(), 'claims-'))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const open = () => heliaBlobStore({ folder, notes: true })
-/** Like sealed bundles, no two have a block in common. */
+/** Returns random bytes: like sealed bundles, no two blobs share a block. */
 const bytes = (length: number) => new Uint8Array(randomBytes(length))
 const blocks = () =>
   readdirSync(join(folder, 'blocks'), { recursive: true, withFileTypes: true }).filter((it) =>
     it.isFile(),
   ).length
 
-/** The blobs that the next opening would find noted. */
-const noted = () => {
-  const notes = openBlobClaims(join(folder, 'unclaimed'))
-  notes.close()
-  return notes.left.map(({ cids }) => rootOf(cids))
+/** Returns the orphans that the next opening would find. */
+const orphans = () => {
+  const claims = openBlobClaims(join(folder, 'unclaimed'))
+  claims.close()
+  return claims.orphans.map(({ cids }) => rootOf(cids))
 }
 
-describe.each([1000, 3_500_000])('a blob of %i bytes that nobody claimed', (length) => {
-  test('is swept away by the next opening, and the others stay', async () => {
+describe.each([1000, 3_500_000])('an unclaimed blob of %i bytes', (length) => {
+  test('is removed by the sweep of the next opening, unlike the others', async () => {
     const first = await open()
-    const [kept, wanted, orphan] = [bytes(length), bytes(length), bytes(length)]
-    const digests = [await first.put(kept), await first.put(wanted), await first.put(orphan)]
+    const [claimed, referenced, orphan] = [bytes(length), bytes(length), bytes(length)]
+    const digests = [await first.put(claimed), await first.put(referenced), await first.put(orphan)]
     first.claim(digests[0] as never)
     await first.close()
 
     const second = await open()
     await second.sweep(async (digest) => digest === digests[1])
-    expect(await second.get(digests[0] as never)).toEqual(kept)
-    expect(await second.get(digests[1] as never)).toEqual(wanted)
+    expect(await second.get(digests[0] as never)).toEqual(claimed)
+    expect(await second.get(digests[1] as never)).toEqual(referenced)
     const gone = await second.get(digests[2] as never).catch((error: unknown) => error)
     expect(isFailure(gone, 'blob/not-found')).toBe(true)
     await second.close()
-    expect(noted()).toEqual([])
+    expect(orphans()).toEqual([])
   })
 
   test('leaves no block behind', async () => {
@@ -68,7 +68,7 @@ describe.each([1000, 3_500_000])('a blob of %i bytes that nobody claimed', (leng
     await second.close()
   })
 
-  test('is not swept by the opening that put it', async () => {
+  test('is not removed by a sweep of the opening that stored it', async () => {
     const store = await open()
     const digest = await store.put(bytes(length))
     await store.sweep(async () => false)
@@ -77,14 +77,14 @@ describe.each([1000, 3_500_000])('a blob of %i bytes that nobody claimed', (leng
   })
 })
 
-test('what is removed needs no note', async () => {
+test('a removed blob leaves no orphan', async () => {
   const store = await open()
   await store.remove(await store.put(bytes(1000)))
   await store.close()
-  expect(noted()).toEqual([])
+  expect(orphans()).toEqual([])
 })
 
-describe('the notes', () => {
+describe('the log', () => {
   const path = () => join(folder, 'unclaimed', 'notes')
   const [ones, twos] = ['11', '22'].map((byte) => digest(`0x${byte.repeat(32)}`)) as [
     Digest,
@@ -94,72 +94,72 @@ describe('the notes', () => {
     .uint8Array({ minLength: 32, maxLength: 32 })
     .map((hash) => digest(`0x${Buffer.from(hash).toString('hex')}`))
 
-  /** BlobClaims blobs, of which some are forgotten, and leaves them as a process that is killed does. */
-  const noting = (blobs: readonly { readonly root: Digest; readonly stays: boolean }[]) => {
-    const notes = openBlobClaims(join(folder, 'unclaimed'))
-    for (const { forget } of notes.left) forget()
-    for (const { root, stays } of blobs) {
-      const note = notes.begin()
-      note.add(cidOf(root, rawCode))
-      note.end(root)
-      if (stays) notes.forget(root)
+  /** Logs blobs, of which some are claimed, as a process does that is killed then. */
+  const logBlobs = (blobs: readonly { readonly root: Digest; readonly isClaimed: boolean }[]) => {
+    const claims = openBlobClaims(join(folder, 'unclaimed'))
+    for (const { settle } of claims.orphans) settle()
+    for (const { root, isClaimed } of blobs) {
+      const unclaimed = claims.begin()
+      unclaimed.add(cidOf(root, rawCode))
+      unclaimed.end(root)
+      if (isClaimed) claims.settle(root)
     }
-    return notes
+    return claims
   }
-  const some = fc.uniqueArray(fc.record({ root: blob, stays: fc.boolean() }), {
+  const someBlobs = fc.uniqueArray(fc.record({ root: blob, isClaimed: fc.boolean() }), {
     selector: ({ root }) => root,
     maxLength: 20,
   })
 
-  test('left behind are those that were not forgotten', () => {
-    const holds = (blobs: readonly { readonly root: Digest; readonly stays: boolean }[]) => {
-      noting(blobs).close()
-      const left = blobs.filter(({ stays }) => !stays).map(({ root }) => root)
-      expect(noted()).toEqual(left)
-      expect(noted()).toEqual(left)
+  test('names the blobs that were not claimed', () => {
+    const holds = (blobs: readonly { readonly root: Digest; readonly isClaimed: boolean }[]) => {
+      logBlobs(blobs).close()
+      const left = blobs.filter(({ isClaimed }) => !isClaimed).map(({ root }) => root)
+      expect(orphans()).toEqual(left)
+      expect(orphans()).toEqual(left)
     }
-    fc.assert(fc.property(some, holds))
+    fc.assert(fc.property(someBlobs, holds))
   })
 
-  test('cut off anywhere name no blob that was never noted, and all that were before', () => {
+  test('truncated anywhere names the blobs logged before, and no other', () => {
     const holds = (blobs: readonly { readonly root: Digest }[], share: number) => {
-      noting(blobs.map((it) => ({ ...it, stays: false }))).close()
+      logBlobs(blobs.map((it) => ({ ...it, isClaimed: false }))).close()
       const whole = readFileSync(path(), 'utf8')
       const cut = whole.slice(0, Math.floor(share * whole.length))
       writeFileSync(path(), `${cut}\n7777777 ${cidOf(digest(`0x${'77'.repeat(32)}`), rawCode)}\n`)
       const before = cut.split('\n').filter((line) => /^\d+ \w{59}$/.test(line)).length
       const left = [...blobs.slice(0, before).map(({ root }) => root), `0x${'77'.repeat(32)}`]
-      expect(noted()).toEqual(left)
+      expect(orphans()).toEqual(left)
     }
-    fc.assert(fc.property(some, fc.double({ min: 0, max: 1, noNaN: true }), holds))
+    fc.assert(fc.property(someBlobs, fc.double({ min: 0, max: 1, noNaN: true }), holds))
   })
 
-  test('take no more room than a few thousand blobs need, however many come', () => {
-    const kept = { root: ones, stays: false }
-    const others = Array.from({ length: 10_000 }, () => ({ root: twos, stays: true }))
-    const notes = noting([kept, ...others])
+  test('is compacted, however many blobs come', () => {
+    const orphan = { root: ones, isClaimed: false }
+    const others = Array.from({ length: 10_000 }, () => ({ root: twos, isClaimed: true }))
+    const claims = logBlobs([orphan, ...others])
     expect(statSync(path()).size).toBeLessThan(300_000)
-    notes.close()
-    expect(noted()).toEqual([kept.root])
+    claims.close()
+    expect(orphans()).toEqual([orphan.root])
   })
 
-  test('after one that a full disk cut off are whole', () => {
-    const notes = noting([{ root: ones, stays: false }])
+  test('stays readable after an entry that a full disk truncated', () => {
+    const claims = logBlobs([{ root: ones, isClaimed: false }])
     appendFileSync(path(), `\n12 ${cidOf(twos, rawCode)}`.slice(0, -7))
-    notes.begin().add(cidOf(twos, rawCode))
-    notes.close()
-    expect(noted()).toEqual([ones, twos])
+    claims.begin().add(cidOf(twos, rawCode))
+    claims.close()
+    expect(orphans()).toEqual([ones, twos])
   })
 
-  test('are not written to another file once they are closed', () => {
-    const notes = noting([{ root: ones, stays: false }])
-    notes.close()
-    // The next file to be opened gets the number that the notes had.
+  test('is not written to another file once it is closed', () => {
+    const claims = logBlobs([{ root: ones, isClaimed: false }])
+    claims.close()
+    // The next file to be opened gets the descriptor of the log.
     const other = openSync(join(folder, 'other'), 'w')
-    notes.forget(ones)
-    expect(() => notes.begin().add(cidOf(twos, rawCode))).toThrow('closed')
+    claims.settle(ones)
+    expect(() => claims.begin().add(cidOf(twos, rawCode))).toThrow('closed')
     closeSync(other)
     expect(readFileSync(join(folder, 'other'), 'utf8')).toBe('')
-    expect(noted()).toEqual([ones])
+    expect(orphans()).toEqual([ones])
   })
 })

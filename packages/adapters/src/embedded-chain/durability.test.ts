@@ -6,19 +6,19 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { history, receiptOf } from './test/requests.ts'
-import { opened } from './test/test-chain.ts'
+import { openTestChain } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 
 const quiet = '--disable-warning=ExperimentalWarning'
 const script = (name: string) => fileURLToPath(new URL(`./test/${name}.ts`, import.meta.url))
 
-function spawned(folder: string): ChildProcess {
+function spawnSender(folder: string): ChildProcess {
   const stdio = ['ignore', 'pipe', 'inherit'] as const
   return spawn(process.execPath, [quiet, script('steady-sender'), folder], { stdio: [...stdio] })
 }
 
-/** Kills the process as soon as it acknowledged `count` more, and returns all it acknowledged. */
-async function killedAfter(sending: ChildProcess, count: number): Promise<readonly string[]> {
+/** Kills the process once it has acknowledged `count` transactions; returns all acknowledged ones. */
+async function killAfter(sending: ChildProcess, count: number): Promise<readonly string[]> {
   const acknowledged: string[] = []
   if (!sending.stdout) throw new Error('The process has no output to read.')
   for await (const line of createInterface({ input: sending.stdout })) {
@@ -33,20 +33,20 @@ async function killedAfter(sending: ChildProcess, count: number): Promise<readon
 test('a killed process loses nothing it acknowledged', { timeout: 30_000 }, async () => {
   const folder = temporaryFolder()
   const counts = fc.sample(fc.integer({ min: 1, max: 60 }), { seed: 9, numRuns: 5 })
-  const kept: string[] = []
+  const acknowledged: string[] = []
   for (const count of counts) {
-    kept.push(...(await killedAfter(spawned(folder), count)))
-    const chain = await opened(folder)
-    for (const line of kept) {
+    acknowledged.push(...(await killAfter(spawnSender(folder), count)))
+    const chain = await openTestChain(folder)
+    for (const line of acknowledged) {
       const [hash, blockHash] = line.split(' ')
       expect(await receiptOf(chain, hash as Hex)).toMatchObject({ status: '0x1', blockHash })
     }
     await chain.close()
   }
-  expect(kept.length).toBeGreaterThanOrEqual(counts.reduce((sum, count) => sum + count, 0))
+  expect(acknowledged.length).toBeGreaterThanOrEqual(counts.reduce((sum, count) => sum + count, 0))
 })
 
-test('a full disk refuses a transaction and changes nothing', { timeout: 20_000 }, async () => {
+test('a transaction on a full disk fails and changes nothing', { timeout: 20_000 }, async () => {
   const folder = temporaryFolder()
   const limited = ['-c', 'ulimit -f 900 && exec "$0" "$@"', process.execPath, quiet]
   const child = spawnSync('sh', [...limited, script('full-disk'), folder], { encoding: 'utf8' })
@@ -55,5 +55,5 @@ test('a full disk refuses a transaction and changes nothing', { timeout: 20_000 
   expect(failure).toBe('ledger/unavailable')
   expect(during).toEqual(before)
   expect(after).toHaveLength(3)
-  expect(await history(await opened(folder))).toEqual(after)
+  expect(await history(await openTestChain(folder))).toEqual(after)
 })

@@ -6,7 +6,7 @@ import { openEvm } from './evm.ts'
 import { skipRecovery } from './skip-recovery.ts'
 import { history } from './test/requests.ts'
 import { noon } from './test/test-chain.ts'
-import { accounts, deploying, keyOf, signed, signedAsBefore, witness } from './test/transactions.ts'
+import { accounts, creationCode, keyOf, signTransaction, signLegacyTransaction, witness } from './test/transactions.ts'
 
 const chainId = 31337
 const genesis = {
@@ -16,7 +16,7 @@ const genesis = {
 }
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 62n })
-const usual = fc.record(
+const eip1559Fields = fc.record(
   {
     nonce: fc.nat(),
     to: fc.option(
@@ -36,11 +36,11 @@ const usual = fc.record(
 
 const type = 'eip1559'
 
-test('knows every usual transaction of its account, and asks for all that it says', async () => {
-  const signAnew = await skipRecovery({ chainId, key: keyOf(0) })
-  const isKnown = fc.asyncProperty(usual, async (transaction) => {
+test('recognises every EIP-1559 transaction of its account, and requests all its fields', async () => {
+  const signRequestOf = await skipRecovery({ chainId, key: keyOf(0) })
+  const isRecognised = fc.asyncProperty(eip1559Fields, async (transaction) => {
     const filled = { maxFeePerGas: 10n, ...transaction, type, chainId } as const
-    const request = signAnew(await accounts[0].signTransaction(filled))
+    const request = signRequestOf(await accounts[0].signTransaction(filled))
     const { to, data = '0x', nonce, value = 0n, gas = 0n } = transaction
     expect(request).toEqual({
       method: 'eth_sendTransaction',
@@ -57,46 +57,46 @@ test('knows every usual transaction of its account, and asks for all that it say
       ],
     })
   })
-  await fc.assert(isKnown, { seed: 3 })
+  await fc.assert(isRecognised, { seed: 3 })
 })
 
-test('knows no transaction of which a byte is another', async () => {
-  const signAnew = await skipRecovery({ chainId, key: keyOf(0) })
-  const raw = await signed({ nonce: 300, data: '0x0102' })
-  expect(signAnew(raw)).toBeDefined()
-  const isOther = fc.property(
+test('recognises no transaction with a changed byte', async () => {
+  const signRequestOf = await skipRecovery({ chainId, key: keyOf(0) })
+  const raw = await signTransaction({ nonce: 300, data: '0x0102' })
+  expect(signRequestOf(raw)).toBeDefined()
+  const isNotRecognised = fc.property(
     fc.nat(raw.length / 2 - 2),
     fc.integer({ min: 1, max: 255 }),
-    (place, flip) => {
+    (index, flip) => {
       const bytes = Buffer.from(raw.slice(2), 'hex')
-      bytes[place] = (bytes[place] ?? 0) ^ flip
-      expect(signAnew(toHex(bytes))).toBeUndefined()
+      bytes[index] = (bytes[index] ?? 0) ^ flip
+      expect(signRequestOf(toHex(bytes))).toBeUndefined()
     },
   )
-  fc.assert(isOther, { seed: 3, numRuns: 1_000 })
+  fc.assert(isNotRecognised, { seed: 3, numRuns: 1_000 })
 })
 
-describe('leaves as it is', () => {
+describe('does not recognise', () => {
   test.each([
-    ['what another account signed', () => signed({ from: 1, nonce: 0 })],
-    ['what is for another chain', () => signed({ nonce: 0, chainId: 1 })],
-    ['a transaction of another type', () => signedAsBefore(0, 0)],
-    ['what is no transaction', async (): Promise<Hex> => '0xc0'],
-    ['nothing', async (): Promise<Hex> => '0x'],
+    ['a transaction of another account', () => signTransaction({ from: 1, nonce: 0 })],
+    ['a transaction for another chain', () => signTransaction({ nonce: 0, chainId: 1 })],
+    ['a transaction of another type', () => signLegacyTransaction(0, 0)],
+    ['other bytes', async (): Promise<Hex> => '0xc0'],
+    ['empty bytes', async (): Promise<Hex> => '0x'],
   ])('%s', async (_, raw) => {
     expect((await skipRecovery({ chainId, key: keyOf(0) }))(await raw())).toBeUndefined()
   })
 
-  test('everything, where there is no key', async () => {
-    const signAnew = await skipRecovery({ chainId, key: undefined })
-    expect(signAnew(await signed({ nonce: 0 }))).toBeUndefined()
+  test('anything without a key', async () => {
+    const signRequestOf = await skipRecovery({ chainId, key: undefined })
+    expect(signRequestOf(await signTransaction({ nonce: 0 }))).toBeUndefined()
   })
 })
 
-test('an EVM that signs anew comes to the block that it comes to by the bytes', async () => {
+test('an EVM that signs again mines the same block as one that recovers the signer', async () => {
   const raws = [
-    await signed({ nonce: 0, to: undefined, data: deploying(witness) }),
-    await signed({ nonce: 1, value: 0n }),
+    await signTransaction({ nonce: 0, to: undefined, data: creationCode(witness) }),
+    await signTransaction({ nonce: 1, value: 0n }),
     await accounts[0].signTransaction({
       ...{ type, chainId, nonce: 2, gas: 100_000n, maxFeePerGas: 10n ** 10n },
       ...{ to: accounts[1].address, value: 5n },
@@ -105,17 +105,17 @@ test('an EVM that signs anew comes to the block that it comes to by the bytes', 
   ]
   const key = keyOf(0)
   expect(privateKeyToAccount(key).address).toBe(accounts[0].address)
-  const signAnew = await skipRecovery({ chainId, key })
-  const recorded = await openEvm(genesis)
+  const signRequestOf = await skipRecovery({ chainId, key })
+  const recovering = await openEvm(genesis)
   const signing = await openEvm({ ...genesis, key })
   const timestamp = genesis.genesisTime + 1
   for (const raw of raws) {
-    for (const evm of [recorded, signing])
+    for (const evm of [recovering, signing])
       await evm.request({ method: 'evm_setNextBlockTimestamp', params: [timestamp] })
-    const anew = signAnew(raw)
-    expect(anew).toBeDefined()
-    const hash = await recorded.request({ method: 'eth_sendRawTransaction', params: [raw] })
-    expect(anew && (await signing.request(anew))).toBe(hash)
+    const signRequest = signRequestOf(raw)
+    expect(signRequest).toBeDefined()
+    const hash = await recovering.request({ method: 'eth_sendRawTransaction', params: [raw] })
+    expect(signRequest && (await signing.request(signRequest))).toBe(hash)
   }
-  expect(await history(signing)).toEqual(await history(recorded))
+  expect(await history(signing)).toEqual(await history(recovering))
 })

@@ -1,73 +1,75 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type RpcResponse, type RpcCall, batcher } from './batcher.ts'
+import { batcher, type RpcCall, type RpcResponse } from './batcher.ts'
 
-const calls = (count: number): readonly RpcCall[] =>
-  Array.from({ length: count }, (_, place) => ({ method: 'eth_call', params: [place] }))
+const callsOf = (count: number): readonly RpcCall[] =>
+  Array.from({ length: count }, (_, index) => ({ method: 'eth_call', params: [index] }))
 
-const answerTo = ({ params }: RpcCall): RpcResponse => ({ result: params })
+const responseTo = ({ params }: RpcCall): RpcResponse => ({ result: params })
 
-/** A node that answers every question, and tells how many came in each exchange. */
-function node(batch: (calls: readonly RpcCall[]) => readonly (RpcResponse | undefined)[] | undefined) {
-  const exchanges: number[] = []
-  const ask = batcher({
-    alone: async (call) => {
-      exchanges.push(1)
-      return answerTo(call)
+/** A node that responds to every call, and records the number of calls in each request. */
+function node(
+  batch: (calls: readonly RpcCall[]) => readonly (RpcResponse | undefined)[] | undefined,
+) {
+  const requests: number[] = []
+  const send = batcher({
+    single: async (call) => {
+      requests.push(1)
+      return responseTo(call)
     },
-    batch: async (all) => {
-      exchanges.push(all.length)
-      return batch(all)
+    batch: async (calls) => {
+      requests.push(calls.length)
+      return batch(calls)
     },
   })
-  return { ask, exchanges }
+  return { send, requests }
 }
 
-const all = (asked: readonly RpcCall[]) => asked.map(answerTo)
+const respondToAll = (calls: readonly RpcCall[]) => calls.map(responseTo)
 
-describe('questions of one turn', () => {
-  test('share an exchange, a hundred at most', async () => {
-    const { ask, exchanges } = node(all)
-    const asked = calls(250)
-    expect(await Promise.all(asked.map(ask))).toEqual(asked.map(answerTo))
-    expect(exchanges).toEqual([100, 100, 50])
+describe('calls of one turn', () => {
+  test('share a request, a hundred at most', async () => {
+    const { send, requests } = node(respondToAll)
+    const calls = callsOf(250)
+    expect(await Promise.all(calls.map(send))).toEqual(calls.map(responseTo))
+    expect(requests).toEqual([100, 100, 50])
   })
 
-  test('are asked apart from those of another turn', async () => {
-    const { ask, exchanges } = node(all)
-    for (const call of calls(3)) await ask(call)
-    expect(exchanges).toEqual([1, 1, 1])
+  test('are sent apart from those of another turn', async () => {
+    const { send, requests } = node(respondToAll)
+    for (const call of callsOf(3)) await send(call)
+    expect(requests).toEqual([1, 1, 1])
   })
 
-  test('get their own answers, whatever the node leaves out', async () => {
+  test('get their own responses, whichever the node leaves out', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 300 }), async (answered) => {
-        const { ask } = node((asked) =>
-          asked.map((call, place) => (answered[place] ? answerTo(call) : undefined)),
+        const { send } = node((calls) =>
+          calls.map((call, index) => (answered[index] ? responseTo(call) : undefined)),
         )
-        const asked = calls(answered.length)
-        expect(await Promise.all(asked.map(ask))).toEqual(asked.map(answerTo))
+        const calls = callsOf(answered.length)
+        expect(await Promise.all(calls.map(send))).toEqual(calls.map(responseTo))
       }),
     )
   })
 
-  test('fail batcher when nothing comes back, and not with the next', async () => {
+  test('all fail when their request fails, and the next request is independent', async () => {
     let broken = true
-    const { ask } = node((asked) => {
+    const { send } = node((calls) => {
       if (broken) throw new Error('gone')
-      return all(asked)
+      return respondToAll(calls)
     })
-    const outcomes = await Promise.allSettled(calls(3).map(ask))
+    const outcomes = await Promise.allSettled(callsOf(3).map(send))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     broken = false
-    expect(await ask({ method: 'eth_call', params: [7] })).toEqual({ result: [7] })
+    expect(await send({ method: 'eth_call', params: [7] })).toEqual({ result: [7] })
   })
 })
 
-test('a node that takes no lists is asked one by one from then on', async () => {
-  const { ask, exchanges } = node(() => undefined)
-  const asked = calls(3)
-  expect(await Promise.all(asked.map(ask))).toEqual(asked.map(answerTo))
-  expect(await Promise.all(asked.map(ask))).toEqual(asked.map(answerTo))
-  expect(exchanges).toEqual([3, 1, 1, 1, 1, 1, 1])
+test('a node that does not support batches gets single calls from then on', async () => {
+  const { send, requests } = node(() => undefined)
+  const calls = callsOf(3)
+  expect(await Promise.all(calls.map(send))).toEqual(calls.map(responseTo))
+  expect(await Promise.all(calls.map(send))).toEqual(calls.map(responseTo))
+  expect(requests).toEqual([3, 1, 1, 1, 1, 1, 1])
 })

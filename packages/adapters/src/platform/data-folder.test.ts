@@ -20,7 +20,7 @@ function temporaryPath(): string {
   return join(parent, 'nested', 'data')
 }
 
-function opened(path: string): DataFolder {
+function open(path: string): DataFolder {
   const folder = openDataFolder(path)
   onTestFinished(() => folder.close())
   return folder
@@ -28,56 +28,56 @@ function opened(path: string): DataFolder {
 
 const permissions = (path: string) => statSync(path).mode & 0o777
 
-// Opens the folder in a process of its own, which says so and then does not end by itself.
-const holding = `
+// Opens the folder in a process of its own, reports that, and keeps the process alive.
+const holderProgram = `
   const { openDataFolder } = await import(process.argv[1])
   globalThis.held = openDataFolder(process.argv[2])
   process.stdout.write('held')
   process.stdin.resume()
 `
 
-async function heldElsewhere(path: string) {
+async function openInOtherProcess(path: string) {
   const module = new URL('./data-folder.ts', import.meta.url).href
   const args = [
     '--disable-warning=ExperimentalWarning',
     '--input-type=module',
     '--eval',
-    holding,
+    holderProgram,
     module,
     path,
   ]
   const holder = spawn(process.execPath, args)
-  const complaint = once(holder.stderr, 'data').then(([text]) =>
+  const failure = once(holder.stderr, 'data').then(([text]) =>
     Promise.reject(new Error(`${text}`)),
   )
-  await Promise.race([once(holder.stdout, 'data'), complaint])
+  await Promise.race([once(holder.stdout, 'data'), failure])
   return holder
 }
 
 test('creates the folder for its owner alone', () => {
   const path = temporaryPath()
-  expect(opened(path).path).toBe(path)
+  expect(open(path).path).toBe(path)
   expect(permissions(path)).toBe(0o700)
 })
 
-test('refuses at once where no folder can be made', () => {
+test('fails at once where no folder can be created', () => {
   expect(() => openDataFolder('/proc/x/y')).toThrow(
     expect.objectContaining({ code: 'folder/unusable' }),
   )
 })
 
-test('keeps files of SQLite for its owner alone, also those that are there already', () => {
+test('gives SQLite files to its owner alone, existing ones too', () => {
   const path = temporaryPath()
-  opened(path).close()
+  open(path).close()
   const file = join(path, 'lock.sqlite')
   expect(permissions(file)).toBe(0o600)
   chmodSync(file, 0o644)
-  opened(path)
+  open(path)
   expect(permissions(file)).toBe(0o600)
 })
 
 describe('a folder that others can enter', () => {
-  const made = (mode: number) => {
+  const makeFolder = (mode: number) => {
     const path = temporaryPath()
     mkdirSync(path, { recursive: true })
     chmodSync(path, mode)
@@ -85,57 +85,57 @@ describe('a folder that others can enter', () => {
   }
 
   test.each([0o755, 0o750, 0o701, 0o777])('is closed to them, from mode %o', (mode) => {
-    const path = made(mode)
+    const path = makeFolder(mode)
     expect(restrictToOwner(path)).toBe('was-open')
     expect(permissions(path)).toBe(0o700)
     expect(restrictToOwner(path)).toBe('closed')
   })
 
-  test('is closed where it has been a data folder, and not touched where it holds other files', () => {
-    const path = made(0o700)
-    opened(path).close()
+  test('is closed if it is a data folder, and not touched if it holds other files', () => {
+    const path = makeFolder(0o700)
+    open(path).close()
     chmodSync(path, 0o755)
     expect(restrictToOwner(path)).toBe('was-open')
-    const other = made(0o755)
+    const other = makeFolder(0o755)
     writeFileSync(join(other, 'letters.txt'), 'x')
     const unusable = expect.objectContaining({ code: 'folder/unusable' })
     expect(() => restrictToOwner(other)).toThrow(unusable)
     expect(permissions(other)).toBe(0o755)
-    expect(() => restrictToOwner(made(0o1777))).toThrow(unusable)
+    expect(() => restrictToOwner(makeFolder(0o1777))).toThrow(unusable)
   })
 
-  test('is closed already where it is not there', () => {
+  test('counts as closed when it does not exist', () => {
     expect(restrictToOwner(temporaryPath())).toBe('closed')
   })
 })
 
 describe('a secret', () => {
-  test('is made once and read ever after', () => {
+  test('is created once and then read', () => {
     const path = temporaryPath()
-    const folder = opened(path)
+    const folder = open(path)
     expect(folder.secret('key', () => 'first')).toBe('first')
     expect(folder.secret('key', () => 'second')).toBe('first')
     folder.close()
-    expect(opened(path).secret('key', () => 'third')).toBe('first')
+    expect(open(path).secret('key', () => 'third')).toBe('first')
   })
 
   test('can be read by its owner alone', () => {
     const path = temporaryPath()
-    opened(path).secret('key', () => 'first')
+    open(path).secret('key', () => 'first')
     expect(permissions(join(path, 'key'))).toBe(0o600)
   })
 
-  test('that was left unfinished is made again', () => {
+  test('is created again when a crash interrupted its creation', () => {
     const path = temporaryPath()
-    const folder = opened(path)
+    const folder = open(path)
     writeFileSync(join(path, 'key.unfinished'), 'fir')
     expect(folder.secret('key', () => 'second')).toBe('second')
     expect(readFileSync(join(path, 'key'), 'utf8')).toBe('second')
   })
 
-  test('that cannot be read is not replaced', () => {
+  test('is not replaced when it cannot be read', () => {
     const path = temporaryPath()
-    const folder = opened(path)
+    const folder = open(path)
     openDataFolder(join(path, 'key')).close()
     expect(() => folder.secret('key', () => 'second')).toThrow(
       expect.objectContaining({ code: 'folder/unusable' }),
@@ -149,33 +149,33 @@ describe('a folder in use', () => {
 
   test('is refused in the same process until it is closed', () => {
     const path = temporaryPath()
-    const first = opened(path)
+    const first = open(path)
     expect(() => openDataFolder(path)).toThrow(inUse(path))
     expect(() => openDataFolder(path)).toThrow(inUse(path))
     first.close()
-    expect(opened(path).path).toBe(path)
+    expect(open(path).path).toBe(path)
   })
 
-  test('stays refused to others after a second try in its own process', async () => {
+  test('stays locked for others after a second attempt in its own process', async () => {
     const path = temporaryPath()
-    opened(path)
+    open(path)
     expect(() => openDataFolder(path)).toThrow(inUse(path))
-    await expect(heldElsewhere(path)).rejects.toThrow('Another server is using')
+    await expect(openInOtherProcess(path)).rejects.toThrow('Another server is using')
   })
 
-  test('is free again when the process that held it is killed', async () => {
+  test('is free again when the process that locked it is killed', async () => {
     const path = temporaryPath()
-    const holder = await heldElsewhere(path)
+    const holder = await openInOtherProcess(path)
     expect(() => openDataFolder(path)).toThrow(inUse(path))
     holder.kill('SIGKILL')
     await once(holder, 'exit')
-    expect(opened(path).path).toBe(path)
+    expect(open(path).path).toBe(path)
   })
 })
 
-test('refuses a path that is no folder', () => {
+test('refuses a path that is not a folder', () => {
   const path = temporaryPath()
-  opened(path)
+  open(path)
   const file = join(path, 'lock.sqlite')
   expect(() => openDataFolder(file)).toThrow(
     expect.objectContaining({

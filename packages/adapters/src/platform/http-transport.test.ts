@@ -8,10 +8,10 @@ import { httpTransport } from './http-transport.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Starts a node that answers as it is told, and counts the connections made to it. */
-async function nodeThat(answers: Handler) {
+/** Starts a node with a handler, and counts the connections to it. */
+async function startNode(handler: Handler) {
   let connections = 0
-  const server = createServer(answers).listen(0, '127.0.0.1')
+  const server = createServer(handler).listen(0, '127.0.0.1')
   server.on('connection', () => {
     connections += 1
   })
@@ -32,7 +32,7 @@ const referenceOf = (url: URL) =>
     transport: http(url.href, { retryCount: 1, retryDelay: 1, timeout: options.timeout }),
   })
 
-const ask = { method: 'eth_chainId' } as const
+const chainIdCall = { method: 'eth_chainId' } as const
 const reply = (status: number, body: string, headers = {}): Handler => {
   return (request, response) => {
     request.resume()
@@ -40,9 +40,9 @@ const reply = (status: number, body: string, headers = {}): Handler => {
   }
 }
 
-/** What tells apart the failures of two transports for those who look at them. */
-const outcome = (asked: Promise<unknown>) =>
-  asked.then(
+/** Returns the result, or the names and codes by which callers distinguish failures. */
+const outcomeOf = (sent: Promise<unknown>) =>
+  sent.then(
     (result) => ({ result }),
     (error: unknown) => ({
       chain: [...chainOf(error)].map(({ name, code }) => [name, code]),
@@ -55,7 +55,7 @@ function* chainOf(error: unknown): Generator<{ name?: string; code?: unknown }> 
 
 const error = (code: number) => JSON.stringify({ id: 1, error: { code, message: 'no' } })
 
-describe('a node is understood as by the transport of viem', () => {
+describe('responses are interpreted as by the transport of viem', () => {
   test.each([
     [200, '{"jsonrpc":"2.0","id":1,"result":"0x1"}'],
     [200, '{"jsonrpc":"2.0","id":1,"result":null}'],
@@ -69,24 +69,24 @@ describe('a node is understood as by the transport of viem', () => {
     [503, ''],
     [404, '<html>'],
     [200, 'not JSON'],
-  ])('when it answers %i %s', async (status, body) => {
-    const { url } = await nodeThat(reply(status, body))
-    expect(await outcome(clientOf(url).request(ask))).toEqual(
-      await outcome(referenceOf(url).request(ask)),
+  ])('with %i %s', async (status, body) => {
+    const { url } = await startNode(reply(status, body))
+    expect(await outcomeOf(clientOf(url).request(chainIdCall))).toEqual(
+      await outcomeOf(referenceOf(url).request(chainIdCall)),
     )
   })
 
-  test('when nobody listens', async () => {
-    const { url, server } = await nodeThat(reply(200, ''))
+  test('with a closed port', async () => {
+    const { url, server } = await startNode(reply(200, ''))
     server.close()
-    expect(await outcome(clientOf(url).request(ask))).toEqual(
-      await outcome(referenceOf(url).request(ask)),
+    expect(await outcomeOf(clientOf(url).request(chainIdCall))).toEqual(
+      await outcomeOf(referenceOf(url).request(chainIdCall)),
     )
   })
 })
 
-test('asks what it was given, and tells answers apart', async () => {
-  const { url, connections } = await nodeThat(async (request, response) => {
+test('sends calls unchanged, and assigns each response to its call', async () => {
+  const { url, connections } = await startNode(async (request, response) => {
     const parts = await request.toArray()
     const { id, jsonrpc, method, params } = JSON.parse(Buffer.concat(parts).toString())
     response.end(JSON.stringify({ jsonrpc, id, result: { method, params } }))
@@ -95,74 +95,74 @@ test('asks what it was given, and tells answers apart', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.jsonValue(), { maxLength: 20 }), async (all) => {
       const calls = all.map((param) => ({ method: 'eth_call', params: [param] }))
-      const answers = await Promise.all(calls.map((call) => client.request(call as never)))
-      expect(answers).toEqual(JSON.parse(JSON.stringify(calls)))
+      const results = await Promise.all(calls.map((call) => client.request(call as never)))
+      expect(results).toEqual(JSON.parse(JSON.stringify(calls)))
     }),
   )
   expect(connections()).toBeLessThanOrEqual(20)
 })
 
-/** Answers one question with what it asked; an odd parameter is refused. */
+/** Returns the parameter of a call as its result; an odd one is an error. */
 function echo({ id, params }: { id: number; params: [number] }) {
   if (params[0] % 2 === 0) return { jsonrpc: '2.0', id, result: params[0] }
   return { jsonrpc: '2.0', id, error: { code: 3, message: `no ${params[0]}` } }
 }
 
-describe('reads that are asked for together', () => {
-  const lists = (answer: (asked: Parameters<typeof echo>[0][]) => [number, string]) => {
-    const exchanges: number[] = []
+describe('reads of one turn', () => {
+  const batchNode = (respond: (sent: Parameters<typeof echo>[0][]) => [number, string]) => {
+    const requestSizes: number[] = []
     const handler: Handler = async (request, response) => {
-      const asked = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      exchanges.push(Array.isArray(asked) ? asked.length : 1)
-      const [status, text] = Array.isArray(asked)
-        ? answer(asked)
-        : [200, JSON.stringify(echo(asked))]
+      const sent = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      requestSizes.push(Array.isArray(sent) ? sent.length : 1)
+      const [status, text] = Array.isArray(sent)
+        ? respond(sent)
+        : [200, JSON.stringify(echo(sent))]
       response.writeHead(status).end(text)
     }
-    return { exchanges, handler }
+    return { requestSizes, handler }
   }
   const read = (url: URL) => {
     const client = clientOf(url)
-    const calls = [0, 1, 2, 3].map((place) => ({ method: 'eth_call', params: [place] }))
+    const calls = [0, 1, 2, 3].map((index) => ({ method: 'eth_call', params: [index] }))
     return Promise.allSettled(calls.map((call) => client.request(call as never)))
   }
-  const told = (outcomes: PromiseSettledResult<unknown>[]) =>
+  const valuesOf = (outcomes: PromiseSettledResult<unknown>[]) =>
     outcomes.map((it) => (it.status === 'fulfilled' ? it.value : it.reason.details))
-  const right = [0, 'no 1', 2, 'no 3']
+  const expected = [0, 'no 1', 2, 'no 3']
 
-  test('share one exchange, and each gets its own answer in whatever order they come', async () => {
-    const { exchanges, handler } = lists((asked) => [
+  test('share one request, and each gets its own response in whatever order they come', async () => {
+    const { requestSizes, handler } = batchNode((sent) => [
       200,
-      JSON.stringify(asked.map(echo).toReversed()),
+      JSON.stringify(sent.map(echo).toReversed()),
     ])
-    const { url } = await nodeThat(handler)
-    expect(told(await read(url))).toEqual(right)
-    expect(exchanges).toEqual([4])
+    const { url } = await startNode(handler)
+    expect(valuesOf(await read(url))).toEqual(expected)
+    expect(requestSizes).toEqual([4])
   })
 
   test.each([
     ['one error', 200, error(-32600)],
-    ['a status without an answer', 400, 'batches are not supported'],
-    ['a list without some of them', 200, JSON.stringify([{ id: 1, result: 0 }])],
-  ])('are asked one by one where a list is answered with %s', async (_, status, text) => {
-    const { exchanges, handler } = lists(() => [status, text])
-    const { url } = await nodeThat(handler)
-    expect(told(await read(url))).toEqual(right)
-    expect(exchanges[0]).toBe(4)
-    expect(new Set(exchanges.slice(1))).toEqual(new Set([1]))
+    ['an HTTP error', 400, 'batches are not supported'],
+    ['an incomplete list', 200, JSON.stringify([{ id: 1, result: 0 }])],
+  ])('are sent one by one after a batch is answered with %s', async (_, status, text) => {
+    const { requestSizes, handler } = batchNode(() => [status, text])
+    const { url } = await startNode(handler)
+    expect(valuesOf(await read(url))).toEqual(expected)
+    expect(requestSizes[0]).toBe(4)
+    expect(new Set(requestSizes.slice(1))).toEqual(new Set([1]))
   })
 })
 
-test('asks once more when a kept connection turns out to be closed', async () => {
+test('retries once when a persistent connection turns out to be closed', async () => {
   let connections = 0
   const server = createTcpServer((socket) => {
     connections += 1
     const first = connections === 1
     socket.on('error', () => undefined)
-    let asked = 0
+    let requests = 0
     socket.on('data', () => {
-      asked += 1
-      if (first && asked === 2) return socket.destroy()
+      requests += 1
+      if (first && requests === 2) return socket.destroy()
       const body = '{"jsonrpc":"2.0","id":1,"result":"0x1"}'
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
     })
@@ -171,18 +171,18 @@ test('asks once more when a kept connection turns out to be closed', async () =>
   onTestFinished(() => void server.close())
   const { port } = server.address() as { port: number }
   const client = clientOf(new URL(`http://127.0.0.1:${port}`))
-  for (let time = 0; time < 3; time++) expect(await client.request(ask)).toBe('0x1')
+  for (let time = 0; time < 3; time++) expect(await client.request(chainIdCall)).toBe('0x1')
   expect(connections).toBe(2)
 })
 
-test('gives a node that stays silent up', async () => {
-  const { url } = await nodeThat(() => undefined)
-  const asked = clientOf(url, { timeout: 20 }).request(ask)
-  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' })
+test('times out when a node stays silent', async () => {
+  const { url } = await startNode(() => undefined)
+  const sent = clientOf(url, { timeout: 20 }).request(chainIdCall)
+  await expect(sent).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('reads no answer without end', async () => {
-  const { url } = await nodeThat((request, response) => {
+test('rejects a response that is too long', async () => {
+  const { url } = await startNode((request, response) => {
     request.resume()
     const more = () => {
       while (!response.destroyed && response.write(Buffer.alloc(2 ** 20, 'x')));
@@ -190,22 +190,22 @@ test('reads no answer without end', async () => {
     }
     more()
   })
-  await expect(clientOf(url).request(ask)).rejects.toMatchObject({ name: 'HttpRequestError' })
+  await expect(clientOf(url).request(chainIdCall)).rejects.toMatchObject({ name: 'HttpRequestError' })
 })
 
-test('shows credentials to the node, and to nobody else', async () => {
-  const seen: unknown[] = []
-  const { url } = await nodeThat((request, response) => {
-    seen.push([request.headers.authorization, request.url])
+test('sends credentials to the node, and never shows them', async () => {
+  const received: unknown[] = []
+  const { url } = await startNode((request, response) => {
+    received.push([request.headers.authorization, request.url])
     response.writeHead(500).end('oops')
   })
   const secret = new URL('/rpc?network=test', url)
   secret.username = 'us er'
   secret.password = 'hunter:2'
   const client = clientOf(secret)
-  const failure = (await client.request(ask).catch((it: unknown) => it)) as Error
+  const failure = (await client.request(chainIdCall).catch((it: unknown) => it)) as Error
   const basic = `Basic ${Buffer.from('us er:hunter:2').toString('base64')}`
-  expect(seen).toEqual([
+  expect(received).toEqual([
     [basic, '/rpc?network=test'],
     [basic, '/rpc?network=test'],
   ])

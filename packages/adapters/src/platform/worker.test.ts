@@ -11,7 +11,7 @@ function* pieces(count: number) {
   for (let length = 1; length <= count; length += 1) yield new Uint8Array(length)
 }
 
-test('feeds a job with all its pieces, in their order', async () => {
+test('streams all pieces to a job, in their order', async () => {
   const { ask } = open()
   const lengths = await ask({ kind: 'lengths' }, { pieces: pieces(50) })
   expect(lengths).toEqual(Array.from({ length: 50 }, (_, at) => at + 1))
@@ -26,25 +26,25 @@ test('can be started before its first job', async () => {
   expect(ready()).toBe(true)
 })
 
-test('is ended when it is idle for long, unless it is to stay', async () => {
+test('is ended after the idle timeout, unless that is infinite', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  for (const [patience, stays] of [
+  for (const [idleTimeout, staysReady] of [
     [undefined, false],
     [Number.POSITIVE_INFINITY, true],
   ] as const) {
-    const { ask, ready } = worker<Job, Answer>(program, patience)
+    const { ask, ready } = worker<Job, Answer>(program, idleTimeout)
     await ask({ kind: 'lengths' })
     vi.advanceTimersByTime(59_999)
     expect(ready()).toBe(true)
     vi.advanceTimersByTime(1)
-    expect(ready()).toBe(stays)
+    expect(ready()).toBe(staysReady)
   }
 })
 
-test('copies pieces, and takes over what is moved', async () => {
+test('copies pieces, and transfers moved buffers', async () => {
   const { ask } = open()
   const piece = Uint8Array.of(1, 2, 3)
   await ask({ kind: 'lengths' }, { pieces: [piece] })
@@ -54,7 +54,7 @@ test('copies pieces, and takes over what is moved', async () => {
   expect([bytes.length, echo]).toEqual([0, Uint8Array.of(4, 5)])
 })
 
-test('answers many at once, each its own', async () => {
+test('runs many jobs at once, each with its own result', async () => {
   const { ask } = open()
   const counts = Array.from({ length: 40 }, (_, count) => count)
   const answers = await Promise.all(
@@ -63,7 +63,7 @@ test('answers many at once, each its own', async () => {
   expect(answers.map((lengths) => lengths.length)).toEqual(counts)
 })
 
-test('keeps the code and the facts of a failure, and hides any other error', async () => {
+test('preserves the code and the facts of a failure, and hides any other error', async () => {
   const { ask } = open()
   await expect(ask({ kind: 'refuse' })).rejects.toMatchObject({
     ...{ code: 'json/malformed', facts: { at: 7 } },
@@ -73,26 +73,26 @@ test('keeps the code and the facts of a failure, and hides any other error', asy
   })
 })
 
-test('that dies fails what it was asked, and the next job gets another', async () => {
+test('fails the jobs under way when it dies, and starts again for the next', async () => {
   const { ask } = open()
   const died = { code: 'service/unexpected', cause: expect.any(Error) }
-  // Which of them is told first is not certain.
-  const asked = [
+  // The order in which they fail is not certain.
+  const jobs = [
     ask({ kind: 'wait' }),
     ask({ kind: 'wait' }, { pieces: pieces(1) }),
     ask({ kind: 'die' }),
   ]
-  await Promise.all(asked.map((answer) => expect(answer).rejects.toMatchObject(died)))
+  await Promise.all(jobs.map((job) => expect(job).rejects.toMatchObject(died)))
   expect(await ask({ kind: 'lengths' }, { pieces: pieces(2) })).toEqual([1, 2])
 })
 
-test('that cannot start fails what it was asked', async () => {
+test('fails its jobs when it cannot start', async () => {
   const { ask, ready } = worker<Job, Answer>(new URL('https://nowhere.test/'))
   await expect(ask({ kind: 'lengths' })).rejects.toMatchObject({ code: 'service/unexpected' })
   expect(ready()).toBe(false)
 })
 
-test('is ready once it has answered, and not after its death', async () => {
+test('is ready after its first job, and not after its death', async () => {
   const { ask, ready } = open()
   expect(ready()).toBe(false)
   const first = ask({ kind: 'lengths' })

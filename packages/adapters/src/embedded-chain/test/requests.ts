@@ -1,16 +1,16 @@
 import type { Hex } from 'viem'
 import type { RpcRequest } from '../evm.ts'
 
-type Asked = { request(request: RpcRequest): Promise<unknown> }
+type Chain = { request(request: RpcRequest): Promise<unknown> }
 
 /** Sends a signed transaction and returns its hash. */
-export const send = (chain: Asked, raw: Hex) =>
+export const send = (chain: Chain, raw: Hex) =>
   chain.request({ method: 'eth_sendRawTransaction', params: [raw] }) as Promise<Hex>
 
 type Block = { readonly hash: Hex; readonly stateRoot: Hex; readonly timestamp: Hex }
 
-/** Every block of the chain, oldest first, as its hash and state root. */
-export async function history(chain: Asked): Promise<readonly string[]> {
+/** Returns the hash and state root of every block, oldest first. */
+export async function history(chain: Chain): Promise<readonly string[]> {
   const height = Number(await chain.request({ method: 'eth_blockNumber' }))
   const numbers = Array.from({ length: height + 1 }, (_, number) => `0x${number.toString(16)}`)
   const blocks = numbers.map((number) =>
@@ -19,8 +19,8 @@ export async function history(chain: Asked): Promise<readonly string[]> {
   return ((await Promise.all(blocks)) as Block[]).map(({ hash, stateRoot }) => hash + stateRoot)
 }
 
-/** The status and block hash of a mined transaction. */
-export async function receiptOf(chain: Asked, transactionHash: Hex) {
+/** Returns the receipt of a mined transaction. */
+export async function receiptOf(chain: Chain, transactionHash: Hex) {
   const receipt = await chain.request({
     method: 'eth_getTransactionReceipt',
     params: [transactionHash],

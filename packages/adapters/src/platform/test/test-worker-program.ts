@@ -1,12 +1,13 @@
 import { Failure } from '@heirloom/core'
 import { handleJobs } from '../worker.ts'
 
-/** What the worker under test can do. */
+/** The jobs of the worker under test. */
 export type Job =
   | { readonly kind: 'lengths' }
   | { readonly kind: 'echo'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'refuse' | 'break' | 'die' | 'wait' }
 
+/** The answer to a job. */
 export type Answer = readonly number[] | Uint8Array
 
 handleJobs<Job, Answer>(async (job, pieces) => {
