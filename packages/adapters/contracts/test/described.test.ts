@@ -24,7 +24,7 @@ const itemsOf = (size: number) => Array.from({ length: size }, (_, index) => ite
 const cardsOf = (size: number) => itemsOf(size).map((_, index) => word(index + 2001))
 
 describe('a described batch', () => {
-  test('tells the card of each item that has one, right after the item', async () => {
+  test('emits the card of each item that has one, right after the item', async () => {
     const { registry, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const cards = [word(31), zeroHash, word(33)]
@@ -43,13 +43,13 @@ describe('a described batch', () => {
     ])
   })
 
-  test('records what a batch records, and returns the first id', async () => {
+  test('records the same as a batch without cards, and returns the first id', async () => {
     const { registry, client, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const items = [itemOf(0), itemOf(1, first)]
     const cards = cardsOf(2)
-    const told = await registry.simulate.mintDescribed([items, cards], { account: creator })
-    expect(told.result).toBe(first)
+    const simulated = await registry.simulate.mintDescribed([items, cards], { account: creator })
+    expect(simulated.result).toBe(first)
     const sent = registry.write.mintDescribed([items, cards], { account: creator })
     const { timestamp } = await client.getBlock({ blockNumber: (await mined(sent)).blockNumber })
     for (const [index, { recipient, contentHash, digest, parent }] of items.entries()) {
@@ -74,9 +74,9 @@ describe('a described batch', () => {
     }
   })
 
-  test('takes 200 items, and refuses 0 and 201', async () => {
+  test('accepts 200 items, and refuses 0 and 201', async () => {
     const mint = (size: number) => {
-      // Each is its caller's own: 200 for others do not fit into a transaction.
+      // Each item is minted to the caller: 200 for others do not fit into a transaction.
       const items = itemsOf(size).map((item) => ({ ...item, recipient: creator.address }))
       return harness.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
     }
@@ -87,7 +87,7 @@ describe('a described batch', () => {
     await expect(mint(200)).resolves.toBeDefined()
   })
 
-  test('refuses the whole batch for one bad item, its cards and all', async () => {
+  test('refuses the whole batch with its cards for one invalid item', async () => {
     const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
     const mint = harness.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })

@@ -93,7 +93,7 @@ describe('a transfer', () => {
     expect(await read.holdingOf([tokenId])).toEqual([creator.address, 3n])
   })
 
-  test('is refused to strangers, from a wrong owner and to those who cannot hold', async () => {
+  test('is refused without approval, from a wrong owner and to invalid recipients', async () => {
     const { registry, marketplace } = harness
     const tokenId = await acts.mint(creator)
     const move = (from: typeof creator, owner: `0x${string}`, to: `0x${string}`) =>
@@ -114,7 +114,7 @@ describe('a transfer', () => {
 })
 
 describe('an approval', () => {
-  test('lets one account move one token, and ends with the ownership', async () => {
+  test('lets one account transfer one token, until the owner changes', async () => {
     const { registry, mined } = harness
     const tokenId = await acts.mint(creator)
     await mined(registry.write.approve([operator.address, tokenId], { account: creator }))
@@ -128,7 +128,7 @@ describe('an approval', () => {
     expect((await refusalOf(again)).name).toBe('ERC721InsufficientApproval')
   })
 
-  test('of an operator covers every token, until it is taken back', async () => {
+  test('of an operator covers every token, until it is revoked', async () => {
     const { registry, mined } = harness
     const tokenId = await acts.mint(creator)
     await mined(registry.write.setApprovalForAll([operator.address, true], { account: creator }))
@@ -140,7 +140,7 @@ describe('an approval', () => {
     expect(await registry.read.isApprovedForAll([creator.address, operator.address])).toBe(false)
   })
 
-  test('is refused to strangers and for the zero operator', async () => {
+  test('is refused to other accounts and for the zero operator', async () => {
     const { registry } = harness
     const tokenId = await acts.mint(creator)
     const approve = registry.simulate.approve([other.address, tokenId], { account: other })
@@ -177,7 +177,7 @@ describe('a safe transfer', () => {
     expect(await registry.read.ownerOf([tokenId])).toBe(other.address)
   })
 
-  test('is refused by a contract that answers wrongly or not at all', async () => {
+  test('is refused by a contract without a valid answer', async () => {
     const { registry } = harness
     const wrong = await receiver(harness, 'TokenReceiver', ['0xdeadbeef'])
     const silent = await receiver(harness, 'Actor')
@@ -190,7 +190,7 @@ describe('a safe transfer', () => {
     }
   })
 
-  test('passes on the reason of a contract that refuses', async () => {
+  test('forwards the reason of a contract that refuses', async () => {
     const { abi, address } = await receiver(harness, 'RefusingTokenReceiver')
     const tokenId = await acts.mint(creator)
     const move = harness.client.simulateContract({
@@ -203,14 +203,14 @@ describe('a safe transfer', () => {
     expect(await refusalOf(move)).toEqual({ name: 'NoRoom', facts: [tokenId] })
   })
 
-  test('alone asks a contract: a mint for one does not', async () => {
+  test('calls the receiver, unlike a mint', async () => {
     const { address } = await receiver(harness, 'RefusingTokenReceiver')
     const tokenId = await acts.mint(creator, address)
     expect(await harness.registry.read.ownerOf([tokenId])).toBe(address)
   })
 })
 
-test('a token that does not exist is refused in the words of ERC-721', async () => {
+test('a token that does not exist is refused with the errors of ERC-721', async () => {
   const { read, simulate } = harness.registry
   const attempts = [
     read.ownerOf([0n]),

@@ -29,11 +29,11 @@ const anyStep = fc.record({
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-/** The card of a token in these tests, which is its content hash too, and that of no other token. */
+/** Returns the card of a token, unique to it, which these tests also use as its content hash. */
 const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
 
-/** Does a step as well as the actor can; many are refused, as in life. */
-async function take(harness: ContractHarness, actors: readonly Actor[], step: Step): Promise<void> {
+/** Performs a step; many are refused. */
+async function perform(harness: ContractHarness, actors: readonly Actor[], step: Step): Promise<void> {
   const { marketplace, registry, client } = harness
   const actor = pickFrom(actors, step.actor)
   const other = pickFrom(actors, step.other).address
@@ -68,7 +68,7 @@ function pickFrom<item>(items: readonly item[], index: number): item {
   return item
 }
 
-/** Reads of every token and account what the index claims to know. */
+/** Compares the index with the contracts' state of every token and account. */
 async function expectSame(
   harness: ContractHarness,
   index: Awaited<ReturnType<typeof eventIndexOf>>,
@@ -90,14 +90,14 @@ async function expectSame(
   }
 }
 
-test('events alone rebuild the registry and the market, and every wei is accounted for', async () => {
+test('events alone rebuild the state, and every wei is accounted for', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       const harness = await openContractHarness()
       const actors = [party(1), party(2), party(3), await receiver(harness, 'RefusingReceiver')]
       await actsOn(harness).mint(party(1))
-      for (const step of steps) await take(harness, actors, step)
+      for (const step of steps) await perform(harness, actors, step)
       const index = await eventIndexOf(harness)
       await expectSame(harness, index)
       const owners = [...index.tokens.values()].map(({ owner }) => owner)

@@ -50,7 +50,7 @@ describe('fork', () => {
     expect(await registry.read.royaltyInfo([tokenId, 10_001n])).toEqual([creator.address, 500n])
   })
 
-  test('leaves the listing of the parent as it was', async () => {
+  test('does not change the listing of the parent', async () => {
     const parent = await listed()
     await acts.fork(buyer, parent)
     await acts.fork(creator, parent)
@@ -77,7 +77,7 @@ describe('fork', () => {
 })
 
 describe('royalty', () => {
-  test('of a sale is paid to each who has a claim, the oldest first, and told for each', async () => {
+  test('of a sale is paid for each claim, the oldest first, with an event for each', async () => {
     const root = await listed()
     const child = await acts.fork(buyer, root)
     await acts.list(buyer, child)
@@ -91,7 +91,7 @@ describe('royalty', () => {
     ])
   })
 
-  test('that comes to nothing is not paid', async () => {
+  test('of zero wei is not paid', async () => {
     const root = await listed({ forkPrice, royaltyBps: 1n })
     const child = await acts.fork(buyer, root)
     await acts.list(buyer, child)
@@ -99,7 +99,7 @@ describe('royalty', () => {
     expect(marketEvents(receipt, 'RoyaltyPaid')).toEqual([])
   })
 
-  test('pays the creator of a token, whoever owns it', async () => {
+  test('pays the creator of a token, not its owner', async () => {
     const { client, marketplace, mined } = harness
     const tokenId = await acts.mint(creator, friend.address)
     const before = await client.getBalance(creator)
@@ -111,13 +111,13 @@ describe('royalty', () => {
     expect(marketEvents(receipt, 'RoyaltyPaid')).toEqual([paid])
   })
 
-  test('of nothing is refused', async () => {
+  test('payment of zero is refused', async () => {
     const tokenId = await acts.mint(creator)
     const attempt = harness.marketplace.simulate.payRoyalty([tokenId], { account: buyer })
     expect(await refusalOf(attempt)).toEqual({ name: 'RoyaltyZero', facts: [] })
   })
 
-  test('of a sale elsewhere is asked for a licensed fork only', async () => {
+  test('of a sale elsewhere is due for a licensed fork only', async () => {
     const { read } = harness.registry
     const root = await acts.mint(creator)
     const declared = await acts.mint(buyer, buyer.address, root)

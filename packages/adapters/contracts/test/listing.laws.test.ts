@@ -6,7 +6,7 @@ import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
 const owners = [party(1), party(2), party(3)] as const
-const stranger = party(4)
+const outsider = party(4)
 type Owner = (typeof owners)[number]
 
 const anyHop = fc.record({
@@ -15,7 +15,7 @@ const anyHop = fc.record({
   relist: fc.boolean(),
 })
 
-function waysOf(harness: ContractHarness) {
+function transferMethods(harness: ContractHarness) {
   const { registry, mined } = harness
   const { buy, transfer } = actsOn(harness)
   return {
@@ -28,21 +28,21 @@ function waysOf(harness: ContractHarness) {
   }
 }
 
-/** Tries to use every offer of a listing that has ended. */
+/** Tries to use an ended listing in every way; returns the errors. */
 function refusalsOf({ marketplace }: ContractHarness, tokenId: bigint) {
   const { price, rentPerDay, forkPrice } = everyOffer
-  const by = { account: stranger }
+  const by = { account: outsider }
   const attempts = [
-    marketplace.simulate.buy([tokenId, stranger.address], { ...by, value: price }),
-    marketplace.simulate.rent([tokenId, stranger.address, 1n], { ...by, value: rentPerDay }),
-    marketplace.simulate.fork([tokenId, stranger.address, 10_000n], { ...by, value: forkPrice }),
+    marketplace.simulate.buy([tokenId, outsider.address], { ...by, value: price }),
+    marketplace.simulate.rent([tokenId, outsider.address, 1n], { ...by, value: rentPerDay }),
+    marketplace.simulate.fork([tokenId, outsider.address, 10_000n], { ...by, value: forkPrice }),
   ]
   return Promise.all(attempts.map(refusalOf))
 }
 
-test('any change of hands ends a listing for ever, even on the way back', async () => {
+test('any transfer ends a listing for good, even when the token returns', async () => {
   const harness = await openContractHarness()
-  const [acts, ways] = [actsOn(harness), waysOf(harness)]
+  const [acts, methods] = [actsOn(harness), transferMethods(harness)]
   await fc.assert(
     fc.asyncProperty(fc.array(anyHop, { minLength: 1, maxLength: 6 }), async (hops) => {
       let owner: Owner = owners[0]
@@ -50,7 +50,7 @@ test('any change of hands ends a listing for ever, even on the way back', async 
       await acts.list(owner, tokenId)
       for (const { to, way, relist } of hops) {
         if (relist || way === 'buy') await acts.list(owner, tokenId)
-        await ways[way](owner, to, tokenId)
+        await methods[way](owner, to, tokenId)
         owner = to
         const listing = await harness.marketplace.read.listingOf([tokenId])
         expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true])
@@ -65,7 +65,7 @@ test('any change of hands ends a listing for ever, even on the way back', async 
   )
 })
 
-test('a listing reads back as it was set, whatever was set before', async () => {
+test('a listing reads back as it was set, whatever was there before', async () => {
   const harness = await openContractHarness()
   const acts = actsOn(harness)
   const tokenId = await acts.mint(owners[0])

@@ -26,7 +26,7 @@ async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> 
 }
 
 describe('list', () => {
-  test('sets the terms of a token, and again overwrites them', async () => {
+  test('sets the terms of a token, and overwrites earlier ones', async () => {
     const { read } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const receipt = await acts.list(creator, tokenId)
@@ -47,13 +47,13 @@ describe('list', () => {
     ])
   })
 
-  test('of all zero takes the listing down', async () => {
+  test('with all terms zero removes the listing', async () => {
     const tokenId = await listed()
     await acts.list(creator, tokenId, {})
     expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
   })
 
-  test('keeps the highest prices apart', async () => {
+  test('stores the highest prices without overlap', async () => {
     const highest = {
       price: priceLimit,
       rentPerDay: priceLimit,
@@ -66,7 +66,7 @@ describe('list', () => {
     expect(terms).toEqual([creator.address, ...prices, 10_000n, 10_000n, 10_000n, true])
   })
 
-  test('is refused to everyone but the owner, the creator of a sold token included', async () => {
+  test('is refused to everyone but the owner, even to the creator', async () => {
     const { simulate } = harness.marketplace
     const tokenId = await acts.mint(creator, buyer.address)
     const attempt = simulate.list([tokenId, 1n, 0n, 0n, 0n], { account: creator })
@@ -98,7 +98,7 @@ describe('list', () => {
 })
 
 describe('buy', () => {
-  test('pays the seller and hands the token to the recipient', async () => {
+  test('pays the seller and transfers the token to the recipient', async () => {
     const { client, marketplace, registry, mined } = harness
     const tokenId = await listed()
     const before = await client.getBalance(creator)
@@ -111,7 +111,7 @@ describe('buy', () => {
     ])
   })
 
-  test('clears the listing, and the storage it took', async () => {
+  test('clears the listing and its storage', async () => {
     const tokenId = await listed()
     const { gasUsed } = await acts.buy(buyer, tokenId)
     expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
@@ -140,7 +140,7 @@ describe('buy', () => {
   })
 })
 
-test('a token that does not exist is refused by every verb', async () => {
+test('every function refuses a token that does not exist', async () => {
   const { simulate, read } = harness.marketplace
   const to = buyer.address
   const attempts = [
@@ -157,7 +157,7 @@ test('a token that does not exist is refused by every verb', async () => {
   }
 })
 
-test('the zero address and both contracts are refused as recipients by every verb', async () => {
+test('every function refuses the zero address and both contracts as recipients', async () => {
   const { registry, marketplace } = harness
   const tokenId = await listed()
   for (const recipient of [zeroAddress, registry.address, marketplace.address]) {

@@ -21,16 +21,16 @@ const balanceOf = (account: { readonly address: Hex }) => harness.client.getBala
 const creditOf = ({ address }: { readonly address: Hex }) =>
   harness.marketplace.read.creditOf([address])
 
-function tell(who: Receiver, functionName: string, args: readonly unknown[]): Promise<Hex> {
+function callFrom(caller: Receiver, functionName: string, args: readonly unknown[]): Promise<Hex> {
   const { address, abi } = functionName === 'mint' ? harness.registry : harness.marketplace
-  return send(harness, who, { address, abi, functionName, args })
+  return send(harness, caller, { address, abi, functionName, args })
 }
 
-/** Mints a token of a contract's and lists it in every way. */
-async function offeredBy(who: Receiver): Promise<bigint> {
-  await harness.mined(tell(who, 'mint', [who.address, word(7), word(8), 0n]))
+/** Mints a token of a receiver and lists it for sale, for rent and for fork. */
+async function mintAndList(caller: Receiver): Promise<bigint> {
+  await harness.mined(callFrom(caller, 'mint', [caller.address, word(7), word(8), 0n]))
   const tokenId = await harness.registry.read.totalSupply()
-  await harness.mined(tell(who, 'list', [tokenId, price, rentPerDay, forkPrice, royaltyBps]))
+  await harness.mined(callFrom(caller, 'list', [tokenId, price, rentPerDay, forkPrice, royaltyBps]))
   return tokenId
 }
 
@@ -39,7 +39,7 @@ describe('a receiver that cannot be paid', () => {
 
   test.for(kinds)('is credited, and the sale goes on: %s', async (kind) => {
     const seller = await receiver(harness, kind)
-    const tokenId = await offeredBy(seller)
+    const tokenId = await mintAndList(seller)
     const receipt = await acts.buy(buyer, tokenId)
     expect(await harness.registry.read.ownerOf([tokenId])).toBe(buyer.address)
     expect(await creditOf(seller)).toBe(price)
@@ -52,7 +52,7 @@ describe('a receiver that cannot be paid', () => {
       await receiver(harness, 'RefusingReceiver'),
       await receiver(harness, 'HungryReceiver'),
     ]
-    const root = await offeredBy(maker)
+    const root = await mintAndList(maker)
     const fork = {
       ...harness.marketplace,
       functionName: 'fork',
@@ -61,7 +61,7 @@ describe('a receiver that cannot be paid', () => {
     await harness.mined(send(harness, forker, { ...fork, value: forkPrice }))
     const child = await harness.registry.read.totalSupply()
     const credit = await creditOf(maker)
-    await harness.mined(tell(forker, 'list', [child, price, 0n, forkPrice, royaltyBps]))
+    await harness.mined(callFrom(forker, 'list', [child, price, 0n, forkPrice, royaltyBps]))
     const grandchild = await acts.fork(creator, child)
     await acts.list(creator, grandchild)
     const before = await balanceOf(creator)
@@ -71,11 +71,11 @@ describe('a receiver that cannot be paid', () => {
     expect((await creditOf(maker)) - credit).toBe(5n + 50n)
   })
 
-  test('withdraws later, to whom it likes, and only once', async () => {
+  test('withdraws later, to any account, and only once', async () => {
     const seller = await receiver(harness, 'RefusingReceiver')
-    await acts.buy(buyer, await offeredBy(seller))
+    await acts.buy(buyer, await mintAndList(seller))
     const before = await balanceOf(friend)
-    const receipt = await harness.mined(tell(seller, 'withdraw', [friend.address]))
+    const receipt = await harness.mined(callFrom(seller, 'withdraw', [friend.address]))
     expect((await balanceOf(friend)) - before).toBe(price)
     expect(marketEvents(receipt, 'Withdrawn')).toEqual([
       { account: seller.address, to: friend.address, amount: price },
@@ -86,7 +86,7 @@ describe('a receiver that cannot be paid', () => {
 
   test('keeps its credit when the withdrawal is refused too', async () => {
     const seller = await receiver(harness, 'RefusingReceiver')
-    await acts.buy(buyer, await offeredBy(seller))
+    await acts.buy(buyer, await mintAndList(seller))
     const { registry, marketplace } = harness
     for (const to of [seller.address, zeroAddress, registry.address, marketplace.address]) {
       const attempt = marketplace.simulate.withdraw([to], { account: seller.address })
@@ -96,14 +96,14 @@ describe('a receiver that cannot be paid', () => {
     await harness.mined(
       harness.client.writeContract({ ...seller, functionName: 'relent', account: buyer }),
     )
-    await harness.mined(tell(seller, 'withdraw', [seller.address]))
+    await harness.mined(callFrom(seller, 'withdraw', [seller.address]))
     expect(await balanceOf(seller)).toBe(price)
   })
 })
 
 test('no gas limit makes a payment to an honest wallet a credit', async () => {
   const wallet = await receiver(harness, 'WalletReceiver')
-  const tokenId = await offeredBy(wallet)
+  const tokenId = await mintAndList(wallet)
   let paid = 0n
   for (let gas = 26_000n; gas < 260_000n; gas += 1_500n) {
     const payment = { account: buyer, value: 5n, gas }
@@ -121,11 +121,11 @@ describe('a receiver that calls back', () => {
   const plan = (functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: memoryMarketplaceAbi as never, functionName, args } as never)
 
-  async function prepared(
+  async function prepareThief(
     callback: Hex,
   ): Promise<{ readonly thief: Receiver; readonly tokenId: bigint }> {
     const thief = await receiver(harness, 'ReentrantReceiver')
-    const tokenId = await offeredBy(thief)
+    const tokenId = await mintAndList(thief)
     const prepare = { ...thief, functionName: 'prepare', args: [callback] }
     await harness.mined(harness.client.writeContract({ ...prepare, account: buyer }))
     return { thief, tokenId }
@@ -144,47 +144,47 @@ describe('a receiver that calls back', () => {
     ['payRoyalty', [1n]],
     ['withdraw', [buyer.address]],
   ] as const)('does not get into %s', async ([functionName, args]) => {
-    const { thief, tokenId } = await prepared(plan(functionName, args))
+    const { thief, tokenId } = await prepareThief(plan(functionName, args))
     await harness.mined(harness.marketplace.write.payRoyalty([tokenId], { account: buyer, value: 9n }))
     await expectLocked(thief)
     expect(await balanceOf(thief)).toBe(9n)
   })
 
-  test.for(['buy', 'rent', 'fork'] as const)('does not get in during %s', async (verb) => {
-    const { thief, tokenId } = await prepared(plan('withdraw', [buyer.address]))
+  test.for(['buy', 'rent', 'fork'] as const)('cannot re-enter during %s', async (verb) => {
+    const { thief, tokenId } = await prepareThief(plan('withdraw', [buyer.address]))
     if (verb === 'rent') await acts.rent(buyer, tokenId, 1n)
     else await acts[verb](buyer, tokenId)
     await expectLocked(thief)
   })
 
-  test('does not get in during withdraw', async () => {
-    const { thief } = await prepared(plan('withdraw', [buyer.address]))
+  test('cannot re-enter during withdraw', async () => {
+    const { thief } = await prepareThief(plan('withdraw', [buyer.address]))
     const accomplice = await receiver(harness, 'RefusingReceiver')
-    await acts.buy(buyer, await offeredBy(accomplice))
-    await harness.mined(tell(accomplice, 'withdraw', [thief.address]))
+    await acts.buy(buyer, await mintAndList(accomplice))
+    await harness.mined(callFrom(accomplice, 'withdraw', [thief.address]))
     await expectLocked(thief)
     expect(await balanceOf(thief)).toBe(price)
   })
 
-  test('may use the market again in the same transaction, once it is done', async () => {
-    const who = await receiver(harness, 'WalletReceiver')
-    const tokenId = await offeredBy(who)
+  test('may use the market again later in the same transaction', async () => {
+    const caller = await receiver(harness, 'WalletReceiver')
+    const tokenId = await mintAndList(caller)
     const data = plan('payRoyalty', [tokenId])
     const args = [harness.marketplace.address, 4n, data]
-    const call = { ...who, functionName: 'actTwice', args, value: 8n }
+    const call = { ...caller, functionName: 'actTwice', args, value: 8n }
     await harness.mined(harness.client.writeContract({ ...call, account: buyer }))
-    expect(await balanceOf(who)).toBe(8n)
+    expect(await balanceOf(caller)).toBe(8n)
   })
 
-  test('finds the market open again in the next transaction', async () => {
-    const { tokenId } = await prepared('0x')
+  test('may use the market in the next transaction', async () => {
+    const { tokenId } = await prepareThief('0x')
     await acts.buy(buyer, tokenId)
     await acts.list(buyer, tokenId)
     expect((await harness.marketplace.read.listingOf([tokenId]))[0]).toBe(buyer.address)
   })
 })
 
-test('neither contract takes money that it is not asked to', async () => {
+test('neither contract accepts a payment outside its payable functions', async () => {
   for (const { address } of [harness.marketplace, harness.registry]) {
     for (const data of ['0x', '0xdeadbeef'] as const) {
       const hash = await harness.client.sendTransaction({
@@ -199,7 +199,7 @@ test('neither contract takes money that it is not asked to', async () => {
   }
 })
 
-test('nothing but the credits stays in the marketplace', async () => {
+test('the marketplace holds nothing but the credits', async () => {
   const { client, marketplace } = harness
   const logs = await client.getContractEvents({
     ...marketplace,

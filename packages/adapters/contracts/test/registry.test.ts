@@ -23,7 +23,7 @@ const itemOf = (index: number, parent = 0n) => ({
 })
 
 describe('a mint', () => {
-  test('records who paid as the creator and the recipient as the owner', async () => {
+  test('records the caller as the creator and the recipient as the owner', async () => {
     const { registry, client, mined } = harness
     const tokenId = (await registry.read.totalSupply()) + 1n
     const mint = [other.address, word(11), word(12), 0n] as const
@@ -36,7 +36,7 @@ describe('a mint', () => {
     expect(await registry.read.totalSupply()).toBe(tokenId)
   })
 
-  test('tells an index the token, its content and its first owner', async () => {
+  test('emits the token, its content and its first owner', async () => {
     const { registry, mined } = harness
     const parent = await acts.mint(creator)
     const mint = [other.address, word(21), word(22), parent] as const
@@ -57,7 +57,7 @@ describe('a mint', () => {
     ])
   })
 
-  test('may name any existing parent, whoever owns it, without a licence', async () => {
+  test('may name any existing parent without a licence', async () => {
     const { registry } = harness
     const parent = await acts.mint(creator)
     const child = await acts.mint(other, other.address, parent)
@@ -135,7 +135,7 @@ describe('a batch', () => {
     }
   })
 
-  test('refuses the whole batch for one bad item', async () => {
+  test('refuses the whole batch for one invalid item', async () => {
     const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
     const mint = harness.registry.simulate.mintBatch([items], { account: creator })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
@@ -164,7 +164,7 @@ describe('a fork', () => {
     expect(await registry.read.storageURI([grandchild])).toBe(`v2:ipfs://${word(8)}`)
   })
 
-  test('tells an index its content and the licence it was made under', async () => {
+  test('emits its content and its licence', async () => {
     const { marketplace, mined } = harness
     const parent = await acts.mint(creator)
     await acts.list(creator, parent)
@@ -222,7 +222,7 @@ test('a token that does not exist has no record', async () => {
   }
 })
 
-test('a token takes three words, and a fourth once it is not its creator’s', async () => {
+test('a token uses three words, and a fourth once another account owns it', async () => {
   const { client, registry } = harness
   const written = async (tokenId: bigint) => {
     const base = BigInt(keccak256(encodePacked(['uint256', 'uint256'], [tokenId, 0n])))

@@ -26,7 +26,7 @@ const now = async () => (await harness.client.getBlock()).timestamp
 const expiryOf = (tokenId: bigint, { address }: typeof renter) =>
   harness.marketplace.read.rentalExpiry([tokenId, address])
 
-test('a rental is paid to the owner and told to an index', async () => {
+test('a rental pays the owner and emits an event', async () => {
   const { client, marketplace, mined } = harness
   const tokenId = await offered()
   const before = await client.getBalance(owner)
@@ -40,7 +40,7 @@ test('a rental is paid to the owner and told to an index', async () => {
   expect(marketEvents(receipt, 'Rented')).toEqual([{ tokenId, ...parties, expiresAt, paid: 70n }])
 })
 
-test('renters do not touch each other, and the owner may be one of them', async () => {
+test('rentals of one token are independent, and the owner may rent, too', async () => {
   const tokenId = await offered()
   await acts.rent(renter, tokenId, 5n)
   const first = await expiryOf(tokenId, renter)
@@ -69,7 +69,7 @@ test('a rental can cost the highest price for the longest time', async () => {
   expect(await expiryOf(tokenId, renter)).toBe((await now()) + 365n * day)
 })
 
-// A year to the second, then a day too much, then that day at the first second it fits.
+// A full year, then a day too much, then that day at the first second at which it fits.
 const untilTheLimit = [
   { days: 364n, pause: 0n },
   { days: 1n, pause: 0n },
@@ -80,7 +80,7 @@ const untilTheLimit = [
 
 type Step = { readonly days: bigint; readonly pause: bigint }
 
-/** Rents after a pause, or sees it refused, and returns when the rental ends by the rule. */
+/** Rents after a pause, or checks the refusal; returns the expected end of the rental. */
 async function extend(tokenId: bigint, expiry: bigint, { days, pause }: Step): Promise<bigint> {
   const time = (await now()) + pause
   await harness.mineAt(time)
@@ -119,7 +119,7 @@ test('rentals of any lengths at any times extend from their end, never past a ye
 })
 
 describe('a rental is refused', () => {
-  test('for no day, for more than 365 and for more than fit a number', async () => {
+  test('for no day, for more than 365 days, and for a number that overflows', async () => {
     const tokenId = await offered()
     for (const days of [0n, 366n, 2n ** 256n - 1n]) {
       const attempt = harness.marketplace.simulate.rent([tokenId, renter.address, days], {

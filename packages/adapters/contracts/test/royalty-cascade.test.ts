@@ -19,7 +19,7 @@ beforeAll(async () => {
   makers = await fundedMakers(harness, deepest + 1)
 })
 
-/** What each maker of a line holds, paid out or credited. */
+/** Returns the balance and credit of each maker of a line. */
 async function holdings(line: readonly Maker[]): Promise<bigint[]> {
   const held = []
   for (const { address } of line) {
@@ -35,8 +35,8 @@ const verbs = {
   fork: (tokenId: bigint) => actsOn(harness).fork(buyer, tokenId),
 }
 
-/** Reads every view of the royalties of a token, and compares it with the rule. */
-async function expectTold(
+/** Compares every view of the royalties of a token with the rule. */
+async function expectViews(
   line: readonly Maker[],
   royalties: readonly number[],
   { tokenId, price }: { readonly tokenId: bigint; readonly price: bigint },
@@ -62,13 +62,13 @@ async function expectTold(
   expect(info).toEqual(named ?? [zeroAddress, 0n])
 }
 
-async function expectDivided(
+async function expectSplit(
   line: readonly Maker[],
   royalties: readonly number[],
   sale: { readonly tokenId: bigint; readonly price: bigint; readonly verb: keyof typeof verbs },
 ): Promise<void> {
   const { tokenId, price, verb } = sale
-  await expectTold(line, royalties, sale)
+  await expectViews(line, royalties, sale)
   await offer(harness, { seller: makerAt(line, royalties.length), tokenId, price })
   const before = await holdings(line)
   await verbs[verb](tokenId)
@@ -90,10 +90,10 @@ describe.for(depths)('a fork %i generations from its root', (depth) => {
     const royalties = Array.from({ length: depth }, () => royaltyBps)
     const tokenId = await lineOf(harness, line(), royalties)
     for (const price of [1n, 3n, 9_999n, 10_001n, highest]) {
-      await expectDivided(line(), royalties, { tokenId, price, verb: 'rent' })
+      await expectSplit(line(), royalties, { tokenId, price, verb: 'rent' })
     }
-    await expectDivided(line(), royalties, { tokenId, price: highest, verb: 'fork' })
-    await expectDivided(line(), royalties, { tokenId, price: highest, verb: 'buy' })
+    await expectSplit(line(), royalties, { tokenId, price: highest, verb: 'fork' })
+    await expectSplit(line(), royalties, { tokenId, price: highest, verb: 'buy' })
   })
 
   test('divides any odd price under any royalties', async () => {
@@ -102,16 +102,16 @@ describe.for(depths)('a fork %i generations from its root', (depth) => {
     await fc.assert(
       fc.asyncProperty(shares, prices, async (royalties, [one = 1n, two = 1n, three = 1n]) => {
         const tokenId = await lineOf(harness, line(), royalties)
-        await expectDivided(line(), royalties, { tokenId, price: one, verb: 'rent' })
-        await expectDivided(line(), royalties, { tokenId, price: two, verb: 'fork' })
-        await expectDivided(line(), royalties, { tokenId, price: three, verb: 'buy' })
+        await expectSplit(line(), royalties, { tokenId, price: one, verb: 'rent' })
+        await expectSplit(line(), royalties, { tokenId, price: two, verb: 'fork' })
+        await expectSplit(line(), royalties, { tokenId, price: three, verb: 'buy' })
       }),
       { numRuns: 3 },
     )
   })
 })
 
-test('creators who refuse money are credited what they are due, and nothing is lost', async () => {
+test('creators who reject payments are credited their shares, and nothing is lost', async () => {
   const contracts = new Map<number, Maker>()
   for (const place of [0, 2, 3, 5, 7, 8]) {
     contracts.set(place, await receiver(harness, 'RefusingReceiver'))
@@ -121,10 +121,10 @@ test('creators who refuse money are credited what they are due, and nothing is l
   const tokenId = await lineOf(harness, line, royalties)
   for (const price of [1n, 12_345n, highest]) {
     for (const verb of ['rent', 'fork'] as const) {
-      await expectDivided(line, royalties, { tokenId, price, verb })
+      await expectSplit(line, royalties, { tokenId, price, verb })
     }
   }
-  await expectDivided(line, royalties, { tokenId, price: highest - 2n, verb: 'buy' })
+  await expectSplit(line, royalties, { tokenId, price: highest - 2n, verb: 'buy' })
   const credits = []
   for (const { address } of contracts.values()) {
     expect(await harness.client.getBalance({ address })).toBe(0n)

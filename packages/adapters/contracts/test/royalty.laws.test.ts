@@ -15,7 +15,7 @@ const anyRoyalties = fc.array(fc.oneof(fc.constantFrom(0, 1, 500, 9_999, 10_000)
 const anyPrice = fc.oneof(fc.bigInt(1n, 2n ** 80n - 1n), fc.bigInt(1n, 20_000n))
 const anyVerb = fc.constantFrom('buy', 'rent', 'fork')
 
-/** Makes a line of forks, each by the next maker, and returns the youngest. */
+/** Creates a line of forks, each by the next maker, and returns the youngest. */
 async function lineOf(harness: ContractHarness, royalties: readonly number[], price: bigint): Promise<bigint> {
   const acts = actsOn(harness)
   let tokenId = await acts.mint(maker(0))
@@ -39,7 +39,7 @@ const pay = {
   fork: (harness: ContractHarness, tokenId: bigint) => actsOn(harness).fork(buyer, tokenId),
 }
 
-test('a price is divided among a lineage by its frozen royalties, to the last wei', async () => {
+test('a price is split over a lineage by its frozen royalties, to the last wei', async () => {
   const harness = await openContractHarness()
   const balances = () => Promise.all(makers.map((account) => harness.client.getBalance(account)))
   await fc.assert(
@@ -67,7 +67,7 @@ test('a price is divided among a lineage by its frozen royalties, to the last we
   )
 })
 
-test('a price of any size is divided without loss', async () => {
+test('a price of any size is split without loss', async () => {
   const harness = await openContractHarness()
   const royalties = [3_333, 1, 6_665]
   const tokenId = await lineOf(harness, royalties, 1n)
@@ -80,7 +80,7 @@ test('a price of any size is divided without loss', async () => {
   )
 })
 
-test('the ninth claim is none: the eight oldest stay', async () => {
+test('there is no ninth claim: the eight oldest count', async () => {
   const harness = await openContractHarness()
   const tokenId = await lineOf(harness, [100, 0, 100, 100, 100, 100, 100, 100, 100, 9_000], 1n)
   const [recipients, amounts, rest] = await harness.marketplace.read.royaltySplitOf([tokenId, 1_000n])
@@ -95,7 +95,7 @@ test('a fork of a lineage that owes everything owes no more, and its seller gets
   expect(split).toEqual([[maker(0).address, maker(1).address], [9_999n, 1n], 0n])
 })
 
-test('a fork is made only by who accepts all that it would owe', async () => {
+test('a fork requires that its caller accepts the sum of the royalties', async () => {
   const harness = await openContractHarness()
   const acts = actsOn(harness)
   const child = await lineOf(harness, [2_500], 1n)
