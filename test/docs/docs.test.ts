@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { account, type Claim, splitPrice, tokenId, wei } from '@heirloom/core'
 import { keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../../packages/adapters/contracts/contract-harness.ts'
-import { read, rowsUnder } from './docs.ts'
+import {
+  type ContractHarness,
+  openContractHarness,
+  party,
+} from '../../packages/adapters/contracts/contract-harness.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
+import { read, rowsUnder } from './docs.ts'
 
 const [ada, ben, cleo, dan, eve] = [party(1), party(2), party(3), party(4), party(5)]
 

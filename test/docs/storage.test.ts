@@ -1,7 +1,11 @@
 import solc from 'solc'
 import { encodeAbiParameters, type Hex, hexToBigInt, keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../../packages/adapters/contracts/contract-harness.ts'
+import {
+  type ContractHarness,
+  openContractHarness,
+  party,
+} from '../../packages/adapters/contracts/contract-harness.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const page = read('docs/contracts.md')

@@ -2,8 +2,12 @@ import { memoryWorld } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
 import { openAnvilHarness } from '../harness/chain/anvil.ts'
-import { compareLedgers, type Subject, type Tally } from '../harness/differential/compare-ledgers.ts'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import {
+  compareLedgers,
+  type Subject,
+  type Tally,
+} from '../harness/differential/compare-ledgers.ts'
 
 const embedded = { name: 'the embedded chain', open: openEmbeddedHarness, tolerance: 0 }
 // Blocks of anvil carry the machine's time, which goes on while a story is told.

@@ -1,13 +1,15 @@
 import { forge } from './forge.ts'
 
-/** How many items of one kind exist, and how many of them the tests reached. */
+/** The number of items of one kind, and the number that the tests reached. */
 export type Coverage = { readonly hit: number; readonly found: number }
 
 /** The counted kinds, in the order of `forge coverage`. */
 export const kinds = ['lines', 'statements', 'branches', 'functions'] as const
 
 /** The coverage of one source file. */
-export type FileCoverage = { readonly file: string } & Readonly<Record<(typeof kinds)[number], Coverage>>
+export type FileCoverage = { readonly file: string } & Readonly<
+  Record<(typeof kinds)[number], Coverage>
+>
 
 /** Measures the coverage of `contracts/src` by the forge tests; throws when a test fails. */
 export function measureCoverage(): readonly FileCoverage[] {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { testFiles } from './mutation/test-harness.ts'
 import { readSources } from './mutation/compiler.ts'
-import { runWorkerPool } from './mutation/worker-pool.ts'
 import { lineOf, listFile, readList, tallyOf, type Verdict, writeList } from './mutation/list.ts'
 import { ends, type Mutant, mutantsOf, original } from './mutation/mutants.ts'
+import { testFiles } from './mutation/test-harness.ts'
+import { runWorkerPool } from './mutation/worker-pool.ts'
 
 // An even sample of this size shows within seconds that the tests still kill mutants.
 const sampleSize = 20

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { runSolc, type Compiled, code, type CodeRange, settings } from './solc.ts'
+import { type CodeRange, type Compiled, code, runSolc, settings } from './solc.ts'
 
 /** The ABI and code of a compiled contract. */
 export type Artifact = {

@@ -17,8 +17,8 @@ import {
   type PublicClient,
 } from 'viem'
 import { type Chain, connect } from '../../../packages/adapters/src/ledger/connection.ts'
-import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
+import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
 

@@ -136,16 +136,16 @@ const columns = [
   'paid',
 ] as const satisfies readonly (keyof Touches)[]
 
-function gasOf(gas: Gas, operation: string): formatNumber {
+function gasOf(gas: Gas, operation: string): number {
   const amount = gas[operation]
   if (amount === undefined) throw new Error(`${operation} was not measured.`)
   return amount
 }
 
-function formatNumber(value: formatNumber): string {
+function formatNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 
-function ratio(value: formatNumber, base: formatNumber): string {
+function ratio(value: number, base: number): string {
   return (value / base).toFixed(2)
 }

@@ -1,7 +1,7 @@
 import { maxUint256, type TransactionReceipt } from 'viem'
-import { openContractHarness, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness } from '../contract-harness.ts'
 import { floorOf, touches } from './floor.ts'
-import { batchSize, bytesOf, participants, type Gas, meter, type Measure, terms } from './meter.ts'
+import { batchSize, bytesOf, type Gas, type Measure, meter, participants, terms } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = participants
 const { price, rentPerDay, forkPrice, royaltyBps } = terms
@@ -106,7 +106,10 @@ async function fork({ registry, marketplace }: ContractHarness, measure: Measure
   const child = await registry.read.totalSupply()
   await measure('list', marketplace.write.list([child, ...offer], { account: forker }))
   const secondPayment = { account: buyer, value: forkPrice }
-  await measure('fork of a fork', marketplace.write.fork([child, buyer.address, maxUint256], secondPayment))
+  await measure(
+    'fork of a fork',
+    marketplace.write.fork([child, buyer.address, maxUint256], secondPayment),
+  )
   await measure(
     'rent of a fork',
     marketplace.write.rent([child, renter.address, 7n], {

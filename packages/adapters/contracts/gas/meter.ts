@@ -1,5 +1,5 @@
 import { type Hex, keccak256, parseEther, type TransactionReceipt, toHex } from 'viem'
-import { party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, party } from '../contract-harness.ts'
 
 /** Gas of whole transactions by operation. */
 export type Gas = Record<string, number>

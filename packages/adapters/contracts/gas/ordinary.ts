@@ -1,7 +1,7 @@
 import type { Abi, Account, Hex } from 'viem'
-import { compileSolidity } from '../solidity.ts'
 import { openContractHarness } from '../contract-harness.ts'
-import { bytesOf, participants, type Gas, meter, terms } from './meter.ts'
+import { compileSolidity } from '../solidity.ts'
+import { bytesOf, type Gas, meter, participants, terms } from './meter.ts'
 
 const { creator, buyer, renter, forker, collector } = participants
 const { price, rentPerDay, forkPrice, royaltyBps } = terms
@@ -28,7 +28,10 @@ export async function measureOrdinary(): Promise<Gas> {
   await measure('fork', write(forker, 'fork', [6n], forkPrice))
   await measure('royalty', write(renter, 'payRoyalty', [6n], forkPrice))
   await measure('buy, first sale', write(buyer, 'buy', [6n], price))
-  await measure('list, resale', write(buyer, 'list', [6n, price, rentPerDay, forkPrice, royaltyBps]))
+  await measure(
+    'list, resale',
+    write(buyer, 'list', [6n, price, rentPerDay, forkPrice, royaltyBps]),
+  )
   await measure('buy, resale', write(collector, 'buy', [6n], price))
   await harness.close()
   return gas

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { runSolc, code } from '../solc.ts'
 import { openContractHarness } from '../contract-harness.ts'
-import { participants, type Gas, meter } from './meter.ts'
+import { code, runSolc } from '../solc.ts'
+import { type Gas, meter, participants } from './meter.ts'
 
 const libraries = { PlainOpenZeppelin: 'OpenZeppelin', PlainSolady: 'Solady' }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { runSolc, type Compiled, code, type Node, type CodeRange, type Sources } from '../solc.ts'
+import { type CodeRange, type Compiled, code, type Node, runSolc, type Sources } from '../solc.ts'
 
 /** The exports that replace those of the generated file. */
 export type Pair = {

@@ -7,7 +7,10 @@ import { ends, mutantsOf } from './mutants.ts'
 const { sources, trees } = readSources()
 const mutants = mutantsOf(sources, trees)
 const committed = readList()
-const verdicts = mutants.map((mutant) => ({ mutant, end: committed.get(mutant.name) ?? ends.notJudged }))
+const verdicts = mutants.map((mutant) => ({
+  mutant,
+  end: committed.get(mutant.name) ?? ends.notJudged,
+}))
 
 test('the committed list has every mutant of these contracts, and no other', () => {
   expect([...committed.keys()].toSorted()).toEqual(mutants.map(({ name }) => name).toSorted())

@@ -68,7 +68,12 @@ export function readList(): ReadonlyMap<string, string> {
     rows.flatMap((row) => {
       const { path, operator, change, end } = line.exec(row)?.groups ?? {}
       if (!(path && operator && change && end)) return []
-      return [[name(path, operator, change), end.startsWith(equivalentPrefix) ? ends.survived : end] as const]
+      return [
+        [
+          name(path, operator, change),
+          end.startsWith(equivalentPrefix) ? ends.survived : end,
+        ] as const,
+      ]
     }),
   )
 }

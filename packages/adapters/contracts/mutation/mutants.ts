@@ -1,5 +1,5 @@
 import type { Node, Sources } from '../solc.ts'
-import { children, type Edit, editsAt, rangeOf, type Reader } from './operators.ts'
+import { children, type Edit, editsAt, type Reader, rangeOf } from './operators.ts'
 
 /** One small fault in one file. */
 export type Mutant = {

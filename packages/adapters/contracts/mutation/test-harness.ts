@@ -24,7 +24,9 @@ export type TestHarness = Awaited<ReturnType<typeof openTestHarness>>
 export async function openTestHarness() {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-mutant-'))
   const pairFile = join(folder, 'pair.json')
-  const vitest = await createVitest('test', settings, { plugins: [replaceContracts(pairFile, folder)] })
+  const vitest = await createVitest('test', settings, {
+    plugins: [replaceContracts(pairFile, folder)],
+  })
   const modules = new Map(
     (await vitest.globTestSpecifications()).map((module) => [basename(module.moduleId), module]),
   )

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { MutantResult, MutantJob } from './worker.ts'
+import type { MutantJob, MutantResult } from './worker.ts'
 
 /** Runs jobs in a pool of workers, each in a process of its own. */
 export async function runWorkerPool(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { openTestHarness } from './test-harness.ts'
 import { compilePair, type Pair, readSources } from './compiler.ts'
 import { ends, mutantsOf, original } from './mutants.ts'
+import { openTestHarness } from './test-harness.ts'
 
 /** A job for a worker: a mutant, and the test files in their order. */
 export type MutantJob = { readonly index: number; readonly files: readonly string[] }
@@ -32,7 +32,8 @@ async function judge({ index, files }: MutantJob): Promise<string> {
   if (!mutant) throw new Error(`There is no mutant ${index}.`)
   const pair = compilePair({ ...sources, [mutant.path]: mutant.text })
   if (!pair) return ends.notCompiled
-  if (pair.memoryMarketplaceBytecode === originalPair.memoryMarketplaceBytecode) return ends.sameCode
+  if (pair.memoryMarketplaceBytecode === originalPair.memoryMarketplaceBytecode)
+    return ends.sameCode
   return (await harness.firstFailure(pair, files)) ?? ends.survived
 }
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type PrivateKeyAccount } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 const [whole, mostClaims] = [10_000, 8]
 
-/** The claim, in basis points, of the creator of the token at a place of a line; the root is 0. */
-export type Claim = { readonly place: number; readonly bps: number }
+/** The claim of a creator on a line of forks, in basis points; the root is generation 0. */
+export type Claim = { readonly generation: number; readonly bps: number }
 
 /**
  * Returns the claims on the youngest of a line of forks, the oldest first, computed from the rule
@@ -10,21 +10,21 @@ export type Claim = { readonly place: number; readonly bps: number }
 export function claimsOf(royalties: readonly number[]): readonly Claim[] {
   const claims: Claim[] = []
   let left = whole
-  for (const [place, royaltyBps] of royalties.entries()) {
+  for (const [generation, royaltyBps] of royalties.entries()) {
     const bps = claims.length < mostClaims ? Math.min(royaltyBps, left) : 0
-    if (bps > 0) claims.push({ place, bps })
+    if (bps > 0) claims.push({ generation, bps })
     left -= bps
   }
   return claims
 }
 
-/** Returns the share of a price for each place of a line; the last place is the seller. */
+/** Returns the share of a price for each generation of a line; the last one is the seller. */
 export function dueOf(royalties: readonly number[], price: bigint): bigint[] {
   const due = Array.from({ length: royalties.length + 1 }, () => 0n)
   let rest = price
-  for (const { place, bps } of claimsOf(royalties)) {
+  for (const { generation, bps } of claimsOf(royalties)) {
     const share = (price * BigInt(bps)) / BigInt(whole)
-    due[place] = share
+    due[generation] = share
     rest -= share
   }
   due[royalties.length] = rest

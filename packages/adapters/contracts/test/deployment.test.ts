@@ -4,8 +4,8 @@ import {
   memoryMarketplaceRuntime,
   memoryRegistryRuntime,
 } from '../../src/ledger/contracts.generated.ts'
+import { type ContractHarness, openContractHarness } from '../contract-harness.ts'
 import type { CodeRange } from '../solc.ts'
-import { openContractHarness, type ContractHarness } from '../contract-harness.ts'
 
 type Runtime = { readonly code: Hex; readonly immutables: readonly CodeRange[] }
 

@@ -1,7 +1,7 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { receiver } from './receivers.ts'
 import { refusalOf } from './refusal.ts'

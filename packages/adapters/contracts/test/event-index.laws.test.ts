@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Account, Address } from 'viem'
 import { expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { eventIndexOf } from './event-index.ts'
 import { type Receiver, receiver, send } from './receivers.ts'
@@ -33,7 +33,11 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
 
 /** Performs a step; many are refused. */
-async function perform(harness: ContractHarness, actors: readonly Actor[], step: Step): Promise<void> {
+async function perform(
+  harness: ContractHarness,
+  actors: readonly Actor[],
+  step: Step,
+): Promise<void> {
   const { marketplace, registry, client } = harness
   const actor = pickFrom(actors, step.actor)
   const other = pickFrom(actors, step.other).address

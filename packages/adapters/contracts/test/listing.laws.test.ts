@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

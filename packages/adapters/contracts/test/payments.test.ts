@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, toFunctionSelector, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
 import { type Receiver, receiver, send } from './receivers.ts'
 import { refusalOf } from './refusal.ts'
@@ -80,7 +80,9 @@ describe('a receiver that cannot be paid', () => {
     expect(marketEvents(receipt, 'Withdrawn')).toEqual([
       { account: seller.address, to: friend.address, amount: price },
     ])
-    const again = harness.marketplace.simulate.withdraw([friend.address], { account: seller.address })
+    const again = harness.marketplace.simulate.withdraw([friend.address], {
+      account: seller.address,
+    })
     expect(await refusalOf(again)).toEqual({ name: 'CreditEmpty', facts: [seller.address] })
   })
 
@@ -145,7 +147,9 @@ describe('a receiver that calls back', () => {
     ['withdraw', [buyer.address]],
   ] as const)('does not get into %s', async ([functionName, args]) => {
     const { thief, tokenId } = await prepareThief(plan(functionName, args))
-    await harness.mined(harness.marketplace.write.payRoyalty([tokenId], { account: buyer, value: 9n }))
+    await harness.mined(
+      harness.marketplace.write.payRoyalty([tokenId], { account: buyer, value: 9n }),
+    )
     await expectLocked(thief)
     expect(await balanceOf(thief)).toBe(9n)
   })

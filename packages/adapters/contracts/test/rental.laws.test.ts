@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf, largestOf } from './claims.ts'
 import { receiver } from './receivers.ts'
@@ -43,21 +43,21 @@ async function expectViews(
 ): Promise<void> {
   const { registry, marketplace } = harness
   const [claims, due] = [claimsOf(royalties), dueOf(royalties, price)]
-  const recipients = claims.map(({ place }) => makerAt(line, place).address)
-  const amounts = claims.map(({ place }) => due[place])
+  const recipients = claims.map(({ generation }) => makerAt(line, generation).address)
+  const amounts = claims.map(({ generation }) => due[generation])
   const split = await marketplace.read.royaltySplitOf([tokenId, price])
   expect(split).toEqual([recipients, amounts, due[royalties.length]])
   const bps = claims.map((claim) => BigInt(claim.bps))
   expect(await registry.read.getRoyalties([tokenId])).toEqual([recipients, bps])
   const lineage = await registry.read.royaltyLineageOf([tokenId])
   const root = tokenId - BigInt(royalties.length)
-  const holders = claims.map(({ place }) => root + BigInt(place))
+  const holders = claims.map(({ generation }) => root + BigInt(generation))
   expect(lineage.map((claim) => claim.tokenId)).toEqual(holders)
   expect(lineage.map((claim) => [claim.creator, claim.royaltyBps])).toEqual(
     recipients.map((recipient, index) => [recipient, bps[index]]),
   )
   const largest = largestOf(claims)
-  const named = largest && [makerAt(line, largest.place).address, due[largest.place]]
+  const named = largest && [makerAt(line, largest.generation).address, due[largest.generation]]
   const info = await registry.read.royaltyInfo([tokenId, price])
   expect(info).toEqual(named ?? [zeroAddress, 0n])
 }
@@ -113,10 +113,10 @@ describe.for(depths)('a fork %i generations from its root', (depth) => {
 
 test('creators who reject payments are credited their shares, and nothing is lost', async () => {
   const contracts = new Map<number, Maker>()
-  for (const place of [0, 2, 3, 5, 7, 8]) {
-    contracts.set(place, await receiver(harness, 'RefusingReceiver'))
+  for (const generation of [0, 2, 3, 5, 7, 8]) {
+    contracts.set(generation, await receiver(harness, 'RefusingReceiver'))
   }
-  const line = makers.slice(0, 10).map((maker, place) => contracts.get(place) ?? maker)
+  const line = makers.slice(0, 10).map((maker, generation) => contracts.get(generation) ?? maker)
   const royalties = [5_000, 10_000, 9_999, 3_333, 1, 7_777, 10_000, 8_000, 6_001]
   const tokenId = await lineOf(harness, line, royalties)
   for (const price of [1n, 12_345n, highest]) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, marketEvents } from './acts.ts'
 import { receiver } from './receivers.ts'
 import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
@@ -28,7 +28,9 @@ async function gasAt(line: readonly Maker[]) {
   const rented = await rent()
   const renewed = await rent()
   expect(marketEvents(renewed, 'RoyaltyPaid')).toHaveLength(Math.min(depth, 8))
-  const simulateFork = await mined(marketplace.write.fork([tokenId, buyer.address, 10_000n], payment))
+  const simulateFork = await mined(
+    marketplace.write.fork([tokenId, buyer.address, 10_000n], payment),
+  )
   const bought = await actsOn(harness).buy(buyer, tokenId)
   return {
     rent: rented.gasUsed,
@@ -54,7 +56,9 @@ describe('the gas of a payment', () => {
 
   test('grows beyond that only by the reads of a longer chain, which is bounded', async () => {
     const eight = await gasAt(makers.slice(0, 9))
-    const line = Array.from({ length: deepest }, (_, place) => makerAt(makers, place % 13))
+    const line = Array.from({ length: deepest }, (_, generation) =>
+      makerAt(makers, generation % 13),
+    )
     const last = await gasAt(line)
     const more = BigInt(line.length - 9)
     expect(last.rent - eight.rent).toBeLessThan(more * gasPerGeneration)

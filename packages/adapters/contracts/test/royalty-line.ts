@@ -1,6 +1,6 @@
 import { keccak256, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, party } from '../contract-harness.ts'
 import { word } from './acts.ts'
 import { type Receiver, send } from './receivers.ts'
 
@@ -8,7 +8,10 @@ import { type Receiver, send } from './receivers.ts'
 export type Maker = PrivateKeyAccount | Receiver
 
 /** Returns funded wallets besides the parties of the harness. */
-export async function fundedMakers(harness: ContractHarness, count: number): Promise<PrivateKeyAccount[]> {
+export async function fundedMakers(
+  harness: ContractHarness,
+  count: number,
+): Promise<PrivateKeyAccount[]> {
   const makers = Array.from({ length: count }, (_, index) =>
     privateKeyToAccount(keccak256(toHex(`maker ${index}`))),
   )
@@ -20,7 +23,7 @@ export async function fundedMakers(harness: ContractHarness, count: number): Pro
 
 /**
  * Creates a line of forks and returns the youngest. The first maker mints the root, and each next
- * maker forks its predecessor's token at the royalty of its place.
+ * maker forks its predecessor's token at the royalty of its generation.
  */
 export async function lineOf(
   harness: ContractHarness,
@@ -30,10 +33,10 @@ export async function lineOf(
   const at = (index: number) => makerAt(makers, index)
   const act = actOn(harness)
   await act(at(0), 'mint', [at(0).address, word(7), word(8), 0n])
-  for (const [place, royaltyBps] of royalties.entries()) {
+  for (const [generation, royaltyBps] of royalties.entries()) {
     const parent = await harness.registry.read.totalSupply()
-    await act(at(place), 'list', [parent, 0n, 0n, 1n, BigInt(royaltyBps)])
-    await act(at(place + 1), 'fork', [parent, at(place + 1).address, 10_000n], 1n)
+    await act(at(generation), 'list', [parent, 0n, 0n, 1n, BigInt(royaltyBps)])
+    await act(at(generation + 1), 'fork', [parent, at(generation + 1).address, 10_000n], 1n)
   }
   return harness.registry.read.totalSupply()
 }

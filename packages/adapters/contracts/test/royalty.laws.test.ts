@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { PrivateKeyAccount } from 'viem'
 import { expect, test } from 'vitest'
-import { openContractHarness, party, type ContractHarness } from '../contract-harness.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn } from './acts.ts'
 import { claimsOf, dueOf } from './claims.ts'
 import { refusalOf } from './refusal.ts'
@@ -16,7 +16,11 @@ const anyPrice = fc.oneof(fc.bigInt(1n, 2n ** 80n - 1n), fc.bigInt(1n, 20_000n))
 const anyVerb = fc.constantFrom('buy', 'rent', 'fork')
 
 /** Creates a line of forks, each by the next maker, and returns the youngest. */
-async function lineOf(harness: ContractHarness, royalties: readonly number[], price: bigint): Promise<bigint> {
+async function lineOf(
+  harness: ContractHarness,
+  royalties: readonly number[],
+  price: bigint,
+): Promise<bigint> {
   const acts = actsOn(harness)
   let tokenId = await acts.mint(maker(0))
   for (const [generation, royaltyBps] of royalties.entries()) {
@@ -58,9 +62,9 @@ test('a price is split over a lineage by its frozen royalties, to the last wei',
       expect(paid).toEqual(dueOf(shares, price))
       expect(paid.reduce((sum, amount) => sum + amount, 0n)).toBe(price)
       const claims = claimsOf(shares)
-      expect(amounts).toEqual(claims.map(({ place }) => paid[place]))
+      expect(amounts).toEqual(claims.map(({ generation }) => paid[generation]))
       expect(rest).toBe(paid.at(-1))
-      expect(recipients).toEqual(claims.map(({ place }) => maker(place).address))
+      expect(recipients).toEqual(claims.map(({ generation }) => maker(generation).address))
       expect(await harness.client.getBalance(harness.marketplace)).toBe(0n)
     }),
     { numRuns: 30 },
@@ -83,8 +87,11 @@ test('a price of any size is split without loss', async () => {
 test('there is no ninth claim: the eight oldest count', async () => {
   const harness = await openContractHarness()
   const tokenId = await lineOf(harness, [100, 0, 100, 100, 100, 100, 100, 100, 100, 9_000], 1n)
-  const [recipients, amounts, rest] = await harness.marketplace.read.royaltySplitOf([tokenId, 1_000n])
-  const holders = [0, 2, 3, 4, 5, 6, 7, 8].map((place) => maker(place).address)
+  const [recipients, amounts, rest] = await harness.marketplace.read.royaltySplitOf([
+    tokenId,
+    1_000n,
+  ])
+  const holders = [0, 2, 3, 4, 5, 6, 7, 8].map((generation) => maker(generation).address)
   expect([recipients, amounts, rest]).toEqual([holders, holders.map(() => 10n), 920n])
 })
 

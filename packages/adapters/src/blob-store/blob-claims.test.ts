@@ -15,9 +15,9 @@ import { join } from 'node:path'
 import { type Digest, digest, isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openBlobClaims, rootOf } from './blob-claims.ts'
 import { cidOf, rawCode } from './cid.ts'
 import { heliaBlobStore } from './helia.ts'
-import { openBlobClaims, rootOf } from './blob-claims.ts'
 
 let folder: string
 beforeEach(() => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import type { Helia } from 'helia'
 import { releaseBuffer } from '../platform/release-buffer.ts'
+import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
@@ -10,7 +11,6 @@ import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
 import type { Network } from './network.ts'
-import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
 import { mayBeTree, partsOf } from './tree-parts.ts'
 import { loadTrees, type Trees } from './unixfs-trees.ts'
@@ -122,7 +122,10 @@ async function openFolder(folder: string, logsClaims: boolean) {
   }
 }
 
-async function sweep(parts: Parts, isReferenced: (digest: Digest) => Promise<boolean>): Promise<void> {
+async function sweep(
+  parts: Parts,
+  isReferenced: (digest: Digest) => Promise<boolean>,
+): Promise<void> {
   for (const { cids, settle } of parts.claims?.orphans ?? []) {
     const root = rootOf(cids)
     if (root !== undefined && !(await isReferenced(root))) await removeBlocks(parts, cids)

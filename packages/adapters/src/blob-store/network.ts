@@ -14,7 +14,7 @@ export declare namespace Network {
     readonly listen: readonly string[]
     /** Multiaddresses of the nodes from which missing blocks are requested. */
     readonly peers: readonly string[]
-    /** How long peers may take to send a block, in milliseconds; 10 seconds by default. */
+    /** The time that peers may take to send a block, in milliseconds; 10 seconds by default. */
     readonly patience?: number
   }
 }

@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionConfig, acquireLock } from '../platform/sql/postgres-connection.ts'
-import type { Asked } from './queries/filters.ts'
+import { acquireLock, connectionConfig } from '../platform/sql/postgres-connection.ts'
 import { postgresFullText } from './full-text.ts'
-import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
-import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
-import { tooCostly } from './queries/sqlite-reader.ts'
-import type { Store } from './store.ts'
+import type { Asked } from './queries/filters.ts'
 import { turns } from './queries/query-slots.ts'
+import { type Ask, longestAnswer, questions } from './queries/query-table.ts'
+import { tooCostly } from './queries/sqlite-reader.ts'
+import { createTables, type Database, type Identity, nameOf, shortNameOf } from './schema.ts'
+import type { Store } from './store.ts'
 
 /**
  * Opens the catalogue in a PostgreSQL database that several processes share. It has a schema to
@@ -16,9 +16,9 @@ import { turns } from './queries/query-slots.ts'
 export async function postgresStore(url: string, identity: Identity): Promise<Store> {
   const name = shortNameOf(identity)
   const options = `-c search_path=${name}`
-  const db = poolOf({ ...connectionTo(url), options, max: 4 })
+  const db = poolOf({ ...connectionConfig(url), options, max: 4 })
   const readers = poolOf({
-    ...{ ...connectionTo(url), options, max: atOnce },
+    ...{ ...connectionConfig(url), options, max: atOnce },
     statement_timeout: longestAnswer,
   })
   const create = (isAnew: boolean) => createOnce(db, { name, identity, isAnew })

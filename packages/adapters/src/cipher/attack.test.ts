@@ -101,13 +101,19 @@ describe('an attacker who may combine parts of any envelopes', () => {
 
   test('makes none that opens by joining two cut envelopes either', () =>
     fc.assert(
-      fc.asyncProperty(envelopeIndex, envelopeIndex, fc.nat(), fc.nat(), async (one, other, start, end) => {
-        const [first, second] = [envelopes[one], envelopes[other]] as [Uint8Array, Uint8Array]
-        const [from, to] = [start % first.length, end % second.length]
-        const made = Buffer.concat([first.subarray(0, from), second.subarray(to)])
-        const isWhole = envelopes.some((it) => isSame(it, made))
-        if (!isWhole) expect((await outcomes(made)).codes).not.toContain('opened')
-      }),
+      fc.asyncProperty(
+        envelopeIndex,
+        envelopeIndex,
+        fc.nat(),
+        fc.nat(),
+        async (one, other, start, end) => {
+          const [first, second] = [envelopes[one], envelopes[other]] as [Uint8Array, Uint8Array]
+          const [from, to] = [start % first.length, end % second.length]
+          const made = Buffer.concat([first.subarray(0, from), second.subarray(to)])
+          const isWhole = envelopes.some((it) => isSame(it, made))
+          if (!isWhole) expect((await outcomes(made)).codes).not.toContain('opened')
+        },
+      ),
       { numRuns: 400 },
     ))
 })

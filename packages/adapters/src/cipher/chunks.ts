@@ -30,7 +30,7 @@ export function payloadLength(sealed: number): number {
 
 /** A writer of sealed chunks. */
 export type Sealer = {
-  /** Seals a part of the payload. */
+  /** Adds a part of the payload, and seals each chunk that is full. */
   add(part: Uint8Array): void
   /** Seals the last chunk and returns the length of all chunks, in bytes. */
   end(): number
@@ -82,7 +82,11 @@ export type ChunkPosition = { readonly index: number; readonly last: boolean }
  */
 export function openChunk(
   stream: ChunkStream,
-  { position, box, message }: { readonly position: ChunkPosition } & Record<'box' | 'message', Uint8Array>,
+  {
+    position,
+    box,
+    message,
+  }: { readonly position: ChunkPosition } & Record<'box' | 'message', Uint8Array>,
 ): void {
   const nonce = nonceOf(stream, position)
   const opened = stream.secretbox.open({ message, box, nonce, key: stream.key })

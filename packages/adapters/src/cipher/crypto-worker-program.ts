@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants, getPriority, setPriority } from 'node:os'
 import { readMembers } from '@heirloom/core'
+import { handleJobs, type JobResult } from '../platform/worker.ts'
 import type { CryptoWorker } from './crypto-worker.ts'
 import { openPieces, sealPieces } from './seal-pieces.ts'
 import { secretboxNamed } from './secretbox.ts'
-import { type JobResult, handleJobs } from '../platform/worker.ts'
 
 const { PRIORITY_BELOW_NORMAL: lowPriority } = constants.priority
 
@@ -18,7 +18,10 @@ handleJobs<CryptoWorker.Job, CryptoWorker.Answer>((job, pieces) =>
   job.kind === 'read' ? read(job) : sealOrOpen(job, pieces),
 )
 
-async function read({ bytes, heading }: CryptoWorker.Reading): Promise<JobResult<CryptoWorker.Answer>> {
+async function read({
+  bytes,
+  heading,
+}: CryptoWorker.Reading): Promise<JobResult<CryptoWorker.Answer>> {
   const members = [...readMembers(bytes)].map(([name, text]) => {
     const start = text.byteOffset - bytes.byteOffset
     return [name, start, start + text.length] as const

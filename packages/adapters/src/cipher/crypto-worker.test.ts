@@ -11,10 +11,13 @@ const niceness = (): readonly number[] =>
     .map((text) => Number(text.slice(text.lastIndexOf(')')).split(' ')[17]))
 
 // On other systems a priority applies to the whole process, and is not changed.
-test.runIf(process.platform === 'linux')('the worker has a lower priority than the event loop', async () => {
-  const [own = 0] = niceness()
-  await cryptoWorker.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
-  const [still, ...others] = niceness()
-  expect(still).toBe(own)
-  expect(Math.max(...others)).toBe(Math.max(own, 10))
-})
+test.runIf(process.platform === 'linux')(
+  'the worker has a lower priority than the event loop',
+  async () => {
+    const [own = 0] = niceness()
+    await cryptoWorker.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
+    const [still, ...others] = niceness()
+    expect(still).toBe(own)
+    expect(Math.max(...others)).toBe(Math.max(own, 10))
+  },
+)

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
+import { worker } from '../platform/worker.ts'
 import type { Terms } from './seal-pieces.ts'
 import type { Secretbox } from './secretbox.ts'
-import { worker } from '../platform/worker.ts'
 
 /** Up to this length, in bytes, handing bytes to a worker takes about as long as the work itself. */
 export const inlineLimit = 131_072

@@ -4,9 +4,9 @@ import { blobStoreLaws, cipherLaws, memoryBlobStore, memoryCipher } from '@heirl
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type BundlePorts, decryptedCache } from './decrypted-cache.ts'
 import { naclCipher, sealingKeyRing } from './nacl.ts'
 import { context } from './test/bound-cipher.ts'
-import { type BundlePorts, decryptedCache } from './decrypted-cache.ts'
 
 const limit = 2 ** 20
 const memoryPorts = (): BundlePorts => ({ blobStore: memoryBlobStore(), cipher: memoryCipher() })

@@ -10,16 +10,16 @@ import {
   type SealContext,
   salt,
 } from '@heirloom/core'
-import { type CryptoWorker, cryptoWorker, inlineLimit } from './crypto-worker.ts'
 import { chunksOf, openChunks, payloadLength, sealedLength, sealer } from './chunks.ts'
 import { readContext, writeContext } from './context-bytes.ts'
+import { type CryptoWorker, cryptoWorker, inlineLimit } from './crypto-worker.ts'
 import { type Header, readHeader as readHeaderOf, sizes } from './envelope.ts'
 import {
-  type RandomParts,
   type EnvelopeKeys,
   envelopeKeys,
   openHeader,
   openHidden,
+  type RandomParts,
   sealHeader,
   wipe,
 } from './header-keys.ts'
@@ -100,7 +100,9 @@ async function seal(parts: Parts, document: Uint8Array, context: SealContext): P
   if (length > inlineLimit) {
     const sealed = await sealInWorker(parts, { document, context, compressed: true })
     // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
-    return sealed ?? ((await sealInWorker(parts, { document, context, compressed: false })) as Sealed)
+    return (
+      sealed ?? ((await sealInWorker(parts, { document, context, compressed: false })) as Sealed)
+    )
   }
   const drawn = draw(parts.random)
   const { payload, compressed } = pack(document)
@@ -132,7 +134,10 @@ function draw(random: Parts['random']): EnvelopeRandomness {
   }
 }
 
-const streamOf = ({ secretbox }: Pick<Parts, 'secretbox'>, { keys, chunkPrefix }: EnvelopeRandomness) => ({
+const streamOf = (
+  { secretbox }: Pick<Parts, 'secretbox'>,
+  { keys, chunkPrefix }: EnvelopeRandomness,
+) => ({
   ...{ secretbox, chunkPrefix },
   key: keys.payload,
 })
@@ -170,7 +175,8 @@ function putHeader(
     compressed,
     length,
     ...drawn
-  }: EnvelopeRandomness & Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
+  }: EnvelopeRandomness &
+    Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
   envelope: Uint8Array,
 ): void {
   const { chunkPrefix, keys, salt } = drawn
@@ -244,7 +250,9 @@ async function openBody(
   chunks: Uint8Array,
 ): Promise<Pick<HashedBytes, 'sum'> & { readonly bytes: Uint8Array }> {
   if (Math.max(terms.length, payloadLength(chunks.length)) > inlineLimit) {
-    return (await cryptoWorker.ask(jobOf('open', terms), { pieces: boxesOf(chunks) })) as HashedBytes
+    return (await cryptoWorker.ask(jobOf('open', terms), {
+      pieces: boxesOf(chunks),
+    })) as HashedBytes
   }
   const { stream, salt, compressed, length } = terms
   // Salt and payload share a buffer, so that they are hashed without a copy.

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import {
+  type ChunkStream,
   openChunk,
   payloadLength,
-  type ChunkStream,
   sealedChunk,
   sealedLength,
   sealer,
 } from './chunks.ts'
 import { sizes } from './envelope.ts'
-import { mismatch, compression } from './payload.ts'
+import { compression, mismatch } from './payload.ts'
 import { transformStream } from './transform-stream.ts'
 
 type Pieces = AsyncIterable<Uint8Array>
@@ -111,7 +111,11 @@ async function inflate(pieces: Pieces, take: (part: Uint8Array) => void): Promis
 }
 
 /** Opens each chunk in place. */
-async function* openPiecewise(stream: ChunkStream, sealed: number, pieces: Pieces): AsyncGenerator<Uint8Array> {
+async function* openPiecewise(
+  stream: ChunkStream,
+  sealed: number,
+  pieces: Pieces,
+): AsyncGenerator<Uint8Array> {
   const last = Math.ceil(sealed / sealedChunk) - 1
   let index = 0
   for await (const box of pieces) {

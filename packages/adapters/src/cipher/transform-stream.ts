@@ -21,7 +21,10 @@ export async function transformStream(
     transform.destroy(error)
     throw error
   }
-  await Promise.all([feed(transform, pieces, inspect).catch(abort), drain(transform, take).catch(abort)])
+  await Promise.all([
+    feed(transform, pieces, inspect).catch(abort),
+    drain(transform, take).catch(abort),
+  ])
 }
 
 async function feed(

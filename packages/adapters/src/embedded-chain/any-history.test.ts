@@ -3,9 +3,16 @@ import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import type { EmbeddedChain } from './embedded-chain.ts'
 import { history, send } from './test/requests.ts'
-import { noon, openTestChain } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
-import { accounts, creationCode, keyOf, signTransaction, signLegacyTransaction, witness } from './test/transactions.ts'
+import { noon, openTestChain } from './test/test-chain.ts'
+import {
+  accounts,
+  creationCode,
+  keyOf,
+  signLegacyTransaction,
+  signTransaction,
+  witness,
+} from './test/transactions.ts'
 
 const acceptedKinds = ['transfer', 'legacy', 'deploy', 'call', 'revert', 'read'] as const
 const refusedKinds = ['gap', 'poor', 'garbage'] as const
@@ -32,9 +39,11 @@ const witnessAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 function rawOf({ kind, from, value }: Step, nonce: number): Promise<Hex> | Hex {
   if (kind === 'garbage') return `0x02${value.toString(16).padStart(8, '0')}`
   if (kind === 'legacy') return signLegacyTransaction(from, nonce)
-  if (kind === 'deploy') return signTransaction({ from, nonce, to: undefined, data: creationCode(witness) })
+  if (kind === 'deploy')
+    return signTransaction({ from, nonce, to: undefined, data: creationCode(witness) })
   if (kind === 'revert') return signTransaction({ from, nonce, to: undefined, data: revertingCode })
-  if (kind === 'call') return signTransaction({ from, nonce, to: witnessAddress, value: 0n, data: '0x' })
+  if (kind === 'call')
+    return signTransaction({ from, nonce, to: witnessAddress, value: 0n, data: '0x' })
   if (kind === 'gap') return signTransaction({ from, nonce: nonce + 1 + (value % 5) })
   if (kind === 'poor') return signTransaction({ from, nonce, value: 10n ** 24n })
   return signTransaction({ from, nonce, to: accounts[value % 3]?.address, value: BigInt(value) })
@@ -65,7 +74,11 @@ test('any history comes back block by block, and goes on', { timeout: 30_000 }, 
       const chain = await openTestChain(folder, () => now, key)
       const resumed = await history(chain)
       if (before.length > 0) expect(resumed).toEqual(before)
-      else await send(chain, await signTransaction({ nonce: 0, to: undefined, data: creationCode(witness) }))
+      else
+        await send(
+          chain,
+          await signTransaction({ nonce: 0, to: undefined, data: creationCode(witness) }),
+        )
       for (const step of steps) {
         now += step.delay
         await perform(chain, step)

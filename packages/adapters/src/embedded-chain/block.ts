@@ -50,7 +50,7 @@ export async function mine(
   return evm.request(sendRequest(raw))
 }
 
-/** How many requests are built before the event loop gets a turn: a few milliseconds of work. */
+/** The number of requests between two turns of the event loop: a few milliseconds of work. */
 const requestsPerTurn = 25
 
 /** Returns the requests that mine one block for each journal entry. */

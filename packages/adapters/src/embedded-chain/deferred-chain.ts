@@ -37,7 +37,8 @@ export function deferredChain(opening: Promise<OpenChain>): DeferredChain {
     isOpen: () => open !== undefined,
     opened,
     request: async (call) => (open ?? (await waitFor(call.method))).request(call),
-    handleRpc: async (body, client) => (open ?? (await waitFor('JSON-RPC'))).handleRpc(body, client),
+    handleRpc: async (body, client) =>
+      (open ?? (await waitFor('JSON-RPC'))).handleRpc(body, client),
     stateVersion: () => open?.stateVersion(),
     onState: (listener) => {
       listeners.add(listener)

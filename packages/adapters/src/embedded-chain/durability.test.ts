@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { history, receiptOf } from './test/requests.ts'
-import { openTestChain } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
+import { openTestChain } from './test/test-chain.ts'
 
 const quiet = '--disable-warning=ExperimentalWarning'
 const script = (name: string) => fileURLToPath(new URL(`./test/${name}.ts`, import.meta.url))

@@ -3,8 +3,8 @@ import { type Hex, hexToNumber, pad, parseEther, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { embeddedChain } from './embedded-chain.ts'
 import { history, receiptOf, send } from './test/requests.ts'
-import { noon, openTestChain } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
+import { noon, openTestChain } from './test/test-chain.ts'
 import { accounts, creationCode, keyOf, signTransaction, timekeeper } from './test/transactions.ts'
 
 const agent = '0x00000000000000000000000000000000000a9e47'
@@ -155,7 +155,10 @@ describe('a folder', () => {
   test('serves one chain at a time', async () => {
     const folder = temporaryFolder()
     const first = await openTestChain(folder)
-    await expect(openTestChain(folder)).rejects.toMatchObject({ code: 'folder/in-use', facts: { folder } })
+    await expect(openTestChain(folder)).rejects.toMatchObject({
+      code: 'folder/in-use',
+      facts: { folder },
+    })
     await first.close()
     await expect(openTestChain(folder)).resolves.toBeDefined()
   })

@@ -1,17 +1,17 @@
 import { Failure, isFailure } from '@heirloom/core'
 import type { Hex } from 'viem'
+import { folderFailure } from '../platform/folder-failure.ts'
 import { latestBlock } from './block.ts'
 import { openEvm, type RpcRequest } from './evm.ts'
-import { folderFailure } from '../platform/folder-failure.ts'
 import { firstGenesis, requireFunds } from './genesis.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
 import { openNode } from './node.ts'
-import { replay } from './replay.ts'
-import { skipRecovery } from './skip-recovery.ts'
 import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
+import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
 import { type PublicLimits, publicLimits } from './public-rpc/public-limits.ts'
 import { publicRpc } from './public-rpc/public-rpc.ts'
+import { replay } from './replay.ts'
+import { skipRecovery } from './skip-recovery.ts'
 
 /** An EVM chain in this process with a durable history. */
 export type EmbeddedChain = {
@@ -69,7 +69,7 @@ export type OpeningChain = {
   readonly opened: Promise<EmbeddedChain>
   /** Stops opening the chain, unless it is open already. */
   giveUp(): void
-  /** Gives up opening, or closes the open chain. */
+  /** Stops opening the chain, or closes it when it is open. */
   close(): Promise<void>
 }
 

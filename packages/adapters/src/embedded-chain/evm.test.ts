@@ -20,7 +20,13 @@ import { type Evm, openEvm } from './evm.ts'
 import type { EvmJob } from './evm-worker.ts'
 import { history, receiptOf, send } from './test/requests.ts'
 
-import { accounts, creationCode, revertingContract, signTransaction, witness } from './test/transactions.ts'
+import {
+  accounts,
+  creationCode,
+  revertingContract,
+  signTransaction,
+  witness,
+} from './test/transactions.ts'
 
 const abi = parseAbi(['error NotForSale(uint256 tokenId)', 'function buy()'])
 const notForSale = encodeErrorResult({ abi, errorName: 'NotForSale', args: [42n] })
@@ -34,7 +40,12 @@ async function openTestEvm(): Promise<Evm> {
 }
 
 async function deploy(evm: Evm, nonce: number, runtime: Hex): Promise<Hex> {
-  const raw = await signTransaction({ nonce, to: undefined, data: creationCode(runtime), gas: 16_000_000n })
+  const raw = await signTransaction({
+    nonce,
+    to: undefined,
+    data: creationCode(runtime),
+    gas: 16_000_000n,
+  })
   return (await receiptOf(evm, await send(evm, raw))).contractAddress
 }
 
@@ -151,9 +162,9 @@ describe('a refused transaction', () => {
 
   test('is above the gas cap of EIP-7825', async () => {
     const evm = await openTestEvm()
-    await expect(send(evm, await signTransaction({ nonce: 0, gas: 2n ** 24n + 1n }))).rejects.toThrow(
-      'intrinsic gas too high',
-    )
+    await expect(
+      send(evm, await signTransaction({ nonce: 0, gas: 2n ** 24n + 1n })),
+    ).rejects.toThrow('intrinsic gas too high')
   })
 
   test('is not queued when its nonce is ahead', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
-import { privateFile } from '../platform/private-file.ts'
 import { folderFailure } from '../platform/folder-failure.ts'
+import { privateFile } from '../platform/private-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */
 export type Genesis = {

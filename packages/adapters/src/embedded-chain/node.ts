@@ -1,6 +1,5 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, isHex, size } from 'viem'
-import { withoutDefaultAccount } from './without-default-account.ts'
 import { setNextTimestamp } from './block.ts'
 import type { RpcRequest } from './evm.ts'
 import { mutex } from './mutex.ts'
@@ -8,6 +7,7 @@ import { readsNextBlock, requireStandard } from './public-rpc/methods.ts'
 import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
 import { sender } from './sender.ts'
 import { stateVersion } from './state-version.ts'
+import { withoutDefaultAccount } from './without-default-account.ts'
 
 /** The embedded chain as its clients in this process use it. */
 export type Node = {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { deferredChain } from './deferred-chain.ts'
 import { type EmbeddedChain, startOpening } from './embedded-chain.ts'
 import { history, send } from './test/requests.ts'
-import { noon, openTestChain, threeTransfers } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
+import { noon, openTestChain, threeTransfers } from './test/test-chain.ts'
 import { signTransaction } from './test/transactions.ts'
 
 const startChain = (folder: string) => startOpening({ folder, now: () => noon, funded: [] })
@@ -22,7 +22,10 @@ test('an opening chain reports its genesis and first transaction', async () => {
   await fresh.close()
   const blocks = await threeTransfers(folder)
   const again = await startChain(folder)
-  expect(again).toMatchObject({ genesis: fresh.genesis, first: await signTransaction({ nonce: 0 }) })
+  expect(again).toMatchObject({
+    genesis: fresh.genesis,
+    first: await signTransaction({ nonce: 0 }),
+  })
   const chain = await again.opened
   expect(await firstHash(chain)).toMatchObject({ hash: fresh.genesis })
   expect(await history(chain)).toEqual(blocks)

@@ -4,8 +4,8 @@ import { type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { repairChain, surveyChain } from './repair.ts'
 import { history, receiptOf, send } from './test/requests.ts'
-import { openTestChain } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
+import { openTestChain } from './test/test-chain.ts'
 import { accounts, signTransaction } from './test/transactions.ts'
 
 const agent = accounts[0].address
@@ -17,7 +17,10 @@ async function poisonedFolder(): Promise<string> {
   const folder = temporaryFolder()
   const chain = await openTestChain(folder)
   await send(chain, await signTransaction({ nonce: 0 }))
-  await send(chain, await signTransaction({ from: 1, nonce: 0, gas: 600_000n, data: loop, to: undefined }))
+  await send(
+    chain,
+    await signTransaction({ from: 1, nonce: 0, gas: 600_000n, data: loop, to: undefined }),
+  )
   await send(chain, await signTransaction({ nonce: 1, gas: 700_000n }))
   await send(chain, await signTransaction({ from: 1, nonce: 1 }))
   await chain.close()
@@ -72,7 +75,10 @@ test('a repair reports the transactions that depended on removed ones', async ()
   const rich = 10_000n * 10n ** 18n
   // The third account spends nearly everything, and is then funded by a costly transaction.
   const spent = rich - 10n ** 17n
-  await send(chain, await signTransaction({ from: 2, nonce: 0, to: agent, value: spent, gas: 21_000n }))
+  await send(
+    chain,
+    await signTransaction({ from: 2, nonce: 0, to: agent, value: spent, gas: 21_000n }),
+  )
   const paid = { from: 1, nonce: 0, to: poor.address, value: 10n ** 18n, gas: 600_000n }
   await send(chain, await signTransaction(paid))
   const value = 10n ** 18n

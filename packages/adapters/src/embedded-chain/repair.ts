@@ -4,9 +4,9 @@ import { type Hex, isAddressEqual, parseTransaction } from 'viem'
 import { latestBlock, setNextTimestamp } from './block.ts'
 import { type Evm, openEvm } from './evm.ts'
 import { type Entry, type Journal, journalFile, openJournal } from './journal.ts'
-import { RpcError } from './public-rpc/rpc-error.ts'
 import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
 import { readTransaction } from './public-rpc/public-transaction.ts'
+import { RpcError } from './public-rpc/rpc-error.ts'
 import { readVoidEntry, type VoidEntry, voidEntry, voidRequests } from './void-entry.ts'
 
 /** A transaction of an outside client that may take much time and memory at every start. */
@@ -21,7 +21,7 @@ export type ChainRepair = {
   readonly removed: readonly CostlyEntry[]
   /** The entries of transactions that depended on removed ones and were rejected without them. */
   readonly refused: readonly number[]
-  /** How long the remaining entries took to execute, in milliseconds. */
+  /** The time that the remaining entries took to execute, in milliseconds. */
   readonly took: number
   /** The file name of the copy of the old journal; absent when nothing was written. */
   readonly backup: string | undefined
@@ -96,7 +96,10 @@ export function firstTransaction(folder: string): Hex | undefined {
 
 const openExisting = (folder: string): Journal => openJournal({ folder, genesis: undefined })
 
-async function costlyEntries(journal: Journal, options: SurveyOptions): Promise<readonly CostlyEntry[]> {
+async function costlyEntries(
+  journal: Journal,
+  options: SurveyOptions,
+): Promise<readonly CostlyEntry[]> {
   const costly: CostlyEntry[] = []
   for (const { number, raw } of allEntries(journal)) {
     if (!mayBeCostly(raw, number, options)) continue

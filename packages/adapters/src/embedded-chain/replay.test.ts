@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddedChain } from './embedded-chain.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { history, send } from './test/requests.ts'
-import { noon, openTestChain, threeTransfers } from './test/test-chain.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
+import { noon, openTestChain, threeTransfers } from './test/test-chain.ts'
 import { keyOf, signTransaction } from './test/transactions.ts'
 
 const genesis = { chainId: 31337, genesisTime: noon / 1000, accounts: [] }
@@ -125,68 +125,65 @@ const keys = [
   ['signed again', keyOf(0)],
 ] as const
 
-describe.each(keys)(
-  'a history longer than one run, %s',
-  { timeout: 30_000 },
-  (_, key) => {
-    const blocks = 503
-    const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
-    let before: readonly string[] = []
+describe.each(keys)('a history longer than one run, %s', { timeout: 30_000 }, (_, key) => {
+  const blocks = 503
+  const original = mkdtempSync(join(tmpdir(), 'heirloom-chain-'))
+  let before: readonly string[] = []
 
-    beforeAll(async () => {
-      const chain = await embeddedChain({ folder: original, now: () => noon, funded: [] })
-      const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
-      const raws = await Promise.all(nonces.map((nonce) => signTransaction({ nonce })))
-      await Promise.all(raws.map((raw) => send(chain, raw)))
-      before = await history(chain)
-      await chain.close()
-    }, 60_000)
-    afterAll(() => rmSync(original, { recursive: true }))
+  beforeAll(async () => {
+    const chain = await embeddedChain({ folder: original, now: () => noon, funded: [] })
+    const nonces = Array.from({ length: blocks }, (_, nonce) => nonce)
+    const raws = await Promise.all(nonces.map((nonce) => signTransaction({ nonce })))
+    await Promise.all(raws.map((raw) => send(chain, raw)))
+    before = await history(chain)
+    await chain.close()
+  }, 60_000)
+  afterAll(() => rmSync(original, { recursive: true }))
 
-    function copyOfLongHistory(): string {
-      const folder = temporaryFolder()
-      cpSync(original, folder, { recursive: true })
-      return folder
-    }
+  function copyOfLongHistory(): string {
+    const folder = temporaryFolder()
+    cpSync(original, folder, { recursive: true })
+    return folder
+  }
 
-    test('is replayed without the rejected transaction at its end', async () => {
-      const folder = copyOfLongHistory()
-      const refused = [await signTransaction({ nonce: 999 }), '0xc0'] as const
-      for (const raw of refused) {
-        withJournal(folder, (journal) => {
-          const parent = journal.head()?.hash as Hex
-          journal.add({ number: blocks + 1, parent, timestamp: noon / 1000, raw })
-        })
-        const chain = await openTestChain(folder, undefined, key)
-        expect(await history(chain)).toEqual(before)
-        await chain.close()
-        expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
-      }
-    })
-
-    test.each([
-      ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 350, /^Nonce too low/],
-      ['an invalid transaction', `raw = x'c0'`, 350, 'input too short'],
-      ['the time of a block', 'timestamp = timestamp + 1', 350, /^0x/],
-      ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 349, /^0x/],
-    ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
-      const folder = copyOfLongHistory()
-      const db = new DatabaseSync(join(folder, 'chain.sqlite'))
-      db.exec(`UPDATE entry SET ${alteration} WHERE number = 350`)
-      db.close()
-      await expect(openTestChain(folder, undefined, key)).rejects.toMatchObject({
-        code: 'journal/diverged',
-        facts: { entry, actual: expect.stringMatching(actual) },
+  test('is replayed without the rejected transaction at its end', async () => {
+    const folder = copyOfLongHistory()
+    const refused = [await signTransaction({ nonce: 999 }), '0xc0'] as const
+    for (const raw of refused) {
+      withJournal(folder, (journal) => {
+        const parent = journal.head()?.hash as Hex
+        journal.add({ number: blocks + 1, parent, timestamp: noon / 1000, raw })
       })
+      const chain = await openTestChain(folder, undefined, key)
+      expect(await history(chain)).toEqual(before)
+      await chain.close()
       expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+    }
+  })
+
+  test.each([
+    ['a transaction', `raw = (SELECT raw FROM entry WHERE number = 1)`, 350, /^Nonce too low/],
+    ['an invalid transaction', `raw = x'c0'`, 350, 'input too short'],
+    ['the time of a block', 'timestamp = timestamp + 1', 350, /^0x/],
+    ['the parent of a block', `parent = '0x${'11'.repeat(32)}'`, 349, /^0x/],
+  ])('is refused at the block that was altered: %s', async (_, alteration, entry, actual) => {
+    const folder = copyOfLongHistory()
+    const db = new DatabaseSync(join(folder, 'chain.sqlite'))
+    db.exec(`UPDATE entry SET ${alteration} WHERE number = 350`)
+    db.close()
+    await expect(openTestChain(folder, undefined, key)).rejects.toMatchObject({
+      code: 'journal/diverged',
+      facts: { entry, actual: expect.stringMatching(actual) },
     })
-  },
-)
+    expect(withJournal(folder, (journal) => journal.last())).toBe(blocks)
+  })
+})
 
 test('a rejected transaction leaves no entry', async () => {
   const folder = temporaryFolder()
   const chain = await openTestChain(folder)
-  for (const nonce of [1, 9]) await expect(send(chain, await signTransaction({ nonce }))).rejects.toThrow()
+  for (const nonce of [1, 9])
+    await expect(send(chain, await signTransaction({ nonce }))).rejects.toThrow()
   await chain.close()
   expect(withJournal(folder, (journal) => journal.last())).toBe(0)
 })

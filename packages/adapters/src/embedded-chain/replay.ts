@@ -17,7 +17,7 @@ export declare namespace replay {
   }
 }
 
-/** How many blocks are mined at once: enough to keep the EVM busy while the server starts. */
+/** The number of blocks in a run: enough to keep the EVM busy while the server starts. */
 const runLength = 500
 
 /**
@@ -61,7 +61,10 @@ async function startMining(parts: replay.Parts, first: number): Promise<Run | un
   const run = journal.entries(first, runLength)
   if (run.length === 0) throw diverged(first, 'a transaction', 'a gap')
   const requests = await miningRequests(run, skipRecovery)
-  const mined = Promise.all([rejectionOf(evm.requestAll(requests)), blocksAt(evm, run.map(numberOf))])
+  const mined = Promise.all([
+    rejectionOf(evm.requestAll(requests)),
+    blocksAt(evm, run.map(numberOf)),
+  ])
   // It is never awaited when the run before it differs from the journal.
   mined.catch(() => undefined)
   return { run, mined }
@@ -105,7 +108,8 @@ function requireSameHash(recordedHead: Head | undefined, { number, hash }: Block
 }
 
 function requireComplete(recordedHead: Head | undefined, { number, hash }: Block): void {
-  if (recordedHead && recordedHead.number > number) throw diverged(recordedHead.number, recordedHead.hash, hash)
+  if (recordedHead && recordedHead.number > number)
+    throw diverged(recordedHead.number, recordedHead.hash, hash)
 }
 
 function diverged(entry: number, expected: string, actual: string): Failure<'journal/diverged'> {

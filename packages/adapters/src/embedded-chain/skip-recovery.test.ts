@@ -6,7 +6,14 @@ import { openEvm } from './evm.ts'
 import { skipRecovery } from './skip-recovery.ts'
 import { history } from './test/requests.ts'
 import { noon } from './test/test-chain.ts'
-import { accounts, creationCode, keyOf, signTransaction, signLegacyTransaction, witness } from './test/transactions.ts'
+import {
+  accounts,
+  creationCode,
+  keyOf,
+  signLegacyTransaction,
+  signTransaction,
+  witness,
+} from './test/transactions.ts'
 
 const chainId = 31337
 const genesis = {

@@ -1,8 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { connectionConfig, keepConnectionAlive, type PostgresConnection, postgresConnection, acquireLock } from '../platform/sql/postgres-connection.ts'
-import { createTables, type Database, type LaneId } from './schema.ts'
+import {
+  acquireLock,
+  connectionConfig,
+  keepConnectionAlive,
+  type PostgresConnection,
+  postgresConnection,
+} from '../platform/sql/postgres-connection.ts'
 import { beginEpoch, type Creation, type Lease, type Store } from './job-store.ts'
+import { createTables, type Database, type LaneId } from './schema.ts'
 
 const channel = 'heirloom_jobs'
 
@@ -14,7 +20,7 @@ const lookEvery = 1000
 
 /** Opens the store in a PostgreSQL database that several processes share. */
 export async function postgresStore(url: string): Promise<Store> {
-  const pool = new pg.Pool({ ...connectionTo(url), max: 4 })
+  const pool = new pg.Pool({ ...connectionConfig(url), max: 4 })
   // A broken connection is replaced by the next query; without a listener it ends the process. The
   // pool hears of idle ones only.
   pool.on('error', () => undefined)

@@ -20,7 +20,7 @@ export type RpcExchange = {
   ) => Promise<readonly (RpcResponse | undefined)[] | undefined>
 }
 
-/** How many calls share a request: some nodes accept no more than a hundred. */
+/** The number of calls that share a request: some nodes accept no more than a hundred. */
 const batchLimit = 100
 
 type PendingCall = { readonly call: RpcCall } & PromiseWithResolvers<RpcResponse>

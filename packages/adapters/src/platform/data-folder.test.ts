@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { restrictToOwner, type DataFolder, openDataFolder } from './data-folder.ts'
+import { type DataFolder, openDataFolder, restrictToOwner } from './data-folder.ts'
 
 function temporaryPath(): string {
   const parent = mkdtempSync(join(tmpdir(), 'heirloom-folder-'))
@@ -47,9 +47,7 @@ async function openInOtherProcess(path: string) {
     path,
   ]
   const holder = spawn(process.execPath, args)
-  const failure = once(holder.stderr, 'data').then(([text]) =>
-    Promise.reject(new Error(`${text}`)),
-  )
+  const failure = once(holder.stderr, 'data').then(([text]) => Promise.reject(new Error(`${text}`)))
   await Promise.race([once(holder.stdout, 'data'), failure])
   return holder
 }

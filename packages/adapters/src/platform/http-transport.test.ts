@@ -114,9 +114,7 @@ describe('reads of one turn', () => {
     const handler: Handler = async (request, response) => {
       const sent = JSON.parse(Buffer.concat(await request.toArray()).toString())
       requestSizes.push(Array.isArray(sent) ? sent.length : 1)
-      const [status, text] = Array.isArray(sent)
-        ? respond(sent)
-        : [200, JSON.stringify(echo(sent))]
+      const [status, text] = Array.isArray(sent) ? respond(sent) : [200, JSON.stringify(echo(sent))]
       response.writeHead(status).end(text)
     }
     return { requestSizes, handler }
@@ -190,7 +188,9 @@ test('rejects a response that is too long', async () => {
     }
     more()
   })
-  await expect(clientOf(url).request(chainIdCall)).rejects.toMatchObject({ name: 'HttpRequestError' })
+  await expect(clientOf(url).request(chainIdCall)).rejects.toMatchObject({
+    name: 'HttpRequestError',
+  })
 })
 
 test('sends credentials to the node, and never shows them', async () => {

@@ -6,14 +6,14 @@ import {
   TimeoutError,
   type Transport,
 } from 'viem'
-import { nodeHttp } from './node-http.ts'
 import { batcher, type RpcCall, type RpcResponse } from './batcher.ts'
+import { nodeHttp } from './node-http.ts'
 
 export declare namespace httpTransport {
   type Options = {
-    /** How long a node may take to respond, in milliseconds. */
+    /** The time that a node may take to respond, in milliseconds. */
     readonly timeout: number
-    /** How long to wait before the one retry of a request, in milliseconds. */
+    /** The delay before the one retry of a request, in milliseconds. */
     readonly retryDelay: number
   }
 }

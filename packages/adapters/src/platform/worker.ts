@@ -45,7 +45,7 @@ type PortMessage = { readonly kind: 'more' } | Outcome
 /** The outcome of a job that has a number. */
 type NumberedOutcome = { readonly number: number; readonly outcome: Outcome }
 
-/** How many pieces are requested in advance, so that a job need not wait for the next one. */
+/** The number of pieces requested in advance, so that a job need not wait for the next one. */
 const prefetch = 3
 
 /**
@@ -74,7 +74,8 @@ export function worker<Job, Answer>(program: URL, idleTimeout = 60_000): Worker<
   }
   const finishJob = () => {
     jobs -= 1
-    if (jobs === 0 && Number.isFinite(idleTimeout)) idle = setTimeout(terminate, idleTimeout).unref()
+    if (jobs === 0 && Number.isFinite(idleTimeout))
+      idle = setTimeout(terminate, idleTimeout).unref()
   }
   return {
     async ask(job, options = {}) {

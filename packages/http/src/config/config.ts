@@ -1,11 +1,11 @@
 import { publicLimits } from '@heirloom/adapters/chain/stranger-limits'
 import type { Account, Hex, Wei } from '@heirloom/core'
 import { readAddress } from '../api/address.ts'
-import { type Bounds, readBounds } from './read-bounds.ts'
 import { type Environment, flag, integer, invalid, items, readLimit, value } from './environment.ts'
 import { readAgentKey, readMasterKeys } from './key-text.ts'
 import { type LogLevel, readLogLevel } from './log-level.ts'
 import { isLoopback } from './loopback.ts'
+import { type Bounds, readBounds } from './read-bounds.ts'
 
 export type { Environment } from './environment.ts'
 

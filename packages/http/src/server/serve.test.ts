@@ -15,8 +15,8 @@ import { deferredChain } from '@heirloom/adapters/chain/awaited'
 import { Failure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memory } from '../../test/world.ts'
-import { openChain } from './open-chain.ts'
 import { readConfig } from '../config/config.ts'
+import { openChain } from './open-chain.ts'
 import { serve } from './serve.ts'
 
 function configured() {
@@ -80,7 +80,9 @@ function held() {
   const called = Promise.withResolvers<void>()
   const open: typeof openChain = async (config, agent) => {
     const chain = await openChain(config, agent)
-    const waiting = deferredChain(promise.then(() => chain.source as ReturnType<typeof deferredChain>))
+    const waiting = deferredChain(
+      promise.then(() => chain.source as ReturnType<typeof deferredChain>),
+    )
     const request: typeof waiting.request = (asked) => {
       if (asked.method === 'eth_call') called.resolve()
       return waiting.request(asked)

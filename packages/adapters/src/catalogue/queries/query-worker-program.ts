@@ -3,10 +3,10 @@ import { isFailure } from '@heirloom/core'
 import { Kysely } from 'kysely'
 import { sqliteDialect } from '../../platform/sql/sqlite-dialect.ts'
 import { handleJobs } from '../../platform/worker.ts'
-import type { Question } from './query-table.ts'
 import type { Database } from '../schema.ts'
-import { sqliteReader } from './sqlite-reader.ts'
+import type { Question } from './query-table.ts'
 import type { ReaderAnswer, ReaderJob } from './query-worker.ts'
+import { sqliteReader } from './sqlite-reader.ts'
 
 /** How long to wait for the worker that writes, in milliseconds; it lets readers in at all times but one. */
 const patience = 1000

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { type Worker, worker } from '../../platform/worker.ts'
+import { turns } from './query-slots.ts'
 import { type Ask, longestInAll, type Question } from './query-table.ts'
 import { tooCostly } from './sqlite-reader.ts'
-import { turns } from './query-slots.ts'
 
 /** What the worker is asked: a question of a file, or to close the file it has open. */
 export type ReaderJob =

@@ -1,5 +1,5 @@
-import type { ReaderAnswer, ReaderJob } from '../queries/query-worker.ts'
 import { handleJobs } from '../../platform/worker.ts'
+import type { ReaderAnswer, ReaderJob } from '../queries/query-worker.ts'
 
 /** Answers with the token that is asked about; ends with token 13, and never answers token 14. */
 handleJobs<ReaderJob, ReaderAnswer>(async (job) => {

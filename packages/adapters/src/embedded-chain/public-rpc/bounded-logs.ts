@@ -9,7 +9,7 @@ export const longestRange = 10_000
 /** The largest result, in characters of its JSON. */
 export const largestAnswer = 2_000_000
 
-/** How many blocks are read at once, since each may hold as many logs as its gas allows. */
+/** The number of blocks per read: each may hold as many logs as its gas allows. */
 const blocksPerRead = 5
 
 /**
@@ -49,7 +49,8 @@ function rangeOf({ fromBlock, toBlock }: Readonly<Record<string, unknown>>, head
 
 function blockOf(block: unknown, head: number): number {
   if (block === 'earliest') return 0
-  if (typeof block !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(block)) return blockOfTag(block, head)
+  if (typeof block !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(block))
+    return blockOfTag(block, head)
   return Number(block)
 }
 

@@ -17,7 +17,7 @@ export declare namespace budget {
   }
 }
 
-/** How many names are stored; beyond it, names with a full budget are dropped. */
+/** The number of stored names; beyond it, names with a full budget are dropped. */
 const nameLimit = 10_000
 
 type Account = { left: number; at: number }

@@ -13,11 +13,11 @@ export type FairQueue = {
 
 export declare namespace fairQueue {
   type Options = {
-    /** How many tasks of one client may wait. */
+    /** The limit of waiting tasks of one client. */
     readonly perClient: number
-    /** How many tasks may wait in all. */
+    /** The limit of all waiting tasks. */
     readonly total: number
-    /** How long the queue pauses after a task, as a multiple of the time that the task took. */
+    /** The pause after each task, as a multiple of the time that the task took. */
     readonly rest: number
   }
 }

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { jsonRpc } from './json-rpc.ts'
-import { openTestChain } from '../test/test-chain.ts'
 import { temporaryFolder } from '../test/temporary-folder.ts'
+import { openTestChain } from '../test/test-chain.ts'
+import { jsonRpc } from './json-rpc.ts'
 
 const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
 const response = { jsonrpc: '2.0', id: 1, result: '0x7a69' }
@@ -51,7 +51,9 @@ describe('one call', () => {
   test('with wrong params is answered with -32602', async () => {
     const getBalance = { ...call, method: 'eth_getBalance' }
     expect(await handle({ ...getBalance, params: ['nobody'] })).toEqual(errorResponse(-32602, 1))
-    expect(await handle({ ...getBalance, params: { address: 'nobody' } })).toEqual(errorResponse(-32602, 1))
+    expect(await handle({ ...getBalance, params: { address: 'nobody' } })).toEqual(
+      errorResponse(-32602, 1),
+    )
   })
 })
 

@@ -37,7 +37,11 @@ export function jsonRpc(handle: Handler) {
   }
 }
 
-async function handleBatch(handle: Handler, batch: readonly unknown[], client: string): Promise<RpcResponse> {
+async function handleBatch(
+  handle: Handler,
+  batch: readonly unknown[],
+  client: string,
+): Promise<RpcResponse> {
   if (batch.length === 0) return { answer: invalid('A batch must hold at least one call.') }
   if (batch.length > batchLimit) {
     return { answer: invalid(`A batch holds at most ${batchLimit} calls.`) }

@@ -42,7 +42,11 @@ export function requireStandard(method: string): void {
   throw new RpcError(rpcCode.unknownMethod, `The method ${method} does not exist here.`)
 }
 
-const timeDependent: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber'])
+const timeDependent: ReadonlySet<string> = new Set([
+  'eth_call',
+  'eth_estimateGas',
+  'eth_getBlockByNumber',
+])
 
 /** Reports whether the result depends on the timestamp that a block mined now would have. */
 export function readsNextBlock(method: string, params: readonly unknown[]): boolean {

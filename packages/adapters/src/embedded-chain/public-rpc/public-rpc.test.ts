@@ -1,14 +1,14 @@
 import { type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { budget } from './budget.ts'
+import { receiptOf, send } from '../test/requests.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
+import { noon, openTestChain } from '../test/test-chain.ts'
+import { accounts, creationCode, signTransaction } from '../test/transactions.ts'
 import { longestRange } from './bounded-logs.ts'
+import { budget } from './budget.ts'
 import { fairQueue } from './fair-queue.ts'
 import { publicLimits } from './public-limits.ts'
 import { publicRpc } from './public-rpc.ts'
-import { receiptOf, send } from '../test/requests.ts'
-import { noon, openTestChain } from '../test/test-chain.ts'
-import { temporaryFolder } from '../test/temporary-folder.ts'
-import { accounts, creationCode, signTransaction } from '../test/transactions.ts'
 
 const limits = { gas: 100_000n, gasPerDay: 1_000_000n }
 const loop: Hex = '0x5b5f56'
@@ -31,25 +31,40 @@ async function open(bounds = limits, runsOwnCode: publicRpc.Parts['runsOwnCode']
 }
 
 describe('a call of an outside client', () => {
-  test.each([{}, { gas: '0xffffff' }, { gas: '0x186a0' }])('%j has its gas capped', async (call) => {
-    const { requestPublic } = await open()
-    const params = [{ ...call, data: meter }, 'latest']
-    const left = BigInt((await requestPublic({ method: 'eth_call', params }, 'me')) as Hex)
-    expect(left).toBeLessThan(limits.gas)
-    expect(left).toBeGreaterThan(0n)
-  })
+  test.each([{}, { gas: '0xffffff' }, { gas: '0x186a0' }])(
+    '%j has its gas capped',
+    async (call) => {
+      const { requestPublic } = await open()
+      const params = [{ ...call, data: meter }, 'latest']
+      const left = BigInt((await requestPublic({ method: 'eth_call', params }, 'me')) as Hex)
+      expect(left).toBeLessThan(limits.gas)
+      expect(left).toBeGreaterThan(0n)
+    },
+  )
 
-  test.each(['eth_call', 'eth_estimateGas'])('%s that never ends reports the cap', async (method) => {
-    const { requestPublic } = await open()
-    await expect(requestPublic({ method, params: [{ data: loop }] }, 'me')).rejects.toMatchObject({
-      message: expect.stringMatching(/ran out of gas; a call through \/rpc .* at most 100000 gas/),
-    })
-  })
+  test.each(['eth_call', 'eth_estimateGas'])(
+    '%s that never ends reports the cap',
+    async (method) => {
+      const { requestPublic } = await open()
+      await expect(requestPublic({ method, params: [{ data: loop }] }, 'me')).rejects.toMatchObject(
+        {
+          message: expect.stringMatching(
+            /ran out of gas; a call through \/rpc .* at most 100000 gas/,
+          ),
+        },
+      )
+    },
+  )
 
   test('has no cap where only own code runs, unless the state is overridden', async () => {
     const { requestPublic } = await open(limits, ({ data }) => data === meter)
     const left = async (...more: readonly unknown[]) =>
-      BigInt((await requestPublic({ method: 'eth_call', params: [{ data: meter }, ...more] }, 'me')) as Hex)
+      BigInt(
+        (await requestPublic(
+          { method: 'eth_call', params: [{ data: meter }, ...more] },
+          'me',
+        )) as Hex,
+      )
     expect(await left('latest')).toBeGreaterThan(16_000_000n)
     expect(await left('latest', {})).toBeLessThan(limits.gas)
   })
@@ -89,10 +104,13 @@ describe('a transaction of an outside client', () => {
 
   test('is charged the gas that it used, and nothing when it is rejected', async () => {
     const { sendRaw } = await open({ ...limits, gasPerDay: 1_600_000n })
-    for (let nonce = 0; nonce < 8; nonce += 1) await sendRaw(await signTransaction({ nonce, gas: limits.gas }))
+    for (let nonce = 0; nonce < 8; nonce += 1)
+      await sendRaw(await signTransaction({ nonce, gas: limits.gas }))
     const ahead = await signTransaction({ nonce: 99, gas: limits.gas })
     for (let time = 0; time < 5; time += 1) {
-      await expect(sendRaw(ahead)).rejects.toMatchObject({ message: expect.stringMatching(/nonce/i) })
+      await expect(sendRaw(ahead)).rejects.toMatchObject({
+        message: expect.stringMatching(/nonce/i),
+      })
     }
   })
 
@@ -111,12 +129,16 @@ describe('logs', () => {
     const { requestPublic, chain } = await open()
     const data = creationCode('0x5f5fa000')
     const to = (
-      await receiptOf(chain, await send(chain, await signTransaction({ nonce: 0, to: undefined, data })))
+      await receiptOf(
+        chain,
+        await send(chain, await signTransaction({ nonce: 0, to: undefined, data })),
+      )
     ).contractAddress
     for (let nonce = 1; nonce <= 60; nonce += 1) {
       await send(chain, await signTransaction({ nonce, to, data: '0x' }))
     }
-    const logs = (filter: object) => requestPublic({ method: 'eth_getLogs', params: [filter] }, 'me')
+    const logs = (filter: object) =>
+      requestPublic({ method: 'eth_getLogs', params: [filter] }, 'me')
     const all = await chain.request({ method: 'eth_getLogs', params: [{ fromBlock: '0x0' }] })
     expect(all).toHaveLength(60)
     expect(await logs({ fromBlock: '0x0' })).toEqual(all)
@@ -133,7 +155,9 @@ describe('logs', () => {
     'eth_getFilterLogs',
   ])('have no filters: %s', async (method) => {
     const { requestPublic } = await open()
-    await expect(requestPublic({ method, params: [{}] }, 'me')).rejects.toMatchObject({ code: -32601 })
+    await expect(requestPublic({ method, params: [{}] }, 'me')).rejects.toMatchObject({
+      code: -32601,
+    })
   })
 
   test('are refused over a range that is too long', async () => {

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
-import { type Budget, budget } from './budget.ts'
-import { boundedLogs } from './bounded-logs.ts'
 import type { RpcRequest } from '../evm.ts'
+import { rawTransaction } from '../node.ts'
+import { executionOf, type RunsOwnCode, withGasCap } from './bounded-call.ts'
+import { boundedLogs } from './bounded-logs.ts'
+import { type Budget, budget } from './budget.ts'
 import { fairQueue } from './fair-queue.ts'
 import { requireStandard } from './methods.ts'
-import { rawTransaction } from '../node.ts'
-import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
-import { executionOf, type RunsOwnCode, withGasCap } from './bounded-call.ts'
 import type { PublicLimits } from './public-limits.ts'
-import { readTransaction, type PublicTransaction } from './public-transaction.ts'
+import { type PublicTransaction, readTransaction } from './public-transaction.ts'
+import { limitExceeded, RpcError, rpcCode } from './rpc-error.ts'
 
 /** Handles a request of a client outside this process, within the public limits. */
 export type PublicRequest = (request: RpcRequest, client: string) => Promise<unknown>
@@ -89,7 +89,11 @@ function executor({ request, limits, runsOwnCode }: Omit<publicRpc.Parts, 'now'>
 }
 
 /** Returns the parameters of a call on the block that an estimate uses, the pending one by default. */
-const onPendingBlock = ([call, block, ...rest]: readonly unknown[]) => [call, block ?? 'pending', ...rest]
+const onPendingBlock = ([call, block, ...rest]: readonly unknown[]) => [
+  call,
+  block ?? 'pending',
+  ...rest,
+]
 
 /** Adds the gas cap to the error of a call that ran out of gas. */
 function explainGasLimit(error: unknown, gas: bigint): unknown {
@@ -112,7 +116,11 @@ const clientShare = 4
 function transactionSender({ request, now, limits, runsOwnCode }: publicRpc.Parts) {
   const most = Number(limits.gasPerDay)
   const total = budget({ most, perSecond: most / secondsPerDay, now })
-  const perName = budget({ most: most / clientShare, perSecond: most / clientShare / secondsPerDay, now })
+  const perName = budget({
+    most: most / clientShare,
+    perSecond: most / clientShare / secondsPerDay,
+    now,
+  })
   const use = (names: readonly string[], gas: number) => {
     total.use('all', gas)
     for (const name of names) perName.use(name, gas)

@@ -4,8 +4,8 @@ import {
   recoverTransactionAddress,
   type TransactionSerialized,
 } from 'viem'
-import { RpcError, rpcCode } from './rpc-error.ts'
 import type { Execution } from './bounded-call.ts'
+import { RpcError, rpcCode } from './rpc-error.ts'
 
 /** The fields of a transaction that are checked before it is written to the journal. */
 export type PublicTransaction = Execution & { readonly gas: bigint; readonly sender: Hex }

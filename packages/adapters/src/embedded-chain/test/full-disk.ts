@@ -11,7 +11,10 @@ const large = padHex('0x', { size: 1_000_000 })
 
 await send(chain, await signTransaction({ nonce: 0 }))
 const before = await history(chain)
-const failure = await send(chain, await signTransaction({ nonce: 1, data: large, gas: 16_000_000n })).then(
+const failure = await send(
+  chain,
+  await signTransaction({ nonce: 1, data: large, gas: 16_000_000n }),
+).then(
   () => 'none',
   (error) => (isFailure(error) ? error.code : String(error)),
 )

@@ -9,7 +9,9 @@ const chain = await embeddedChain({ folder, now: Date.now, funded: [] })
 let nonce = Number(await chain.request({ method: 'eth_blockNumber' }))
 
 for (;;) {
-  const raws = await Promise.all([0, 1, 2, 3].map((ahead) => signTransaction({ nonce: nonce + ahead })))
+  const raws = await Promise.all(
+    [0, 1, 2, 3].map((ahead) => signTransaction({ nonce: nonce + ahead })),
+  )
   nonce += raws.length
   const sent = raws.map(async (raw) => {
     const hash = await send(chain, raw)

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shared } from './recovery-offload.ts'
-import type { Question } from '../test/squaring-worker.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
+import type { Question } from '../test/squaring-worker.ts'
+import { shared } from './recovery-offload.ts'
 
 type Beside = Pick<Worker<readonly Question[], readonly number[]>, 'ask' | 'ready'>
 

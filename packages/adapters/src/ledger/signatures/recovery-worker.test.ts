@@ -4,13 +4,13 @@ import { bytesToHex, type Hex, recoverMessageAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadKeccak } from '../../platform/keccak.ts'
-import { shared } from './recovery-offload.ts'
 import { worker } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
 import { referenceRecover, wasmRecover } from './recovery.ts'
+import { shared } from './recovery-offload.ts'
+import { signers } from './recovery-worker.ts'
 import { recogniser } from './signature-check.ts'
 import { loadSignerHere, type Signed, type SignerOf, signerBy } from './signer.ts'
-import { signers } from './recovery-worker.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const wallets = [1, 2, 3].map((at) => privateKeyToAccount(bytesToHex(new Uint8Array(32).fill(at))))

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import type { Account } from '@heirloom/core'
-import { shared } from './recovery-offload.ts'
 import { worker } from '../../platform/worker.ts'
+import { shared } from './recovery-offload.ts'
 import { loadSignerHere, type Signed, type SignerOf } from './signer.ts'
 
 // Where the program was packed, so was the worker's, beside it.

@@ -1,6 +1,6 @@
 import type { Account } from '@heirloom/core'
-import { loadSignerHere, type Signed } from '../signatures/signer.ts'
 import { handleJobs } from '../../platform/worker.ts'
+import { loadSignerHere, type Signed } from '../signatures/signer.ts'
 
 /** Finds signers, but a text that says so ends it first. */
 handleJobs<readonly Signed[], readonly (Account | undefined)[]>(async (all) => {

@@ -1,16 +1,16 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 
-/** How long a transaction may be idle, as that of a dead process is, in milliseconds. */
+/** The time that a transaction may be idle, as that of a dead process is, in milliseconds. */
 const transactionIdleTimeout = 5000
 
-/** How long a statement may run, in milliseconds; all are small. */
+/** The time that a statement may run, in milliseconds; all are small. */
 const statementTimeout = 10_000
 
-/** How long a connection may be silent before it is destroyed, in milliseconds. */
+/** The silence after which a connection is destroyed, in milliseconds. */
 const socketTimeout = 12_000
 
-/** How often an unused connection is tested, in milliseconds. */
+/** The interval of queries that keep a connection alive, in milliseconds. */
 const pingInterval = 4000
 
 // The server must notice a lock holder that vanished without closing its connection.
@@ -47,7 +47,7 @@ function socketWithTimeout(): Socket {
   return socket.setTimeout(socketTimeout, destroy)
 }
 
-/** How long closing a connection in good order may take, in milliseconds. */
+/** The time that closing a connection in good order may take, in milliseconds. */
 const closeTimeout = 1000
 
 /** A connection outside any pool. */

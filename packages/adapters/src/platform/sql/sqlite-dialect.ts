@@ -19,7 +19,7 @@ function statementOf(file: DatabaseSync, text: string) {
   }
 }
 
-/** How many prepared statements are cached; lists of many lengths make many of them. */
+/** The number of cached prepared statements; lists of many lengths need one each. */
 const statementLimit = 500
 
 /** Returns a function that computes the value of each text once. */

@@ -1,9 +1,9 @@
 import { inlineLimit } from '@heirloom/adapters/bulk'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Bounds } from '../../config/read-bounds.ts'
 import { clientOf } from '../request/client-of.ts'
 import { connectionBounds } from './connection-bounds.ts'
 import { type DownloadRoom, downloadRoom } from './download-room.ts'
-import type { Bounds } from '../../config/read-bounds.ts'
 import { requestRate } from './request-rate.ts'
 import { slowReaders } from './slow-readers.ts'
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { cryptoWorker, inlineLimit } from '@heirloom/adapters/bulk'
 import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bodyBytes, letGo } from './body-bytes.ts'
 import { fingerprintOf, headingOf, keepFingerprint } from '../plugins/idempotency-key.ts'
+import { bodyBytes, letGo } from './body-bytes.ts'
 
 const kept = new WeakMap<object, JsonMembers>()
 
@@ -51,7 +51,10 @@ function readHere(request: FastifyRequest, bytes: Uint8Array): object | undefine
 
 async function readBeside(request: FastifyRequest, body: Uint8Array<ArrayBuffer>): Promise<object> {
   const heading = headingOf(request)
-  const read = await cryptoWorker.ask({ kind: 'read', bytes: body, heading }, { moved: [body.buffer] })
+  const read = await cryptoWorker.ask(
+    { kind: 'read', bytes: body, heading },
+    { moved: [body.buffer] },
+  )
   const { bytes = body, members = [], sum } = read ?? {}
   if (sum !== undefined) keepFingerprint(request, sum)
   const texts = members.map(([name, start, end]) => [name, bytes.subarray(start, end) as JsonText])

@@ -3,12 +3,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inlineLimit } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { letGo } from '../request/body-bytes.ts'
+import { anyRead, Document, problems, TokenParams } from '../../api/schemas.ts'
 import type { DownloadRoom } from '../bounds/download-room.ts'
+import { letGo } from '../request/body-bytes.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { anyRead, Document, problems, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'download',
@@ -94,7 +94,8 @@ export const downloadRoute =
       const takesRoom = place.opened(opened.document.length)
       if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
       // By then the system has it all. A reply that breaks off leaves it to the collector.
-      if (opened.document.length > inlineLimit) reply.raw.once('finish', () => letGo(opened.document))
+      if (opened.document.length > inlineLimit)
+        reply.raw.once('finish', () => letGo(opened.document))
       return reply
         .header('cache-control', 'no-store')
         .header('x-content-hash', opened.contentHash)
