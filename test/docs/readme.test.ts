@@ -11,7 +11,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { end, firstLine } from '../harness/process/child-process.ts'
-import { cleaned } from '../harness/docs/cleaned.ts'
+import { cleaned } from '../harness/docs/clean-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { firstLine } from '../process/child-process.ts'
-import { cleaned } from './cleaned.ts'
+import { cleaned } from './clean-environment.ts'
 
 const execute = promisify(execFile)
 

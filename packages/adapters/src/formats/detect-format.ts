@@ -1,6 +1,6 @@
 import type { FormatName } from './format-name.ts'
 import { type JsonFile, readJsonFile } from './importers/json-file.ts'
-import { type JsonFormatName, jsonFormatNames, jsonFormats } from './importers/json-formats.ts'
+import { type JsonFormatName, jsonFormatNames, jsonFormats } from './importers/json-importers.ts'
 import { isMarkdown } from './importers/markdown.ts'
 import type { SourceFile } from './source-file.ts'
 

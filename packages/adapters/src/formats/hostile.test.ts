@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { documentText } from './document-text.ts'
+import { documentText } from './build-document.ts'
 import { readFrontMatter } from './importers/front-matter.ts'
 import { detectFormat, exportMemory, type FormatName, importMemory, limits } from './index.ts'
 import { bytesOf, fileOf } from './test/files.ts'

@@ -1,18 +1,18 @@
 import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import { type Recognised, recognise } from './detect-format.ts'
-import { documentText } from './document-text.ts'
+import { documentText } from './build-document.ts'
 import { type FormatName, formatNames } from './format-name.ts'
 import type { Imported, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
 import { type JsonFile, onlyFile, readJsonFile } from './importers/json-file.ts'
-import { type JsonFormatName, jsonFormats } from './importers/json-formats.ts'
-import { malformed } from './malformed.ts'
+import { type JsonFormatName, jsonFormats } from './importers/json-importers.ts'
+import { malformed } from './throw-malformed.ts'
 import { markdownCategory, readMarkdown } from './importers/markdown.ts'
 import { metadataText, withMetadata } from './metadata-text.ts'
 import { refuseTooMuch } from './input-limits.ts'
 import { handleSecrets } from './secrets/secrets.ts'
 import type { SourceFile } from './source-file.ts'
-import { isMembers, memberOf, textOf } from './importers/value.ts'
+import { isMembers, memberOf, textOf } from './importers/json-members.ts'
 
 /**
  * Takes files in as a memory, and reports what was taken and what was left. The texts of the

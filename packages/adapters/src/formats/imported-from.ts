@@ -1,6 +1,6 @@
 import { type FormatName, formatNames } from './format-name.ts'
 import { type JsonForm, jsonForms } from './importers/json-file.ts'
-import { memberOf, textOf } from './importers/value.ts'
+import { memberOf, textOf } from './importers/json-members.ts'
 
 /**
  * What `metadata.importedFrom` says of the files a memory was made of, so that they can be given

@@ -1,4 +1,4 @@
-import { malformed } from './malformed.ts'
+import { malformed } from './throw-malformed.ts'
 import { isGit, pathProblem } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
 

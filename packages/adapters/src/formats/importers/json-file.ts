@@ -1,5 +1,5 @@
 import { deepest, isFailure, readMembers } from '@heirloom/core'
-import { malformed } from '../malformed.ts'
+import { malformed } from '../throw-malformed.ts'
 import type { SourceFile } from '../source-file.ts'
 
 /** How the text of a file stands in `data`. */

@@ -1,5 +1,5 @@
-import type { JsonFormat } from './json-format.ts'
-import { isMembers, listOf, memberOf } from './value.ts'
+import type { JsonFormat } from './json-importer.ts'
+import { isMembers, listOf, memberOf } from './json-members.ts'
 
 /**
  * Items of a LangGraph store: a list of them, an object with the list as `items` (what a search

@@ -1,6 +1,6 @@
 import type { Left, Taken } from '../import-report.ts'
-import type { JsonFormat } from './json-format.ts'
-import { isMembers, listOf, memberOf, textOf } from './value.ts'
+import type { JsonFormat } from './json-importer.ts'
+import { isMembers, listOf, memberOf, textOf } from './json-members.ts'
 
 /**
  * An agent file of Letta: the agents and what belongs to them, or the one agent of the files

@@ -1,11 +1,11 @@
 import { frontMatterOf, readFrontMatter } from './front-matter.ts'
 import { type Left, type MetadataInput, metadataNames } from '../import-report.ts'
 import { utf8Of } from './json-file.ts'
-import type { Described } from './json-format.ts'
-import { malformed } from '../malformed.ts'
+import type { Described } from './json-importer.ts'
+import { malformed } from '../throw-malformed.ts'
 import { isGit, safePath } from '../safe-files/path-problem.ts'
 import type { SourceFile } from '../source-file.ts'
-import { agreed, isMembers, memberOf } from './value.ts'
+import { agreed, isMembers, memberOf } from './json-members.ts'
 
 /** The category of a folder whose front matter names none. */
 export const markdownCategory = 'memory'

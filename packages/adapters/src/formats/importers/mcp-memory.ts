@@ -1,5 +1,5 @@
-import type { JsonFormat } from './json-format.ts'
-import { isMembers, listOf, memberOf } from './value.ts'
+import type { JsonFormat } from './json-importer.ts'
+import { isMembers, listOf, memberOf } from './json-members.ts'
 
 /**
  * The knowledge graph of the MCP reference memory server: a line for each entity and relation, or

@@ -1,6 +1,6 @@
 import type { Left } from '../import-report.ts'
-import type { JsonFormat } from './json-format.ts'
-import { agreed, isMembers, listOf, memberOf, textOf } from './value.ts'
+import type { JsonFormat } from './json-importer.ts'
+import { agreed, isMembers, listOf, memberOf, textOf } from './json-members.ts'
 
 /** What mem0's `get_all` answers: a list of memories, or an object with the list as `results`. */
 export const mem0: JsonFormat = {

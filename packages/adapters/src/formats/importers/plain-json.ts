@@ -1,5 +1,5 @@
-import type { JsonFormat } from './json-format.ts'
-import { isMembers } from './value.ts'
+import type { JsonFormat } from './json-importer.ts'
+import { isMembers } from './json-members.ts'
 
 /** Any JSON at all. */
 export const plainJson: JsonFormat = {

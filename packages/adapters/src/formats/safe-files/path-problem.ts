@@ -1,4 +1,4 @@
-import { malformed } from '../malformed.ts'
+import { malformed } from '../throw-malformed.ts'
 
 /** The longest path that is taken, in UTF-16 units. */
 export const longestPath = 1024

@@ -1,5 +1,5 @@
 import type { Left } from '../import-report.ts'
-import { jsonFormats } from '../importers/json-formats.ts'
+import { jsonFormats } from '../importers/json-importers.ts'
 import { nameProblem, plainName } from './name-problem.ts'
 import type { SourceFile } from '../source-file.ts'
 

@@ -2,7 +2,7 @@ import { arbitraryJsonText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { exportMemory, findSecrets, importMemory, redactSecrets } from '../index.ts'
-import { arbitraryPlanted, plantings } from '../test/planted.ts'
+import { arbitraryPlanted, plantings } from '../test/planted-secrets.ts'
 import {
   arbitrarySpelling,
   marked,
@@ -12,7 +12,7 @@ import {
   type Spelling,
   secret,
   textOf,
-} from '../test/spelled.ts'
+} from '../test/json-spelling.ts'
 
 /** What may stand before and after a secret; no word of a recovery phrase among it. */
 const beside = fc.constantFrom('', 'Zzz ', '日本 ', '\n', '🧠 ', '\\ ', 'zzz: ', '\t', '"', '{ ')

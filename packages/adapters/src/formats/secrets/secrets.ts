@@ -1,14 +1,14 @@
 import { Failure } from '@heirloom/core'
 import { outermost, type View, viewsOf, widened } from './escape-view.ts'
 import type { SecretChoice } from '../import-report.ts'
-import { isJson, namedSecrets } from './named-secrets.ts'
-import { pemSecrets } from './pem-secrets.ts'
-import { recoveryPhrases } from './recovery-phrases.ts'
-import { replaced } from './redaction.ts'
+import { isJson, namedSecrets } from './find-named-secrets.ts'
+import { pemSecrets } from './find-pem-secrets.ts'
+import { recoveryPhrases } from './find-recovery-phrases.ts'
+import { replaced } from './replace-secrets.ts'
 import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
 import { patternSecrets } from './secret-patterns.ts'
-import { placed } from './secret-places.ts'
+import { placed } from './locate-secrets.ts'
 
 /**
  * Returns what in a text looks as if nobody else should have it, in every spelling that JSON

@@ -2,7 +2,7 @@ import { isAbsolute, normalize, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Minted, TokenId } from '../../api/schemas.ts'
-import { snapshotOf } from './snapshot-of.ts'
+import { snapshotOf } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
   argumentsOf,

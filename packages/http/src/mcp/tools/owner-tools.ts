@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Forked, ListBody, Minted, Rented, RoyaltyBody, TokenId, Written } from '../../api/schemas.ts'
 import { memoryPart, mostCharacters } from './memory-part.ts'
-import { snapshotOf } from './snapshot-of.ts'
+import { snapshotOf } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   acquired,

@@ -16,7 +16,7 @@ import {
   WalletRecord,
   wei,
 } from '../../api/schemas.ts'
-import { secretChoices } from './without-secrets.ts'
+import { secretChoices } from './apply-secret-choice.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
 export const argumentsOf = <Arguments extends TProperties>(properties: Arguments) =>

@@ -8,7 +8,7 @@ import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { clientOf } from '../request/client-of.ts'
 import { batchRefusal, messagesOf } from '../../mcp/batch-refusal.ts'
-import { askerHeader, here, inProcess, pairsOf } from '../../mcp/in-process.ts'
+import { askerHeader, here, inProcess, pairsOf } from '../../mcp/in-process-fetch.ts'
 import { refuseForeignOrigin } from '../plugins/own-origin.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 import { eventStreamType } from './events.ts'
@@ -84,7 +84,7 @@ function answersOf(app: FastifyInstance): (request: Request) => Promise<Response
   // The SDK takes a tenth of a second to load, and most servers are never asked.
   let opened: Promise<McpHttpHandler> | undefined
   const open = async () => {
-    const { mcpEndpoint } = await import('../../mcp/endpoint.ts')
+    const { mcpEndpoint } = await import('../../mcp/mcp-endpoint.ts')
     return mcpEndpoint(inProcess(app), (err) => app.log.error({ err }, 'failed'))
   }
   app.addHook('onClose', async () => {

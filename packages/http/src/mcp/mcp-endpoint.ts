@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../api/bearer-key.ts'
 import { createClient } from '../client/client.ts'
-import { askerHeader, here } from './in-process.ts'
+import { askerHeader, here } from './in-process-fetch.ts'
 import { mcpServer } from './mcp-server.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { documentOf, isFailure } from '@heirloom/core'
 import { tooDeep } from './importers/json-file.ts'
-import { malformed } from './malformed.ts'
+import { malformed } from './throw-malformed.ts'
 
 /**
  * Returns the document of two texts.

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { english } from 'viem/accounts'
-import { type Piece, plain, secret } from './spelled.ts'
+import { type Piece, plain, secret } from './json-spelling.ts'
 
 /** A secret as it stands in a text, with what tells that it is one. */
 export type Planted = { readonly core: string; readonly pieces: readonly Piece[] }

@@ -1,4 +1,4 @@
-import { isJson } from './named-secrets.ts'
+import { isJson } from './find-named-secrets.ts'
 import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
 import { type JsonPath, walkJson } from './walk-json.ts'

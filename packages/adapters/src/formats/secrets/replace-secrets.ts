@@ -1,4 +1,4 @@
-import { isJson } from './named-secrets.ts'
+import { isJson } from './find-named-secrets.ts'
 import { marker } from './placeholder.ts'
 import type { Secret, Stretch } from './secret.ts'
 import { type JsonScalar, walkJson } from './walk-json.ts'

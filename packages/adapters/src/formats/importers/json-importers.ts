@@ -1,5 +1,5 @@
 import type { FormatName } from '../format-name.ts'
-import type { JsonFormat } from './json-format.ts'
+import type { JsonFormat } from './json-importer.ts'
 import { langgraphStore } from './langgraph-store.ts'
 import { lettaAf } from './letta-af.ts'
 import { mcpMemory } from './mcp-memory.ts'

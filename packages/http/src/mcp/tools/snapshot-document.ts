@@ -2,7 +2,7 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { SnapshotInput } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import type { Session } from './tool.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { withoutSecrets } from './apply-secret-choice.ts'
 
 export declare namespace snapshotOf {
   type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {
