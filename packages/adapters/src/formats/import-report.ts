@@ -1,46 +1,47 @@
 import type { FormatName } from './format-name.ts'
 import type { SecretFinding } from './secrets/secret-finding.ts'
 
-/** What became of something in the files. */
-export type Taken = { readonly what: string; readonly count: number }
+/** How many things of one kind an import includes. */
+export type ImportedCount = { readonly what: string; readonly count: number }
 
-/** What was left out or is missing, and why. */
-export type Left = { readonly what: string; readonly why: string }
+/** Something that was left out or is missing, and the reason. */
+export type Omission = { readonly what: string; readonly why: string }
 
-/** What an import took and left. */
+/** The contents that an import includes and leaves out. */
 export type ImportReport = {
-  readonly taken: readonly Taken[]
-  readonly left: readonly Left[]
-  /** What looked like secrets; after redaction, those that were taken out. */
+  readonly taken: readonly ImportedCount[]
+  readonly left: readonly Omission[]
+  /** Texts that look like secrets; after redaction, those that were replaced. */
   readonly secrets: readonly SecretFinding[]
 }
 
-/** A memory that was taken in, and what is to be said of it. */
-export type Imported = {
+/** The document made of imported files, its format and the report of the import. */
+export type ImportedMemory = {
   readonly format: FormatName
   /** The exact text `{"data":…,"metadata":…}`, in UTF-8. */
   readonly document: Uint8Array
   readonly report: ImportReport
 }
 
-/** What to do with a memory that holds what looks like secrets. */
+/** How to treat a memory that seems to hold secrets. */
 export type SecretChoice = 'refuse' | 'redact' | 'keep'
 
-/** The members of the metadata that an importer may derive, and a caller may set. */
+/** The metadata that an importer may derive from the files, and a caller may set. */
 export type MetadataInput = {
   readonly category?: string
   readonly agentId?: string
   readonly version?: string
 }
 
-/** The names of these members. */
+/** The names of the members of `MetadataInput`. */
 export const metadataNames = ['category', 'agentId', 'version'] as const
 
-/** How to take files in. */
+/** The options of an import. */
 export type ImportOptions = {
-  /** Found by looking when absent. */
+  /** The format of the files; detected when absent. */
   readonly format?: FormatName
+  /** How to treat what looks like a secret. */
   readonly secrets: SecretChoice
-  /** Stands in place of what the files say. */
+  /** Replaces the metadata derived from the files. */
   readonly metadata?: MetadataInput
 }

@@ -1,25 +1,25 @@
-import { malformed } from './throw-malformed.ts'
-import { isGit, pathProblem } from './safe-files/path-problem.ts'
+import { throwMalformed } from './throw-malformed.ts'
+import { isInGitFolder, pathProblem } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** How much is taken in at once. */
-export const limits = { files: 10_000, bytes: 64 * 2 ** 20 } as const
+/** The most files and bytes of one import. */
+export const inputLimits = { files: 10_000, bytes: 64 * 2 ** 20 } as const
 
 /**
- * Refuses files that are too many, too long, or of names that lead out of their folder.
+ * Throws when there are too many files or bytes, or a path leads out of the folder.
  *
  * @throws `import/malformed`
  */
-export function refuseTooMuch(files: readonly SourceFile[]): void {
-  if (files.length === 0) malformed('The folder', 'there is nothing in it')
-  const own = files.filter(({ path }) => !isGit(path))
-  if (own.length > limits.files) {
-    malformed('The folder', `it holds ${own.length} files, and ${limits.files} can be taken`)
+export function checkInputLimits(files: readonly SourceFile[]): void {
+  if (files.length === 0) throwMalformed('The folder', 'it is empty')
+  const own = files.filter(({ path }) => !isInGitFolder(path))
+  if (own.length > inputLimits.files) {
+    throwMalformed('The folder', `it holds ${own.length} files; the limit is ${inputLimits.files}`)
   }
   const bytes = own.reduce((sum, file) => sum + file.bytes.length, 0)
-  if (bytes > limits.bytes) {
-    malformed('What is given', `it has ${bytes} bytes, and ${limits.bytes} can be taken`)
+  if (bytes > inputLimits.bytes) {
+    throwMalformed('The input', `it has ${bytes} bytes; the limit is ${inputLimits.bytes}`)
   }
   const problem = files.map(({ path }) => pathProblem(path)).find((it) => it !== undefined)
-  if (problem !== undefined) malformed('The folder', problem)
+  if (problem !== undefined) throwMalformed('The folder', problem)
 }

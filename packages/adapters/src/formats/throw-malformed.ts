@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 
-/** Refuses what cannot be taken in or given back; `problem` completes "it cannot be taken: …". */
-export function malformed(what: string, problem: string, cause?: unknown): never {
-  throw new Failure('import/malformed', { what, problem }, { cause })
+/** Throws `import/malformed`; `problem` completes the sentence "… cannot be taken: …". */
+export function throwMalformed(subject: string, problem: string, cause?: unknown): never {
+  throw new Failure('import/malformed', { what: subject, problem }, { cause })
 }

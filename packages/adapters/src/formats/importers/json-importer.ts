@@ -1,20 +1,20 @@
-import type { Left, MetadataInput, Taken } from '../import-report.ts'
+import type { Omission, MetadataInput, ImportedCount } from '../import-report.ts'
 
-/** What a file of one of the JSON formats says of itself. */
-export type Described = {
+/** The metadata found in a file, and what an import of it includes and leaves out. */
+export type Description = {
   readonly metadata: MetadataInput
-  readonly taken: readonly Taken[]
-  readonly left: readonly Left[]
+  readonly taken: readonly ImportedCount[]
+  readonly left: readonly Omission[]
 }
 
-/** A format of JSON: how it is known, and what is in it. Its text itself is kept as it is. */
-export type JsonFormat = {
-  /** What it is, for the sentence "it is no …". */
+/** The importer of a JSON format. It only reads the parsed file; the text is copied unchanged. */
+export type JsonImporter = {
+  /** Completes the sentence "it is not …". */
   readonly noun: string
-  /** The name of a file of this format. */
+  /** The usual file name of this format. */
   readonly file: string
   readonly category: string
-  /** Tells whether a parsed value, or the list of the lines of a file, is of the format. */
-  readonly fits: (value: unknown) => boolean
-  readonly describe: (value: unknown) => Described
+  /** Returns whether a parsed value, or the list of parsed lines, has the format. */
+  readonly matches: (value: unknown) => boolean
+  readonly describe: (value: unknown) => Description
 }

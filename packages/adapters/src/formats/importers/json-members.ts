@@ -1,30 +1,30 @@
-/** The members of a JSON object that was parsed. */
-export type Members = Readonly<Record<string, unknown>>
+/** A parsed JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Tells whether a parsed value is a JSON object. */
-export function isMembers(value: unknown): value is Members {
+/** Returns whether a parsed value is a JSON object. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns a member of a parsed object; what it inherits does not count. */
+/** Returns an own member of a parsed object. */
 export function memberOf(value: unknown, name: string): unknown {
-  return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** Returns a member that is a list, or an empty list. */
+/** Returns a member that is a list, or else an empty list. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const member = memberOf(value, name)
   return Array.isArray(member) ? member : []
 }
 
-/** Returns a member that is a text with something in it. */
+/** Returns a member that is a non-empty text. */
 export function textOf(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name)
   return typeof member === 'string' && member !== '' ? member : undefined
 }
 
-/** Returns the one text that all which have any agree on. */
-export function agreed(texts: readonly (string | undefined)[]): string | undefined {
+/** Returns the text when all that are defined are equal. */
+export function commonText(texts: readonly (string | undefined)[]): string | undefined {
   const distinct = new Set(texts.filter((text) => text !== undefined))
   return distinct.size === 1 ? [...distinct][0] : undefined
 }

@@ -1,15 +1,15 @@
-import type { JsonFormat } from './json-importer.ts'
-import { isMembers, listOf, memberOf } from './json-members.ts'
+import type { JsonImporter } from './json-importer.ts'
+import { isJsonObject, listOf, memberOf } from './json-members.ts'
 
 /**
- * Items of a LangGraph store: a list of them, an object with the list as `items` (what a search
- * over HTTP answers), or one a line. Dates are spelled as Python or as JavaScript does.
+ * Imports the items of a LangGraph store: a list, an object with the list as `items` (the response
+ * of a search over HTTP), or one item per line.
  */
-export const langgraphStore: JsonFormat = {
-  noun: 'list of items of a LangGraph store',
+export const langgraphStore: JsonImporter = {
+  noun: 'a list of items of a LangGraph store',
   file: 'store.json',
   category: 'memory',
-  fits: (value) => {
+  matches: (value) => {
     const items = itemsOf(value)
     return items.length > 0 && items.every(isItem)
   },
@@ -28,7 +28,7 @@ export const langgraphStore: JsonFormat = {
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
-  // A file of one line is an object, as any other file of JSON.
+  // A JSON Lines file of one line is parsed as one object.
   if (isItem(value)) return [value]
   return Array.isArray(value) ? value : listOf(value, 'items')
 }
@@ -39,6 +39,6 @@ function isItem(item: unknown): boolean {
     Array.isArray(namespace) &&
     namespace.every((part) => typeof part === 'string') &&
     typeof memberOf(item, 'key') === 'string' &&
-    isMembers(memberOf(item, 'value'))
+    isJsonObject(memberOf(item, 'value'))
   )
 }

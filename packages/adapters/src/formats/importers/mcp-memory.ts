@@ -1,17 +1,17 @@
-import type { JsonFormat } from './json-importer.ts'
-import { isMembers, listOf, memberOf } from './json-members.ts'
+import type { JsonImporter } from './json-importer.ts'
+import { isJsonObject, listOf, memberOf } from './json-members.ts'
 
 /**
- * The knowledge graph of the MCP reference memory server: a line for each entity and relation, or
- * the object that its `read_graph` answers.
+ * Imports the knowledge graph of the MCP reference memory server: one entity or relation per line,
+ * or the result object of its `read_graph`.
  */
-export const mcpMemory: JsonFormat = {
-  noun: 'knowledge graph of the MCP memory server',
+export const mcpMemory: JsonImporter = {
+  noun: 'a knowledge graph of the MCP memory server',
   file: 'memory.jsonl',
   category: 'knowledge-graph',
-  fits: (value) => {
+  matches: (value) => {
     const { entities, relations, others } = graphOf(value)
-    return entities.length + relations.length > 0 && others.every(isMembers)
+    return entities.length + relations.length > 0 && others.every(isJsonObject)
   },
   describe: (value) => {
     const { entities, relations, others } = graphOf(value)
@@ -36,16 +36,16 @@ type Graph = {
 }
 
 function graphOf(value: unknown): Graph {
-  // A file of one line is an object, as any other file of JSON.
+  // A JSON Lines file of one line is parsed as one object.
   const lines = memberOf(value, 'type') === undefined ? value : [value]
-  if (!Array.isArray(lines)) return answered(value)
+  if (!Array.isArray(lines)) return readGraphResult(value)
   const entities = lines.filter((line: unknown) => hasType(line, 'entity') && isEntity(line))
   const relations = lines.filter((line: unknown) => hasType(line, 'relation') && isRelation(line))
   const known = new Set([...entities, ...relations])
   return { entities, relations, others: lines.filter((line: unknown) => !known.has(line)) }
 }
 
-function answered(value: unknown): Graph {
+function readGraphResult(value: unknown): Graph {
   const [entities, relations] = [listOf(value, 'entities'), listOf(value, 'relations')]
   const isGraph = entities.every(isEntity) && relations.every(isRelation)
   return isGraph ? { entities, relations, others: [] } : { entities: [], relations: [], others: [] }

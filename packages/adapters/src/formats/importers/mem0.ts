@@ -1,13 +1,13 @@
-import type { Left } from '../import-report.ts'
-import type { JsonFormat } from './json-importer.ts'
-import { agreed, isMembers, listOf, memberOf, textOf } from './json-members.ts'
+import type { Omission } from '../import-report.ts'
+import type { JsonImporter } from './json-importer.ts'
+import { commonText, isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
 
-/** What mem0's `get_all` answers: a list of memories, or an object with the list as `results`. */
-export const mem0: JsonFormat = {
-  noun: 'export of mem0',
+/** Imports the response of mem0's `get_all`: a list of memories, or an object with it as `results`. */
+export const mem0: JsonImporter = {
+  noun: 'an export of mem0',
   file: 'mem0.json',
   category: 'memory',
-  fits: (value) => {
+  matches: (value) => {
     const memories = memoriesOf(value)
     const isPage = memories.length === 0 && typeof memberOf(value, 'count') === 'number'
     return memories.every(isMemory) && (memories.length > 0 || isPage)
@@ -15,14 +15,14 @@ export const mem0: JsonFormat = {
   describe: (value) => {
     const memories = memoriesOf(value)
     const agents = memories.map((memory) => textOf(memory, 'agent_id'))
-    const agentId = agreed(agents)
+    const agentId = commonText(agents)
     return {
       metadata: agentId === undefined ? {} : { agentId },
       taken: [
         { what: 'memories', count: memories.length },
         { what: 'relations', count: listOf(value, 'relations').length },
       ],
-      left: [...manyAgents(agents), ...morePages(value)],
+      left: [...severalAgents(agents), ...furtherPages(value)],
     }
   },
 }
@@ -32,16 +32,16 @@ function memoriesOf(value: unknown): readonly unknown[] {
 }
 
 const isMemory = (memory: unknown) =>
-  isMembers(memory) &&
+  isJsonObject(memory) &&
   typeof memberOf(memory, 'id') === 'string' &&
   typeof memberOf(memory, 'memory') === 'string'
 
-function manyAgents(agents: readonly (string | undefined)[]): readonly Left[] {
+function severalAgents(agents: readonly (string | undefined)[]): readonly Omission[] {
   const { size } = new Set(agents.filter((it) => it !== undefined))
   return size > 1 ? [{ what: 'metadata.agentId', why: `the memories name ${size} agents` }] : []
 }
 
-function morePages(value: unknown): readonly Left[] {
-  const why = 'the file is one page, and names another'
+function furtherPages(value: unknown): readonly Omission[] {
+  const why = 'the file is one page, and names a next one'
   return textOf(value, 'next') === undefined ? [] : [{ what: 'further memories', why }]
 }

@@ -1,17 +1,17 @@
-import type { JsonFormat } from './json-importer.ts'
-import { isMembers } from './json-members.ts'
+import type { JsonImporter } from './json-importer.ts'
+import { isJsonObject } from './json-members.ts'
 
-/** Any JSON at all. */
-export const plainJson: JsonFormat = {
+/** Imports any JSON. */
+export const plainJson: JsonImporter = {
   noun: 'JSON',
   file: 'memory.json',
   category: 'memory',
-  fits: () => true,
-  describe: (value) => ({ metadata: {}, taken: [counted(value)], left: [] }),
+  matches: () => true,
+  describe: (value) => ({ metadata: {}, taken: [countContents(value)], left: [] }),
 }
 
-function counted(value: unknown) {
+function countContents(value: unknown) {
   if (Array.isArray(value)) return { what: 'items', count: value.length }
-  if (isMembers(value)) return { what: 'members', count: Object.keys(value).length }
+  if (isJsonObject(value)) return { what: 'members', count: Object.keys(value).length }
   return { what: 'values', count: 1 }
 }

@@ -2,21 +2,21 @@ import { type JsonText, readMembers } from '@heirloom/core'
 import type { JsonForm } from './json-file.ts'
 import { walkJson } from '../secrets/walk-json.ts'
 
-/** Returns the text of the file that became `data`, or nothing when `data` is not of that form. */
-export function restoredText(data: string, form: JsonForm): string | undefined {
+/** Restores the text of the imported file, or returns `undefined` when `data` has another form. */
+export function restoreJson(data: string, form: JsonForm): string | undefined {
   if (form === 'object') return data
   const member = onlyMember(data, form === 'value' ? 'value' : 'lines')
   if (member === undefined || form === 'value') return member
-  return member.startsWith('[') ? withoutCommas(member) : undefined
+  return member.startsWith('[') ? removeCommas(member) : undefined
 }
 
 function onlyMember(data: string, name: string): string | undefined {
-  const members = readable(data)
+  const members = tryReadMembers(data)
   const text = members?.get(name)
   return text === undefined || members?.size !== 1 ? undefined : new TextDecoder().decode(text)
 }
 
-function readable(data: string): ReadonlyMap<string, JsonText> | undefined {
+function tryReadMembers(data: string): ReadonlyMap<string, JsonText> | undefined {
   try {
     return readMembers(new TextEncoder().encode(data))
   } catch {
@@ -24,8 +24,8 @@ function readable(data: string): ReadonlyMap<string, JsonText> | undefined {
   }
 }
 
-/** Takes away the brackets of a list, and the commas between its items. */
-function withoutCommas(list: string): string {
+/** Removes the brackets of a list and the commas between its items. */
+function removeCommas(list: string): string {
   const parts: string[] = []
   let at = 1
   walkJson(list, {

@@ -10,7 +10,7 @@ const namesOf = (...paths: readonly string[]) => {
 
 describe('a file', () => {
   it.each([
-    // What was seen to be written of a memory that was bought.
+    // Names that programs read, as seen in an attack through a bought memory.
     ...['.claude/settings.json', '.vscode/tasks.json', '.envrc', '.npmrc', 'CLAUDE.md', 'CON.md'],
     ...['.github/workflows/x.yml', 'node_modules/x/index.js', 'notes.md::$DATA'],
     ...['.cursor/rules/x.md', '.cursorrules', '.git/config.md', 'git~1/x.md', 'PROGRA~1/x.md'],
@@ -32,16 +32,16 @@ describe('a file', () => {
       'a：b.md',
       '．git/x.md',
     ],
-    // What shells, and programs that are given all names of a folder, take for more than a name.
+    // Names that shells, or programs called with a wildcard, take for options or commands.
     ...['--checkpoint-action=exec=sh run.md', '-rf.md', 'dir/-x.md', '－rf.md', '~/x.md', '~.md'],
     ...['$(id).md', 'a`id`.md', ';id.md', 'a&b.md', "a'b.md", 'a!b.md', 'a{b}.md', 'a(b).md'],
     ...['a[b].md', 'a#b.md', '%2e%2e%2fx.md', 'a=b.md', 'a^b.md', 'a\nb.md', '＄x.md', '；id.md'],
-    // What programs read, whatever stands in it.
+    // Files that programs read by name.
     ...['cdk.json', 'nodemon.json', 'main.tf.json', 'terraform.tfvars.json', 'marketplace.json'],
     ...['dev-requirements.txt', 'requirements/base.txt', 'a/Constraints/b.txt', 'robots.txt'],
     ...['memory.json', 'dir/memory.json', 'x.json', 'x.jsonl', 'x.csv', 'x.text', 'agent.af'],
     ...['../x.md', '/x.md', 'a//b.md', 'C:/x.md', 'a\\b.md', '', `${'a'.repeat(241)}.md`],
-  ])('is not written as %j', (path) => {
+  ])('is not written to %j', (path) => {
     expect(namesOf('good.md', path)).toEqual({ written: ['good.md'], left: [path] })
   })
 
@@ -59,12 +59,12 @@ describe('a file', () => {
     ...['human.md', 'system/persona.md', 'README.md', 'MEMORY.md', '2026-11-22.md', 'a b.md'],
     ...['Grüße.md', '記憶.md', 'память.md', 'μνήμη.md', 'memória 1.md', 'a.b.c.md', 'É.md'],
     ...['contents.md', 'auxiliary.md', 'console.md', 'node_modules.md', 'claudette.md', 'a~b.md'],
-  ])('is written as %j', (path) => {
+  ])('is written to %j', (path) => {
     expect(namesOf(path)).toEqual({ written: [path], left: [] })
   })
 })
 
-describe('of names that are taken for one', () => {
+describe('of names that can be confused', () => {
   it.each([
     ['a.md', 'A.md'],
     ['a.md', 'a.MD'],
@@ -75,12 +75,12 @@ describe('of names that are taken for one', () => {
     ['a.md', 'A.md/b.md'],
     ['notes.md', 'nоtes.md'],
     ['pay.md', 'рау.md'],
-  ])('%j and %j the first is written', (one, other) => {
+  ])('%j and %j only the first is written', (one, other) => {
     expect(namesOf(one, other)).toEqual({ written: [one], left: [other] })
     expect(namesOf(other, one)).toEqual({ written: [other], left: [one] })
   })
 
-  it('in one folder, each is written', () => {
+  it('in one folder, every distinct name is written', () => {
     const paths = ['dir/a.md', 'dir/b.md', 'dir/sub/c.md', 'dir.md']
     expect(namesOf(...paths)).toEqual({ written: paths, left: [] })
   })

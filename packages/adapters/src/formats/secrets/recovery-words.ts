@@ -1,4 +1,4 @@
 import { english } from 'viem/accounts'
 
-/** The 2,048 words that recovery phrases are made of (BIP-39, English). */
+/** The 2,048 words of recovery phrases (BIP-39, English). */
 export const recoveryWords: ReadonlySet<string> = new Set(english)

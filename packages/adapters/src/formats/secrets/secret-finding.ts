@@ -1,10 +1,11 @@
-/** Something in a text that looks as if nobody else should have it. */
+/** A text that looks like a secret, and where it is. */
 export type SecretFinding = {
+  /** The kind of secret, such as `a GitHub token`. */
   readonly kind: string
-  /** Where in a JSON text it stands, as a JSON Pointer (RFC 6901); absent for other texts. */
+  /** The JSON Pointer (RFC 6901) to the value that holds it; absent for other texts. */
   readonly where?: string
-  /** Counted from 1: in the string that `where` names, or else in the whole text. */
+  /** The line, counted from 1, in the string at `where`, or else in the whole text. */
   readonly line: number
-  /** Its beginning, the rest masked. */
+  /** The first characters, followed by `…`. */
   readonly excerpt: string
 }

@@ -1,18 +1,20 @@
 import { isPlaceholder } from './placeholder.ts'
 import type { Secret } from './secret.ts'
 
-/** What is secret is the last group of the pattern, which ends where the whole does, or the whole. */
+/**
+ * A pattern of secrets. The secret is the group at the end of the match, or else the whole match.
+ */
 type Pattern = {
   readonly kind: string
   readonly pattern: RegExp
-  readonly isMeant?: (secret: string, whole: string) => boolean
+  readonly accepts?: (secret: string, whole: string) => boolean
 }
 
-const isTold = (secret: string) => !isPlaceholder(secret)
-const hasDigit = (secret: string) => /\d/.test(secret) && isTold(secret)
+const isReal = (secret: string) => !isPlaceholder(secret)
+const hasDigit = (secret: string) => /\d/.test(secret) && isReal(secret)
 const password = 'a password or key'
 
-/** Names of what is secret, as they end: `openai_api_key`, `awsSecretAccessKey`. */
+/** Matches the end of names of secrets: `openai_api_key`, `awsSecretAccessKey`. */
 export const secretName =
   'password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|access[_-]?token|auth[_-]?token|refresh[_-]?token|bot[_-]?token|private[_-]?key'
 
@@ -21,7 +23,7 @@ const tokens: readonly Pattern[] = [
   {
     kind: 'a key of an AI provider',
     pattern: /\b(?:sk-(?:proj-|ant-|or-)?|gsk_|xai-|pplx-|lsv2_[a-z]{2}_|m0-)[\w-]{20,}/g,
-    isMeant: hasDigit,
+    accepts: hasDigit,
   },
   { kind: 'a GitHub token', pattern: /\b(?:gh[pousr]_\w{30,}|github_pat_\w{30,})/g },
   { kind: 'a GitLab token', pattern: /\bglpat-[\w-]{20,}/g },
@@ -42,55 +44,55 @@ const contexts: readonly Pattern[] = [
   {
     kind: 'credentials in an address',
     pattern: /\b[a-z][a-z+]{1,20}:\/\/[^\s/:@"]{0,100}:([^\s/@"]{3,200})(?=@)/gi,
-    isMeant: isTold,
+    accepts: isReal,
   },
   {
     kind: 'a bearer token',
     pattern: /\bbearer\s{1,4}([\w.~+/=-]{16,})/gi,
-    isMeant: hasDigit,
+    accepts: hasDigit,
   },
   {
     kind: 'a private key (64 hexadecimal digits)',
     pattern:
       /(?:priv|secret|seed|wallet|signer)[\w .-]{0,24}\\*["']?\s{0,4}[:=]\s{0,4}\\*["']?((?:0x)?[0-9a-f]{64})\b/gi,
-    // A hash or an id that is named after a wallet is no key of it.
-    isMeant: (secret, whole) =>
+    // The name of a hash, address or id may also contain `wallet`.
+    accepts: (secret, whole) =>
       !/hash|tx|transaction|root|digest|checksum|commit|pub|address|account/i.test(
         whole.slice(0, -secret.length),
       ),
   },
-  { kind: password, pattern: named(`\\\\*"([^"\\s]{6,200}?)(?=\\\\*")`), isMeant: isTold },
-  { kind: password, pattern: named(`'([^'"\\s]{6,200})(?=')`), isMeant: isTold },
-  // Unquoted, as in a shell or in YAML: what follows may be a word of a sentence, but for a digit.
+  { kind: password, pattern: assignment(`\\\\*"([^"\\s]{6,200}?)(?=\\\\*")`), accepts: isReal },
+  { kind: password, pattern: assignment(`'([^'"\\s]{6,200})(?=')`), accepts: isReal },
+  // Unquoted, as in a shell or YAML. Without a digit it may be a word of a sentence.
   {
     kind: password,
     pattern: new RegExp(
       `(?:${secretName})(?:=|:[ \\t]+)([^\\s"'\`,;<>(){}\\[\\]\\\\]{6,200})`,
       'gi',
     ),
-    isMeant: hasDigit,
+    accepts: hasDigit,
   },
 ]
 
-function named(value: string): RegExp {
+function assignment(value: string): RegExp {
   return new RegExp(`(?:${secretName})\\\\*["']?\\s{0,4}[:=]\\s{0,4}${value}`, 'gi')
 }
 
-/** The kinds of secrets that patterns know. */
+/** The kinds of secrets that have a pattern. */
 export const patternKinds: readonly string[] = [
   ...new Set([...tokens, ...contexts].map(({ kind }) => kind)),
 ]
 
-/** Returns what the patterns find in a text. */
-export function patternSecrets(text: string): readonly Secret[] {
-  return [...tokens, ...contexts].flatMap((it) => matchesOf(text, it))
+/** Finds the secrets in a text that match a pattern. */
+export function findPatternSecrets(text: string): readonly Secret[] {
+  return [...tokens, ...contexts].flatMap((it) => findMatches(text, it))
 }
 
-function matchesOf(text: string, { kind, pattern, isMeant = isTold }: Pattern): readonly Secret[] {
+function findMatches(text: string, { kind, pattern, accepts = isReal }: Pattern): readonly Secret[] {
   return [...text.matchAll(pattern)].flatMap((match): readonly Secret[] => {
     const [whole, secret = whole] = match
     const end = match.index + whole.length
-    if (!isMeant(secret, whole)) return []
+    if (!accepts(secret, whole)) return []
     return [{ kind, text: secret, parts: [[end - secret.length, end]] }]
   })
 }

@@ -1,7 +1,7 @@
-/** A stretch of a text, from a place to a place. */
+/** A stretch of a text; `end` is exclusive. */
 export type Stretch = readonly [start: number, end: number]
 
-/** Something secret in a text: what it reads, and where its parts stand. */
+/** A secret in a text: its decoded text, and the stretches it consists of. */
 export type Secret = {
   readonly kind: string
   readonly text: string

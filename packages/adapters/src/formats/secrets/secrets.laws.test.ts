@@ -2,28 +2,28 @@ import { arbitraryJsonText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { exportMemory, findSecrets, importMemory, redactSecrets } from '../index.ts'
-import { arbitraryPlanted, plantings } from '../test/planted-secrets.ts'
+import { arbitrarySecret, secretsByKind } from '../test/planted-secrets.ts'
 import {
   arbitrarySpelling,
-  marked,
+  redactedOf,
   type Piece,
   plain,
-  quoted,
+  quote,
   type Spelling,
   secret,
   textOf,
 } from '../test/json-spelling.ts'
 
-/** What may stand before and after a secret; no word of a recovery phrase among it. */
-const beside = fc.constantFrom('', 'Zzz ', '日本 ', '\n', '🧠 ', '\\ ', 'zzz: ', '\t', '"', '{ ')
-const behind = fc.constantFrom('', ' zzz', '\n', ' é.', ' \\', '"', ' }', ', zzz')
+/** Texts before and after a secret, without a word of a recovery phrase. */
+const leading = fc.constantFrom('', 'Zzz ', '日本 ', '\n', '🧠 ', '\\ ', 'zzz: ', '\t', '"', '{ ')
+const trailing = fc.constantFrom('', ' zzz', '\n', ' é.', ' \\', '"', ' }', ', zzz')
 
 /** A text with a secret in it. */
 const text = fc
-  .tuple(beside, arbitraryPlanted, behind)
+  .tuple(leading, arbitrarySecret, trailing)
   .map(([before, { pieces }, after]) => [plain(before), ...pieces, plain(after)])
 
-type Place = (pieces: readonly Piece[], spell: Spelling) => readonly Piece[]
+type Embedding = (pieces: readonly Piece[], spell: Spelling) => readonly Piece[]
 
 const around = (before: string, pieces: readonly Piece[], after: string) => [
   plain(before),
@@ -31,29 +31,29 @@ const around = (before: string, pieces: readonly Piece[], after: string) => [
   plain(after),
 ]
 
-/** Where a text can stand in JSON: as a value, a name, an item, or in JSON in a string. */
-const places: readonly Place[] = [
-  (it, spell) => around('{"note":', quoted(it, spell), '}'),
-  (it, spell) => around('{', quoted(it, spell), ':[1]}'),
-  (it, spell) => around('[0,', quoted(it, spell), ',{"a":null}]'),
-  (it, spell) => around('{"m":', quoted(around('{"note":', quoted(it, spell), '}'), spell), '}'),
-  (it, spell) => around('{"m":', quoted(around('{', quoted(it, spell), ':1}'), spell), '}'),
+/** Positions of a text in JSON: a value, a name, an item, or in JSON in a string. */
+const embeddings: readonly Embedding[] = [
+  (it, spell) => around('{"note":', quote(it, spell), '}'),
+  (it, spell) => around('{', quote(it, spell), ':[1]}'),
+  (it, spell) => around('[0,', quote(it, spell), ',{"a":null}]'),
+  (it, spell) => around('{"m":', quote(around('{"note":', quote(it, spell), '}'), spell), '}'),
+  (it, spell) => around('{"m":', quote(around('{', quote(it, spell), ':1}'), spell), '}'),
   (it, spell) => {
-    const inner = around('{"in":', quoted(around('[', quoted(it, spell), ']'), spell), '}')
-    return around('', quoted(inner, spell), '')
+    const inner = around('{"in":', quote(around('[', quote(it, spell), ']'), spell), '}')
+    return around('', quote(inner, spell), '')
   },
 ]
 
 const bundle = fc
-  .tuple(arbitraryJsonText, text, fc.constantFrom(...places), arbitrarySpelling, fc.boolean())
-  .map(([other, pieces, place, spelling, isInData]) => {
-    const planted = place(pieces, spelling())
+  .tuple(arbitraryJsonText, text, fc.constantFrom(...embeddings), arbitrarySpelling, fc.boolean())
+  .map(([other, pieces, embed, spelling, isInData]) => {
+    const planted = embed(pieces, spelling())
     return isInData
       ? around(`{"data":{"x":${other},"y":`, planted, '},"metadata":{"category":"research"}}')
       : around(`{"data":{"x":${other}},"metadata":{"category":"a","y":`, planted, '}}')
   })
 
-/** A secret that only its name tells, whatever characters it is made of; the name is spelled too. */
+/** A secret of arbitrary characters, recognisable only by the name of its member. */
 const named = fc
   .tuple(
     fc.constantFrom('password', 'db_password', 'apiKey', 'clientSecret', 'AWS_SECRET_ACCESS_KEY'),
@@ -63,37 +63,37 @@ const named = fc
   )
   .map(([name, core, spelling, isNested]) => {
     const spell = spelling()
-    const member = [...quoted([plain(name)], spell), plain(':'), ...quoted([secret(core)], spell)]
+    const member = [...quote([plain(name)], spell), plain(':'), ...quote([secret(core)], spell)]
     const object = around('{', member, '}')
-    const data = isNested ? around('{"m":', quoted(object, spell), '}') : object
+    const data = isNested ? around('{"m":', quote(object, spell), '}') : object
     return around('{"data":', data, ',"metadata":{"category":"a"}}')
   })
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const decoded = (it: Uint8Array) => new TextDecoder().decode(it)
+const decode = (it: Uint8Array) => new TextDecoder().decode(it)
 const file = (text: string) => [{ path: 'memory.json', bytes: bytes(text) }]
 
-/** Each secret of a memory is taken out, nothing else is changed, and nothing is left to take out. */
+/** Redaction replaces every secret, changes nothing else, and leaves nothing to redact. */
 const redacts = (memories: typeof bundle) =>
   fc.property(memories, (pieces) => {
     const { document } = importMemory(file(textOf(pieces)), { secrets: 'redact' })
-    const left = decoded(document)
-    expect(left.replaceAll(/\(redacted-\d+\)/g, '#')).toBe(marked(pieces))
+    const left = decode(document)
+    expect(left.replaceAll(/\(redacted-\d+\)/g, '#')).toBe(redactedOf(pieces))
     expect(importMemory(file(left), { secrets: 'refuse' }).document).toEqual(document)
   })
 
 describe('redaction', () => {
-  it('takes every secret out of a memory, however it is spelled, and changes nothing else', () => {
+  it('replaces every secret of a memory, however it is escaped, and changes nothing else', () => {
     fc.assert(redacts(bundle), { numRuns: 1000 })
   })
 
-  it('takes out what only its name tells, whatever it is made of', () => {
+  it('replaces secrets that only the name of their member reveals', () => {
     fc.assert(redacts(named), { numRuns: 500 })
   })
 })
 
-test.each(Object.keys(plantings))('%s is found and told by its kind', (kind) => {
-  const planted = plantings[kind] ?? arbitraryPlanted
+test.each(Object.keys(secretsByKind))('%s is found as that kind', (kind) => {
+  const planted = secretsByKind[kind] ?? arbitrarySecret
   fc.assert(
     fc.property(planted, ({ core, pieces }) => {
       const found = findSecrets(`zzz ${textOf(pieces)} zzz`)
@@ -103,22 +103,22 @@ test.each(Object.keys(plantings))('%s is found and told by its kind', (kind) => 
   )
 })
 
-describe('what stands once is taken out wherever it stands', () => {
-  it('though nothing tells what it is there', () => {
+describe('a secret that is repeated elsewhere', () => {
+  it('is replaced there too, without any hint beside it', () => {
     const text = '{"password":"hunter22xyz","note":["I use hunter22xyz","hunter22\\u0078yz"]}'
     expect(redactSecrets(text).text).not.toMatch(/hunter22/)
   })
 })
 
 const path = fc
-  .tuple(fc.constantFrom('', 'memory/', 'système/'), arbitraryPlanted)
+  .tuple(fc.constantFrom('', 'memory/', 'système/'), arbitrarySecret)
   .filter(([, { pieces }]) => pieces.length === 1 && !/[\n/]/.test(textOf(pieces)))
   .map(([folder, { core }]) => ({ core, path: `${folder}${core}.md` }))
 
 describe('a folder', () => {
-  it('is redacted in its texts, their front matter and their names', () => {
+  it('is redacted in its texts, front matter and file names', () => {
     fc.assert(
-      fc.property(path, arbitraryPlanted, arbitraryPlanted, (named, inMatter, inText) => {
+      fc.property(path, arbitrarySecret, arbitrarySecret, (named, inMatter, inText) => {
         const text = `---\ntitle: |\n  ${textOf(inMatter.pieces).replaceAll('\n', '\n  ')}\n---\n${textOf(inText.pieces)}\n`
         const files = [{ path: named.path, bytes: bytes(text) }]
         expect(() => importMemory(files, { secrets: 'refuse' })).toThrow(
@@ -126,7 +126,7 @@ describe('a folder', () => {
         )
         const { document } = importMemory(files, { secrets: 'redact' })
         const given = exportMemory(document)
-        const all = [decoded(document), ...given.map((it) => it.path + decoded(it.bytes))].join()
+        const all = [decode(document), ...given.map((it) => it.path + decode(it.bytes))].join()
         for (const { core } of [named, inMatter, inText]) expect(all).not.toContain(core)
         expect(importMemory(given, { secrets: 'refuse' }).document).toEqual(document)
       }),
@@ -148,7 +148,7 @@ const sentence = fc.constantFrom(
   'Wallet 0x, seed funding: a round of two million; signer of the letter: the mayor.',
 )
 
-/** What memories are full of, and nobody need hide. */
+/** Ordinary content of memories, without secrets. */
 const harmless = fc.oneof(
   sentence,
   fc.lorem({ mode: 'sentences' }),
@@ -169,8 +169,8 @@ const name = fc.constantFrom(
   ...['walletAddress', 'wallet_tx', 'tokens', 'created_at', 'keys', 'sourceUri', 'namespace'],
 )
 
-describe('what is harmless', () => {
-  it('is not taken for a secret, whatever its name', () => {
+describe('harmless text', () => {
+  it('is not taken for a secret, under any name', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, harmless)), fc.boolean(), (members, isNested) => {
         const text = JSON.stringify(Object.fromEntries(members), undefined, 1)

@@ -34,7 +34,7 @@ describe('a secret', () => {
     ['in a list of JSON', (phrase: string[]) => JSON.stringify(phrase)],
     ['a line each, inside JSON', (phrase: string[]) => JSON.stringify(phrase.join('\n'))],
     ['numbered', (phrase: string[]) => phrase.map((it, at) => `${at + 1}. ${it}`).join('\n')],
-  ])('phrase %s is found wherever it stands', (_, spell) => {
+  ])('phrase %s is found in any text', (_, spell) => {
     const phrase = fc.array(fc.constantFrom(...english), { minLength: 12, maxLength: 24 })
     fc.assert(
       fc.property(phrase, (it) => {
@@ -58,7 +58,7 @@ describe('a secret', () => {
     '{"secrets":{"cave":"behind the waterfall"},"token":"sun","tokens":123456}',
     '{"password":"[REDACTED]","url":"https://user:pass@example.com"}',
     'The class sk-circle-fade-animation-of-the-spinner stays.',
-  ])('is not seen in %s', (text) => {
+  ])('is not found in %s', (text) => {
     expect(find(text)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('a secret', () => {
     '\\u005c',
     '{"a":"',
     `ghp_${'a1'.repeat(18)} `,
-  ])('is looked for in a megabyte of %s in little time', (part) => {
+  ])('is searched for in a megabyte of %s in little time', (part) => {
     const text = part.repeat(2 ** 20 / part.length)
     const began = performance.now()
     find(text)
@@ -78,7 +78,7 @@ describe('a secret', () => {
   })
 })
 
-describe('where Letta keeps the secrets of an agent', () => {
+describe('the secrets of an agent of Letta', () => {
   const agent = (members: object) => JSON.stringify({ agents: [members] })
 
   it.each([
@@ -89,7 +89,7 @@ describe('where Letta keeps the secrets of an agent', () => {
       '/agents/0/tool_exec_environment_variables/PIN',
     ],
     [
-      'a list of variables, as older files have it',
+      'a list of variables, as in older files',
       '{"tool_exec_environment_variables":[{"key":"CITY","description":"x","value":"Oslo"}]}',
       '/tool_exec_environment_variables/0/value',
     ],
@@ -103,7 +103,7 @@ describe('where Letta keeps the secrets of an agent', () => {
       '{"mcp_servers":[{"stdio_config":{"command":"x","env":{"CITY":"Oslo"}}}]}',
       '/mcp_servers/0/stdio_config/env/CITY',
     ],
-  ])('%s are found when there are any, and only they', (_, text, where) => {
+  ])('%s are found by their place, and nothing else', (_, text, where) => {
     expect(find(text)).toMatchObject([{ kind: 'a secret of an agent', where }])
     const { text: left } = redactSecrets(text)
     expect(left).toBe(text.replace(/"Oslo"|1234/, '"(redacted-1)"'))
@@ -119,15 +119,15 @@ describe('where Letta keeps the secrets of an agent', () => {
   })
 })
 
-describe('where a secret stands', () => {
+describe('the place of a secret', () => {
   const token = `ghp_${'a1'.repeat(18)}`
 
-  it('is told as a pointer into JSON, and the line of the string', () => {
+  it('is a JSON Pointer and the line in the string', () => {
     const text = JSON.stringify({ 'a/b': [{}, { note: `one\ntwo ${token}` }] })
     expect(find(text)).toMatchObject([{ where: '/a~1b/1/note', line: 2 }])
   })
 
-  it('is the object around it when a name holds it', () => {
+  it('is the object around it when a member name holds it', () => {
     expect(find(JSON.stringify({ data: { [token]: 1 } }))).toMatchObject([{ where: '/data' }])
   })
 })
@@ -147,12 +147,12 @@ describe('redaction', () => {
       '["(redacted-1)","(redacted-2)","(redacted-3)"]',
     ],
     [
-      'what is no JSON',
+      'a text that is not JSON',
       'PASSWORD="hunter22" and (redacted-4)',
       'PASSWORD="(redacted-5)" and (redacted-4)',
     ],
-    ['an escape it begins in', '{"m":"{\\"k\\":\\"\\\\npm_%\\"}"}', undefined],
-  ])('of %s leaves the text what it was', (_, text, left) => {
+    ['a secret that begins in an escape', '{"m":"{\\"k\\":\\"\\\\npm_%\\"}"}', undefined],
+  ])('of %s leaves the rest of the text unchanged', (_, text, left) => {
     const secret = text.includes('npm_') ? 'a1'.repeat(18) : '234567890'.repeat(7)
     const whole = text.replace('%', secret)
     const redacted = redactSecrets(whole).text

@@ -1,45 +1,45 @@
 import { Failure } from '@heirloom/core'
-import { outermost, type View, viewsOf, widened } from './escape-view.ts'
+import { toOutermost, type EscapeView, escapeViews, widenToEscapes } from './escape-view.ts'
 import type { SecretChoice } from '../import-report.ts'
-import { isJson, namedSecrets } from './find-named-secrets.ts'
-import { pemSecrets } from './find-pem-secrets.ts'
-import { recoveryPhrases } from './find-recovery-phrases.ts'
-import { replaced } from './replace-secrets.ts'
+import { isJson, findNamedSecrets } from './find-named-secrets.ts'
+import { findPemSecrets } from './find-pem-secrets.ts'
+import { findRecoveryPhrases } from './find-recovery-phrases.ts'
+import { replaceSecrets } from './replace-secrets.ts'
 import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
-import { patternSecrets } from './secret-patterns.ts'
-import { placed } from './locate-secrets.ts'
+import { findPatternSecrets } from './secret-patterns.ts'
+import { locateSecrets } from './locate-secrets.ts'
 
 /**
- * Returns what in a text looks as if nobody else should have it, in every spelling that JSON
- * allows and in strings that hold JSON, names of members and of files included; the first hundred.
+ * Finds texts that look like secrets: keys, tokens, passwords and recovery phrases. Escaped JSON,
+ * JSON in strings, member names and file names are searched too. Returns the first hundred.
  */
 export function findSecrets(text: string): readonly SecretFinding[] {
-  return placed(text, secretsIn(text))
+  return locateSecrets(text, findAll(text))
 }
 
-/** A text without its secrets, and what they were. */
-export type Redacted = { readonly text: string; readonly secrets: readonly SecretFinding[] }
+/** A redacted text, and the secrets that were replaced. */
+export type RedactedText = { readonly text: string; readonly secrets: readonly SecretFinding[] }
 
 /**
- * Returns a text with `(redacted-1)`, `(redacted-2)` … in place of what `findSecrets` finds, and
- * of the same texts wherever else they stand. JSON stays JSON, and nothing else changes.
+ * Replaces the secrets that `findSecrets` finds, and every repetition of them, by `(redacted-1)`,
+ * `(redacted-2)` and so on. Valid JSON stays valid, and nothing else changes.
  */
-export function redactSecrets(text: string): Redacted {
-  const { left, secrets } = redaction(text)
-  return { text: left, secrets }
+export function redactSecrets(text: string): RedactedText {
+  const { redacted, secrets } = redact(text)
+  return { text: redacted, secrets }
 }
 
 /**
- * Returns a text as was chosen, whole or without its secrets, and what they were.
+ * Returns a text unchanged or redacted, as `choice` says, and its secrets. Throws for `refuse`.
  *
  * @throws `import/secrets-found`
  */
-export function handleSecrets(text: string, choice: SecretChoice): Redacted {
+export function handleSecrets(text: string, choice: SecretChoice): RedactedText {
   if (choice === 'redact') {
-    const { left, secrets, remaining } = redaction(text)
-    refuseAny(placed(left, remaining))
-    return { text: left, secrets }
+    const { redacted, secrets, remaining } = redact(text)
+    refuseAny(locateSecrets(redacted, remaining))
+    return { text: redacted, secrets }
   }
   const secrets = findSecrets(text)
   if (choice === 'refuse') refuseAny(secrets)
@@ -52,61 +52,62 @@ function refuseAny(secrets: readonly SecretFinding[]): void {
   throw new Failure('import/secrets-found', { count: secrets.length, kinds })
 }
 
-/** How often what is left is looked at again. */
+/** The most rounds of finding and replacing; redacted text may reveal further secrets. */
 const mostRounds = 8
 
-function redaction(text: string) {
-  let [left, found] = [text, secretsIn(text)]
-  const secrets = placed(text, found)
+function redact(text: string) {
+  let [redacted, found] = [text, findAll(text)]
+  const secrets = locateSecrets(text, found)
   for (let round = 0; found.length > 0 && round < mostRounds; round++) {
-    left = replaced(left, [...found, ...repeated(left, found)])
-    found = secretsIn(left)
+    redacted = replaceSecrets(redacted, [...found, ...findRepetitions(redacted, found)])
+    found = findAll(redacted)
   }
-  return { left, secrets, remaining: found }
+  return { redacted, secrets, remaining: found }
 }
 
-/** Returns what is secret in a text, placed in the text itself. */
-function secretsIn(text: string): readonly Secret[] {
-  const views = viewsOf(text)
-  const named = isJson(text) ? namedSecrets(text) : []
+/** Finds all secrets of a text, with positions in the text itself. */
+function findAll(text: string): readonly Secret[] {
+  const views = escapeViews(text)
+  const named = isJson(text) ? findNamedSecrets(text) : []
   const found = views.flatMap((view, level) =>
-    [...pemSecrets(view.text), ...patternSecrets(view.text), ...recoveryPhrases(view.text)].map(
-      (secret) => inText(views, level, secret),
+    [...findPemSecrets(view.text), ...findPatternSecrets(view.text), ...findRecoveryPhrases(view.text)].map(
+      (secret) => toText(views, level, secret),
     ),
   )
-  // A kind that is known by itself tells more than a name beside it.
+  // A kind known by its pattern is more specific than one known by a member name.
   return [...found, ...named]
 }
 
-function inText(views: readonly View[], level: number, secret: Secret): Secret {
+/** Converts the positions of a secret in a view to positions in the text. */
+function toText(views: readonly EscapeView[], level: number, secret: Secret): Secret {
   const view = views[level]
   if (view === undefined) return secret
   const parts = secret.parts.map((part) => {
-    const [start, end] = widened(views, level, part)
-    return [outermost(view, start), outermost(view, end)] as const
+    const [start, end] = widenToEscapes(views, level, part)
+    return [toOutermost(view, start), toOutermost(view, end)] as const
   })
   return { ...secret, parts }
 }
 
-/** How many texts are looked for at once. */
-const atOnce = 200
+/** How many texts one regular expression searches for. */
+const batchSize = 200
 
-/** Returns where else the texts of secrets stand, such that no word of a language would do. */
-function repeated(text: string, secrets: readonly Secret[]): readonly Secret[] {
+/** Finds the repetitions of secrets, except of those that could be an ordinary word. */
+function findRepetitions(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const texts = [...new Set(secrets.map((secret) => secret.text))]
-  const telling = texts.filter((it) => it.length >= 8 && /[^a-z]/i.test(it))
-  const views = viewsOf(text)
-  const groups = Array.from({ length: Math.ceil(telling.length / atOnce) }, (_, nth) =>
-    telling.slice(nth * atOnce, (nth + 1) * atOnce),
+  const distinctive = texts.filter((it) => it.length >= 8 && /[^a-z]/i.test(it))
+  const views = escapeViews(text)
+  const groups = Array.from({ length: Math.ceil(distinctive.length / batchSize) }, (_, nth) =>
+    distinctive.slice(nth * batchSize, (nth + 1) * batchSize),
   )
   return groups.flatMap((group) => {
-    const pattern = new RegExp(group.map(literally).join('|'), 'g')
+    const pattern = new RegExp(group.map(escapePattern).join('|'), 'g')
     return views.flatMap(({ text: shown }, level) =>
       [...shown.matchAll(pattern)].map(({ 0: found, index }) =>
-        inText(views, level, { kind: '', text: found, parts: [[index, index + found.length]] }),
+        toText(views, level, { kind: '', text: found, parts: [[index, index + found.length]] }),
       ),
     )
   })
 }
 
-const literally = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

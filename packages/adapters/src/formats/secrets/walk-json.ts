@@ -1,14 +1,14 @@
-/** Where a value stands: names of members, and indices of lists. */
+/** The path to a value: names of members and indices of lists. */
 export type JsonPath = readonly (string | number)[]
 
-/** A string or a literal of a JSON text; the quotes around a string are not part of it. */
+/** The position of a name, string or literal in a JSON text, without quotes. */
 export type JsonScalar = {
   readonly kind: 'name' | 'string' | 'literal'
   readonly start: number
   readonly end: number
 }
 
-/** What is told of a JSON text; a path is only good until the call returns. */
+/** Callbacks of a walk. The path is reused, so it is valid only during the call. */
 export type JsonVisitor = {
   readonly scalar?: (scalar: JsonScalar, path: JsonPath) => void
   readonly comma?: (at: number, path: JsonPath) => void
@@ -22,8 +22,7 @@ type Walk = {
 }
 
 /**
- * Visits a text that is known to be JSON, from its beginning to its end, members that are given
- * twice among them.
+ * Visits every scalar and comma of a valid JSON text in order, duplicate members included.
  */
 export function walkJson(text: string, visitor: JsonVisitor): void {
   const walk: Walk = { text, visitor, path: [], expectsName: false }
@@ -33,14 +32,14 @@ export function walkJson(text: string, visitor: JsonVisitor): void {
 
 function step(walk: Walk, at: number): number {
   const character = walk.text.charAt(at)
-  if (character === '"') return string(walk, at + 1)
-  const punctuated = punctuation[character]
-  if (punctuated === undefined) return literal(walk, at)
-  punctuated(walk, at)
+  if (character === '"') return visitString(walk, at + 1)
+  const visit = punctuation[character]
+  if (visit === undefined) return visitLiteral(walk, at)
+  visit(walk, at)
   return at + 1
 }
 
-const nothing = () => undefined
+const skip = () => undefined
 
 const close = (walk: Walk) => {
   walk.path.pop()
@@ -48,11 +47,11 @@ const close = (walk: Walk) => {
 }
 
 const punctuation: Readonly<Record<string, (walk: Walk, at: number) => void>> = {
-  ' ': nothing,
-  '\t': nothing,
-  '\r': nothing,
-  '\n': nothing,
-  ':': nothing,
+  ' ': skip,
+  '\t': skip,
+  '\r': skip,
+  '\n': skip,
+  ':': skip,
   '{': (walk) => {
     walk.path.push('')
     walk.expectsName = true
@@ -66,13 +65,13 @@ const punctuation: Readonly<Record<string, (walk: Walk, at: number) => void>> = 
   ',': (walk, at) => {
     walk.visitor.comma?.(at, walk.path)
     const last = walk.path.length - 1
-    const place = walk.path[last]
-    walk.expectsName = typeof place === 'string'
-    if (typeof place === 'number') walk.path[last] = place + 1
+    const position = walk.path[last]
+    walk.expectsName = typeof position === 'string'
+    if (typeof position === 'number') walk.path[last] = position + 1
   },
 }
 
-function string(walk: Walk, start: number): number {
+function visitString(walk: Walk, start: number): number {
   const end = endOfString(walk.text, start)
   if (walk.expectsName) {
     walk.path[walk.path.length - 1] = stringOf(walk.text, start, end)
@@ -86,14 +85,14 @@ function string(walk: Walk, start: number): number {
 
 const literalEnd = /[\s,\]}]|$/g
 
-function literal(walk: Walk, start: number): number {
+function visitLiteral(walk: Walk, start: number): number {
   literalEnd.lastIndex = start
   const end = literalEnd.exec(walk.text)?.index ?? walk.text.length
   walk.visitor.scalar?.({ kind: 'literal', start, end }, walk.path)
   return end
 }
 
-/** Returns where the quote is that ends a string. */
+/** Returns the index of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start)
   while (isEscaped(text, start, end)) end = text.indexOf('"', end + 1)
@@ -106,7 +105,7 @@ function isEscaped(text: string, start: number, quote: number): boolean {
   return (quote - first) % 2 === 1
 }
 
-/** Returns the value of a string of a JSON text, given where its content begins and ends. */
+/** Decodes a string of a JSON text, given the start and end of its content. */
 export function stringOf(text: string, start: number, end: number): string {
   const content = text.slice(start, end)
   return content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content

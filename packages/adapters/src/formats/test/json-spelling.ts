@@ -1,15 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check'
 
-/** A piece of a text, and whether it is a secret that was planted. */
+/** A piece of a text, and whether it is a planted secret. */
 export type Piece = { readonly text: string; readonly isSecret: boolean }
 
 export const plain = (text: string): Piece => ({ text, isSecret: false })
 export const secret = (text: string): Piece => ({ text, isSecret: true })
 
-/** Spells a character of a JSON string in one of the ways that JSON allows. */
+/** Writes a character of a JSON string in one of the ways that JSON allows. */
 export type Spelling = (character: string) => string
 
-/** Both halves of a pair are escaped, or none: half of one can only be spelled as an escape. */
+/** Escapes a character in hexadecimal, both halves of a surrogate pair. */
 const hex = (character: string, isUpper: boolean) =>
   character
     .split('')
@@ -18,7 +18,7 @@ const hex = (character: string, isUpper: boolean) =>
     .join('')
 
 const mustEscape = /["\\]|\p{Cc}/u
-const shortly: Readonly<Record<string, string>> = {
+const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
   '/': '\\/',
@@ -29,7 +29,7 @@ const shortly: Readonly<Record<string, string>> = {
   '\t': '\\t',
 }
 
-/** Ways to spell: which characters are escaped goes by a pattern that repeats. */
+/** Generates spellings that escape characters in a repeating pattern. */
 export const arbitrarySpelling: Arbitrary<() => Spelling> = fc
   .array(fc.constantFrom('plain', 'plain', 'plain', 'short', 'lower', 'upper'), {
     minLength: 1,
@@ -37,26 +37,26 @@ export const arbitrarySpelling: Arbitrary<() => Spelling> = fc
   })
   .map((ways) => () => {
     let nth = 0
-    return (character) => spelled(character, ways[nth++ % ways.length] ?? 'plain')
+    return (character) => spell(character, ways[nth++ % ways.length] ?? 'plain')
   })
 
-function spelled(character: string, way: string): string {
+function spell(character: string, way: string): string {
   if (way === 'lower' || way === 'upper') return hex(character, way === 'upper')
-  if (way === 'short' && character in shortly) return shortly[character] ?? character
+  if (way === 'short' && character in shortEscapes) return shortEscapes[character] ?? character
   if (!mustEscape.test(character)) return character
-  return shortly[character] ?? hex(character, false)
+  return shortEscapes[character] ?? hex(character, false)
 }
 
-/** Returns pieces as a JSON string of them. */
-export function quoted(pieces: readonly Piece[], spell: Spelling): readonly Piece[] {
+/** Quotes pieces as one JSON string. */
+export function quote(pieces: readonly Piece[], write: Spelling): readonly Piece[] {
   const inside = pieces.map(({ text, isSecret }) => ({
     isSecret,
-    text: [...text].map(spell).join(''),
+    text: [...text].map(write).join(''),
   }))
   return [plain('"'), ...inside, plain('"')]
 }
 
-/** The text of pieces, and what is to be left of it: a mark in place of each secret. */
+/** Joins the text of pieces; `redactedOf` puts a mark in place of each secret. */
 export const textOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join('')
-export const marked = (pieces: readonly Piece[]) =>
+export const redactedOf = (pieces: readonly Piece[]) =>
   pieces.map(({ text, isSecret }) => (isSecret ? '#' : text)).join('')

@@ -1,4 +1,4 @@
-import type { FormatName, Left } from '@heirloom/adapters/formats'
+import type { FormatName, Omission } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { connectAs, proofOptions, readToken, serverOptions } from '../connection/connect.ts'
@@ -6,7 +6,7 @@ import { writeSources } from '../terminal/folder.ts'
 import { formats } from './import.ts'
 import { rows } from '../terminal/rows.ts'
 
-function refuseAll([first]: readonly Left[]): never {
+function refuseAll([first]: readonly Omission[]): never {
   const { what, why } = first ?? { what: 'The memory', why: 'it holds no file' }
   const problem = `${why}; --unsafe-names writes it, and download the whole memory`
   throw new Failure('import/malformed', { what, problem })

@@ -1,4 +1,4 @@
-import type { FormatName, Imported } from '@heirloom/adapters/formats'
+import type { FormatName, ImportedMemory } from '@heirloom/adapters/formats'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { defined } from '../arguments/defined.ts'
 import { readSources } from '../terminal/folder.ts'
@@ -73,11 +73,11 @@ type Given = Pick<Call<never, typeof options>['options'], 'category' | 'agent-id
 const metadataOf = ({ category, 'agent-id': agentId, version }: Given) =>
   defined({ category, agentId, version })
 
-const told = ({ format, document, report }: Imported) => ({
+const told = ({ format, document, report }: ImportedMemory) => ({
   ...{ format, bytes: document.length, ...report },
 })
 
-function linesOf({ format, document, report }: Imported): readonly Line[] {
+function linesOf({ format, document, report }: ImportedMemory): readonly Line[] {
   return rows([
     ['Format', format],
     ...report.taken.map(({ what, count }) => ['Taken', `${what}: ${count}`] as const),
