@@ -15,14 +15,14 @@ describe('docs/mcp.md', () => {
       ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
       ...{ sets: 'sets terms', pays: 'pays' },
     }
-    const told = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
+    const toolResult = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
       ...[bare(name), effect, bare(needs), title, overHttp],
     ])
     const known = tools.map(({ name, effect, input, title, reach }) => [
       ...[name, words[effect], (input.required ?? []).join(', '), title],
       reach === 'anyone' ? 'yes' : '',
     ])
-    expect(told).toEqual(known)
+    expect(toolResult).toEqual(known)
   })
 
   it('names what needs a folder, and how long a memory may be', () => {

@@ -11,7 +11,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
 import { end, firstLine } from '../harness/process/child-process.ts'
-import { cleaned } from '../harness/docs/clean-environment.ts'
+import { cleanEnvironment } from '../harness/docs/clean-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -42,7 +42,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 type Environment = Readonly<Record<string, string>>
 
 function shell(commands: string, environment: Environment = {}): ChildProcess {
-  const env = { ...cleaned(process.env), ...environment }
+  const env = { ...cleanEnvironment(process.env), ...environment }
   return spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: home,
     env,

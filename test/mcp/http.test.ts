@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { argumentsFor } from '../../packages/http/test/arguments.ts'
-import { eras, overHttp, told } from '../harness/mcp/mcp.ts'
+import { eras, overHttp, toolResult } from '../harness/mcp/mcp.ts'
 import { post, rpc, startServer } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 
@@ -80,6 +80,6 @@ test('a server that is killed under its clients serves them again once it is bac
     rmSync(DATA_DIR, { recursive: true })
   })
   for (const client of clients) {
-    expect(await told(client, 'deployment_info')).toMatchObject({ chainId: 31337 })
+    expect(await toolResult(client, 'deployment_info')).toMatchObject({ chainId: 31337 })
   }
 })

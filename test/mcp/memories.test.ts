@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
-import { refusal, told } from '../harness/mcp/mcp.ts'
+import { toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { asAgent, folder, memory } from '../harness/mcp/sessions.ts'
 
 const text = (data: object) => JSON.stringify({ data, metadata: { category: 'research' } })
@@ -12,13 +12,13 @@ test('opens a long memory part by part, every character of it', async () => {
   const data = { text: 'long, 𝄞 '.repeat(12_000) }
   const document = text(data)
   const args = { data, metadata: { category: 'research' } }
-  const { tokenId } = await told(client, 'memory_snapshot', args)
-  const first = await told(client, 'memory_download', { tokenId })
+  const { tokenId } = await toolResult(client, 'memory_snapshot', args)
+  const first = await toolResult(client, 'memory_download', { tokenId })
   expect(first).toMatchObject({ bytes: Buffer.byteLength(document), next: 0 })
   expect(JSON.stringify(first).length).toBeLessThan(1000)
   let read = ''
   for (let offset: number | null = 0; offset !== null; ) {
-    const part: { readonly text: string; readonly next: number | null } = await told(
+    const part: { readonly text: string; readonly next: number | null } = await toolResult(
       client,
       'memory_download',
       { tokenId, offset },
@@ -35,11 +35,11 @@ test('saves and makes memories as files of one folder, byte for byte', async () 
   const document =
     '{ "data": {"big": 12345678901234567890, "n": 1.0}, "metadata":{"category":"x"} }'
   writeFileSync(join(folder, 'first.json'), document)
-  const { tokenId } = await told(client, 'memory_snapshot_file', { path: 'first.json' })
-  const saved = await told(client, 'memory_save', { tokenId, path: 'second.json' })
+  const { tokenId } = await toolResult(client, 'memory_snapshot_file', { path: 'first.json' })
+  const saved = await toolResult(client, 'memory_save', { tokenId, path: 'second.json' })
   const kept = readFileSync(join(folder, 'second.json'), 'utf8')
   expect(kept).toBe('{"data":{"big": 12345678901234567890, "n": 1.0},"metadata":{"category":"x"}}')
-  const check = (more: object) => told(client, 'memory_verify_file', { tokenId, ...more })
+  const check = (more: object) => toolResult(client, 'memory_verify_file', { tokenId, ...more })
   expect(await check({ path: 'second.json' })).toMatchObject({ matches: true })
   expect(await check({ path: 'second.json', salt: saved.salt })).toMatchObject({ matches: true })
   writeFileSync(join(folder, 'third.json'), `${kept}\n`)
@@ -47,15 +47,15 @@ test('saves and makes memories as files of one folder, byte for byte', async () 
 
   const outside = { path: '../stolen.json' }
   const unsafe = { tokenId, path: 'CLAUDE.md' }
-  expect(await refusal(client, 'memory_save', unsafe)).toMatchObject({ code: 'request/malformed' })
+  expect(await toolFailure(client, 'memory_save', unsafe)).toMatchObject({ code: 'request/malformed' })
   for (const name of ['memory_snapshot_file', 'memory_verify_file', 'memory_save']) {
     const args = name === 'memory_snapshot_file' ? outside : { tokenId, ...outside }
-    expect(await refusal(client, name, args)).toMatchObject({
+    expect(await toolFailure(client, name, args)).toMatchObject({
       code: 'request/malformed',
       sentence: 'path must stay inside the folder of memories.',
     })
   }
-  expect(await refusal(client, 'memory_save', { tokenId, path: 'second.json' })).toMatchObject({
+  expect(await toolFailure(client, 'memory_save', { tokenId, path: 'second.json' })).toMatchObject({
     sentence: 'path must not exist yet, for files are never replaced.',
   })
 })
@@ -71,18 +71,18 @@ test('takes no secrets into a memory or its card, unless it is told to', async (
     ['memory_snapshot', shown],
     ['memory_snapshot_file', { path: 'secret.json' }],
   ] as const) {
-    const { code, facts, sentence } = await refusal(client, name, args)
+    const { code, facts, sentence } = await toolFailure(client, name, args)
     expect([code, facts.count]).toEqual(['import/secrets-found', 1])
     expect(sentence).not.toContain(key)
-    const redacted = await told(client, name, { ...args, secrets: 'redact' })
+    const redacted = await toolResult(client, name, { ...args, secrets: 'redact' })
     const { tokenId } = redacted
-    const opened = await told(client, 'memory_download', { tokenId })
-    const token = await told(client, 'catalog_get', { tokenId })
+    const opened = await toolResult(client, 'memory_download', { tokenId })
+    const token = await toolResult(client, 'catalog_get', { tokenId })
     expect(JSON.stringify([opened, token])).not.toContain(key)
     expect(JSON.stringify([opened, token])).toContain('(redacted-1)')
-    const kept = await told(client, name, { ...args, secrets: 'keep' })
+    const kept = await toolResult(client, name, { ...args, secrets: 'keep' })
     if (args !== shown) {
-      const whole = await told(client, 'memory_download', { tokenId: kept.tokenId })
+      const whole = await toolResult(client, 'memory_download', { tokenId: kept.tokenId })
       expect(whole).toMatchObject(secret)
     }
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { between } from '../../packages/http/test/between.ts'
-import { overStdio, refusal, told } from '../harness/mcp/mcp.ts'
+import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import {
   asAgent,
   asBuyer,
@@ -28,18 +28,18 @@ test('tells the limits of what may be spent, and what goes over them', async () 
     rmSync(DATA_DIR, { recursive: true })
   })
   const client = await session({ HEIRLOOM_URL: strict.url, DATA_DIR })
-  const { tokenId } = await told(client, 'memory_snapshot', memory)
-  expect(await told(client, 'wallet_info')).toMatchObject({
+  const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+  expect(await toolResult(client, 'wallet_info')).toMatchObject({
     maxSpendPerCall: limits.MAX_SPEND_PER_CALL,
     maxSpendPerDay: limits.MAX_SPEND_PER_DAY,
   })
   const pay = (amount: string) => ['market_royalty', { tokenId, amount }] as const
-  expect(await refusal(client, ...pay(`${BigInt(limits.MAX_SPEND_PER_CALL) + 1n}`))).toMatchObject({
+  expect(await toolFailure(client, ...pay(`${BigInt(limits.MAX_SPEND_PER_CALL) + 1n}`))).toMatchObject({
     code: 'wallet/call-limit',
     facts: { limit: limits.MAX_SPEND_PER_CALL, needed: expect.stringMatching(/^\d+$/) },
   })
-  await told(client, ...pay('8000000000000000'))
-  expect(await refusal(client, ...pay('8000000000000001'))).toMatchObject({
+  await toolResult(client, ...pay('8000000000000000'))
+  expect(await toolFailure(client, ...pay('8000000000000001'))).toMatchObject({
     code: 'wallet/day-limit',
     facts: { limit: limits.MAX_SPEND_PER_DAY, spent: expect.stringMatching(/^\d+$/) },
   })
@@ -48,8 +48,8 @@ test('tells the limits of what may be spent, and what goes over them', async () 
 test('keeps the private key to itself', async () => {
   await using way = await between(server.url)
   const client = await session({ HEIRLOOM_URL: way.url, HEIRLOOM_PRIVATE_KEY: buyerKey })
-  const { tokenId } = await told(client, 'memory_snapshot', { ...memory, recipient: buyer })
-  expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
+  const { tokenId } = await toolResult(client, 'memory_snapshot', { ...memory, recipient: buyer })
+  expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)
   const answers = JSON.stringify(
     await Promise.all(
       toolsFor('owner').map(({ name }) => client.callTool({ name, arguments: { tokenId } })),
@@ -68,8 +68,8 @@ test('keeps the private key to itself', async () => {
 
 test('opens nothing without a wallet, and says what to do', async () => {
   const client = await session({ HEIRLOOM_URL: server.url, DATA_DIR: folder })
-  expect(await told(client, 'wallet_info')).toMatchObject({ session: null })
-  const { code, sentence } = await refusal(client, 'memory_download', { tokenId: '1' })
+  expect(await toolResult(client, 'wallet_info')).toMatchObject({ session: null })
+  const { code, sentence } = await toolFailure(client, 'memory_download', { tokenId: '1' })
   expect([code, sentence]).toEqual([
     'client/no-account',
     expect.stringContaining('HEIRLOOM_PRIVATE_KEY'),
@@ -80,7 +80,7 @@ test('serves two clients of one server at once', async () => {
   const clients = [await asAgent(), await asBuyer(), await asAgent('2025-11-25')]
   const minted = await Promise.all(
     clients.flatMap((client) =>
-      Array.from({ length: 4 }, () => told(client, 'memory_snapshot', memory)),
+      Array.from({ length: 4 }, () => toolResult(client, 'memory_snapshot', memory)),
     ),
   )
   expect(new Set(minted.map(({ tokenId }) => tokenId)).size).toBe(12)
@@ -119,13 +119,13 @@ test('tells of a server that is killed as something to try again', async () => {
   opened.push(() => rmSync(DATA_DIR, { recursive: true }))
   const doomed = await startServer({ DATA_DIR })
   const client = await session({ HEIRLOOM_URL: doomed.url, DATA_DIR })
-  const { tokenId } = await told(client, 'memory_snapshot', memory)
+  const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
   await doomed.end('SIGKILL')
   for (const [name, args] of [
     ['memory_info', { tokenId }],
     ['market_royalty', { tokenId, amount: '1' }],
   ] as const) {
-    expect(await refusal(client, name, args)).toMatchObject({
+    expect(await toolFailure(client, name, args)).toMatchObject({
       code: 'client/unreachable',
       retryable: true,
     })

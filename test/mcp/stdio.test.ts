@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { annotationsOf } from '../../packages/http/src/mcp/tools/tool.ts'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { eras, refusal, told } from '../harness/mcp/mcp.ts'
+import { eras, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
 import { asAgent, asBuyer, buyer, folder, memory, server } from '../harness/mcp/sessions.ts'
 import { agentOf } from '../harness/process/server.ts'
 
@@ -30,72 +30,72 @@ describe.each(eras)('over stdio, in %s', (era) => {
     const agent = agentOf(server.home).address
     const card = { title: `A calm agent of ${era}`, preview: 'p'.repeat(4000) }
 
-    const minted = await told<Ids>(seller, 'memory_snapshot', { ...memory, card })
+    const minted = await toolResult<Ids>(seller, 'memory_snapshot', { ...memory, card })
     const { tokenId = '' } = minted
-    await told(seller, 'market_list', { tokenId, ...terms })
+    await toolResult(seller, 'market_list', { tokenId, ...terms })
     const search = { search: `calm agent of ${era}` }
-    const found = await told<Page>(other, 'market_search', { offer: 'sale,rent', ...search })
+    const found = await toolResult<Page>(other, 'market_search', { offer: 'sale,rent', ...search })
     expect(found.items).toMatchObject([{ tokenId, card: { title: card.title } }])
     expect(JSON.stringify(found)).not.toContain(card.preview)
-    expect(await told(other, 'catalog_search', search)).toEqual(found)
-    expect(await told(other, 'catalog_get', { tokenId })).toMatchObject({ owner: agent, card })
-    expect(await told(other, 'market_listing', { tokenId })).toMatchObject(terms)
+    expect(await toolResult(other, 'catalog_search', search)).toEqual(found)
+    expect(await toolResult(other, 'catalog_get', { tokenId })).toMatchObject({ owner: agent, card })
+    expect(await toolResult(other, 'market_listing', { tokenId })).toMatchObject(terms)
 
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
-    await told(other, 'market_rent', rent)
-    const rentals = await told<Page>(other, 'memory_rentals', { tokenId })
+    await toolResult(other, 'market_rent', rent)
+    const rentals = await toolResult<Page>(other, 'memory_rentals', { tokenId })
     expect(rentals.items).toMatchObject([{ renter: buyer }])
-    const child = await told<Ids>(other, 'memory_fork', { tokenId, maxPrice: '500' })
-    await told(other, 'market_buy', { tokenId, maxPrice: '700' })
-    await told(other, 'market_royalty', { tokenId, amount: '9' })
+    const child = await toolResult<Ids>(other, 'memory_fork', { tokenId, maxPrice: '500' })
+    await toolResult(other, 'market_buy', { tokenId, maxPrice: '700' })
+    await toolResult(other, 'market_royalty', { tokenId, amount: '9' })
 
-    const { salt, ...memoryTold } = await told(other, 'memory_download', { tokenId })
+    const { salt, ...memoryTold } = await toolResult(other, 'memory_download', { tokenId })
     const document = JSON.stringify(memory)
     expect(memoryTold).toEqual({
       ...{ tokenId, contentHash: minted.contentHash, bytes: document.length },
       ...{ ...memory, next: null },
     })
-    const verified = await told(other, 'memory_verify', { tokenId, salt, document })
+    const verified = await toolResult(other, 'memory_verify', { tokenId, salt, document })
     expect(verified).toMatchObject({ matches: true, computed: minted.contentHash })
-    const altered = await told(other, 'memory_verify', { tokenId, salt, document: `${document} ` })
+    const altered = await toolResult(other, 'memory_verify', { tokenId, salt, document: `${document} ` })
     expect(altered.matches).toBe(false)
-    expect(await told(other, 'memory_integrity', { tokenId })).toMatchObject({ matches: true })
-    expect(await told(other, 'memory_info', { tokenId })).toMatchObject({ creator: agent })
-    expect(await told(other, 'memory_lineage', { tokenId: child.tokenId })).toMatchObject({
+    expect(await toolResult(other, 'memory_integrity', { tokenId })).toMatchObject({ matches: true })
+    expect(await toolResult(other, 'memory_info', { tokenId })).toMatchObject({ creator: agent })
+    expect(await toolResult(other, 'memory_lineage', { tokenId: child.tokenId })).toMatchObject({
       ancestors: [{ token: { tokenId, owner: buyer } }],
       token: { owner: buyer, royaltyBps: 1000 },
     })
-    const history = await told<Page>(other, 'memory_history', { tokenId, limit: '100' })
+    const history = await toolResult<Page>(other, 'memory_history', { tokenId, limit: '100' })
     expect(history.items.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['mint', 'card', 'listing', 'rental', 'fork', 'sale', 'royalty']),
     )
-    const earned = await told<Record<string, string>>(other, 'account_earnings', { address: agent })
+    const earned = await toolResult<Record<string, string>>(other, 'account_earnings', { address: agent })
     for (const kind of ['sales', 'rentals', 'forks'])
       expect(BigInt(earned[kind] ?? 0)).toBeGreaterThan(0n)
-    expect(await told(other, 'wallet_info')).toMatchObject({ address: agent, session: buyer })
-    expect(await told(other, 'deployment_info')).toMatchObject({ chainId: 31337, agent })
+    expect(await toolResult(other, 'wallet_info')).toMatchObject({ address: agent, session: buyer })
+    expect(await toolResult(other, 'deployment_info')).toMatchObject({ chainId: 31337, agent })
 
-    expect(await refusal(seller, 'memory_download', { tokenId })).toMatchObject({
+    expect(await toolFailure(seller, 'memory_download', { tokenId })).toMatchObject({
       code: 'access/denied',
       facts: { tokenId, account: agent },
       sentence: `${agent} is neither the owner nor an active renter of token ${tokenId}.`,
       retryable: false,
     })
-    expect(await refusal(other, 'market_buy', { tokenId, maxPrice: '700' })).toMatchObject({
+    expect(await toolFailure(other, 'market_buy', { tokenId, maxPrice: '700' })).toMatchObject({
       code: 'listing/not-for-sale',
     })
   })
 
   test('pays no more than it was told to', async () => {
     const client = await asAgent(era)
-    const { tokenId } = await told(client, 'memory_snapshot', memory)
-    await told(client, 'market_list', { tokenId, ...terms })
+    const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+    await toolResult(client, 'market_list', { tokenId, ...terms })
     for (const [name, args, price] of [
       ['market_buy', { maxPrice: '699' }, '700'],
       ['market_rent', { maxPrice: '59', durationDays: 2 }, '60'],
       ['memory_fork', { maxPrice: '499' }, '500'],
     ] as const) {
-      expect(await refusal(client, name, { tokenId, ...args })).toMatchObject({
+      expect(await toolFailure(client, name, { tokenId, ...args })).toMatchObject({
         code: 'listing/over-max-price',
         facts: { tokenId, price, maxPrice: args.maxPrice },
       })
@@ -105,10 +105,10 @@ describe.each(eras)('over stdio, in %s', (era) => {
   test('makes a write once under a key', async () => {
     const client = await asAgent(era)
     const args = { ...memory, idempotencyKey: `once-${era}` }
-    const first = await told(client, 'memory_snapshot', args)
-    expect(await told(client, 'memory_snapshot', args)).toEqual(first)
+    const first = await toolResult(client, 'memory_snapshot', args)
+    expect(await toolResult(client, 'memory_snapshot', args)).toEqual(first)
     const other = { ...args, data: {} }
-    expect((await refusal(client, 'memory_snapshot', other)).code).toBe('idempotency/key-reused')
+    expect((await toolFailure(client, 'memory_snapshot', other)).code).toBe('idempotency/key-reused')
   })
 
   test('says clearly what is wrong with arguments, and does nothing', async () => {
@@ -132,7 +132,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
 
   test('gives memories and lineages as resources', async () => {
     const client = await asAgent(era)
-    const { tokenId } = await told<{ tokenId: string }>(client, 'memory_snapshot', {
+    const { tokenId } = await toolResult<{ tokenId: string }>(client, 'memory_snapshot', {
       ...memory,
       card: { title: 'Seen' },
     })
@@ -141,9 +141,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
       expect.objectContaining({ uri, title: 'Seen' }),
     )
     const [{ text: token = '' } = {}] = await contentsOf(client, uri)
-    expect(JSON.parse(token)).toEqual(await told(client, 'catalog_get', { tokenId }))
+    expect(JSON.parse(token)).toEqual(await toolResult(client, 'catalog_get', { tokenId }))
     const [{ text: lineage = '' } = {}] = await contentsOf(client, `${uri}/lineage`)
-    expect(JSON.parse(lineage)).toEqual(await told(client, 'memory_lineage', { tokenId }))
+    expect(JSON.parse(lineage)).toEqual(await toolResult(client, 'memory_lineage', { tokenId }))
     const { resourceTemplates } = await client.listResourceTemplates()
     const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     expect(templates).toEqual(['heirloom://token/{id}', 'heirloom://token/{id}/lineage'])
@@ -174,8 +174,8 @@ test.each(['2025-06-18', '2025-03-26', '2024-11-05'] as const)(
   async (revision) => {
     const client = await asAgent(revision)
     expect((await client.listTools()).tools).toHaveLength(toolsFor('owner').length)
-    const { tokenId } = await told(client, 'memory_snapshot', memory)
-    expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
-    expect((await refusal(client, 'memory_info', { tokenId: '0' })).code).toBe('token/not-found')
+    const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+    expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)
+    expect((await toolFailure(client, 'memory_info', { tokenId: '0' })).code).toBe('token/not-found')
   },
 )

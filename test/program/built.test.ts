@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtFolder } from '../harness/packages/built.ts'
-import { overHttp, overStdio, told } from '../harness/mcp/mcp.ts'
+import { overHttp, overStdio, toolResult } from '../harness/mcp/mcp.ts'
 import { agentOf, post, proofHeaders, type Snapshot, startServer } from '../harness/process/server.ts'
 
 const { dist, program, build, remove } = builtFolder()
@@ -36,10 +36,10 @@ test('the built program speaks MCP, as a server and as a command', async () => {
   const environment = { HEIRLOOM_URL: server.url, DATA_DIR: folder }
   const { client } = await overStdio(environment, '2026-07-28', program)
   const memory = { data: { a: 1 }, metadata: { category: 'research' } }
-  const { tokenId } = await told(client, 'memory_snapshot', memory)
-  expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)
+  const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
+  expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)
   const reader = await overHttp(server.url)
-  expect(await told(reader, 'memory_info', { tokenId })).toMatchObject({ tokenId })
+  expect(await toolResult(reader, 'memory_info', { tokenId })).toMatchObject({ tokenId })
   await Promise.all([client.close(), reader.close()])
   expect(await server.end('SIGTERM')).toBe(0)
 })

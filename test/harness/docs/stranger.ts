@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { firstLine } from '../process/child-process.ts'
-import { cleaned } from './clean-environment.ts'
+import { cleanEnvironment } from './clean-environment.ts'
 
 const execute = promisify(execFile)
 
@@ -35,7 +35,7 @@ export function stranger(registry: string): Stranger {
   }
   write('.npmrc', `@heirloom:registry=${registry}\n`)
   write('.yarnrc.yml', yarnSettings(registry))
-  const env = { ...cleaned(process.env), ...quiet, PATH: `${process.env.PATH}:${tools}` }
+  const env = { ...cleanEnvironment(process.env), ...quiet, PATH: `${process.env.PATH}:${tools}` }
   return {
     folder,
     write,

@@ -61,7 +61,7 @@ export async function overHttp(
 type Arguments = Readonly<Record<string, unknown>>
 
 /** Calls a tool that must do what it is asked, and returns what it tells. */
-export async function told<T = Record<string, unknown>>(
+export async function toolResult<T = Record<string, unknown>>(
   client: Client,
   name: string,
   args: Arguments = {},
@@ -75,7 +75,7 @@ export async function told<T = Record<string, unknown>>(
 }
 
 /** What a tool tells of a failure. */
-export type Refusal = {
+export type ToolFailure = {
   readonly sentence: string
   readonly code: string
   readonly facts: Readonly<Record<string, unknown>>
@@ -83,7 +83,7 @@ export type Refusal = {
 }
 
 /** Calls a tool that must fail, and returns what it tells of it. */
-export async function refusal(client: Client, name: string, args: Arguments): Promise<Refusal> {
+export async function toolFailure(client: Client, name: string, args: Arguments): Promise<ToolFailure> {
   const result = await client.callTool({ name, arguments: args })
   expect(result.isError).toBe(true)
   expect(result.structuredContent).toBeUndefined()

@@ -4,7 +4,7 @@ import { addressPattern } from './address.ts'
 import { sample } from './schemas.ts'
 
 /** A query that may have these parameters and no others. */
-export const queryOf = <Parameters extends TProperties>(parameters: Parameters) =>
+export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>
   Type.Object(parameters, { additionalProperties: false })
 
 const pattern = (matches: string, description: string, example: string) =>
@@ -14,7 +14,7 @@ const short = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ maxLength, description, examples: [example] }))
 
 /** A parameter that is an amount or an id. */
-export const decimalIn = (description: string, example: string) =>
+export const decimalParameter = (description: string, example: string) =>
   pattern(decimalPattern, description, example)
 
 /** A parameter that is a wallet. */
@@ -24,7 +24,7 @@ const accountIn = (description: string) => pattern(addressPattern, description, 
 const hashIn = (description: string) => pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
 
 /** A parameter that lists one or more of these words with commas between them. */
-export const wordsIn = (words: readonly string[], description: string) => {
+export const wordsParameter = (words: readonly string[], description: string) => {
   const word = `(${words.join('|')})`
   const more = words.length - 1
   return pattern(`^${word}(,${word}){0,${more}}$`, description, words.slice(0, 2).join())
@@ -53,12 +53,12 @@ const cardQuery = {
   tag: short(32, 'A tag that cards must have.', 'equities'),
 }
 
-const least = (price: string) => decimalIn(`The least ${price}, in wei.`, '1000000000000000')
-const most = (price: string) => decimalIn(`The most ${price}, in wei.`, '1000000000000000000')
+const least = (price: string) => decimalParameter(`The least ${price}, in wei.`, '1000000000000000')
+const most = (price: string) => decimalParameter(`The most ${price}, in wei.`, '1000000000000000000')
 
 /** What listings are looked for by. */
-export const ListingsParameters = queryOf({
-  offer: wordsIn(['sale', 'rent', 'fork'], 'Every way in which it must be offered.'),
+export const ListingsParameters = querySchema({
+  offer: wordsParameter(['sale', 'rent', 'fork'], 'Every way in which it must be offered.'),
   minPrice: least('price'),
   maxPrice: most('price'),
   minRentalPricePerDay: least('rent of a day'),
@@ -67,7 +67,7 @@ export const ListingsParameters = queryOf({
   maxForkPrice: most('price of a fork'),
   seller: accountIn('Who offers it.'),
   creator: accountIn('Who made it.'),
-  parent: decimalIn('The token it grew from.', '1'),
+  parent: decimalParameter('The token it grew from.', '1'),
   ...cardQuery,
   sort: wordIn(
     ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
@@ -78,10 +78,10 @@ export const ListingsParameters = queryOf({
 })
 
 /** What tokens are looked for by. */
-export const TokensParameters = queryOf({
+export const TokensParameters = querySchema({
   owner: accountIn('Who owns it.'),
   creator: accountIn('Who made it.'),
-  parent: decimalIn('The token it grew from.', '1'),
+  parent: decimalParameter('The token it grew from.', '1'),
   contentHash: hashIn('What it holds.'),
   renter: accountIn('Who rents it or did.'),
   ...cardQuery,
@@ -96,7 +96,7 @@ export const pageInput = ({ after, limit = '20' }: Static<typeof Asked>): PageIn
 })
 
 /** Returns the words of a list with commas between them. */
-export const itemsOf = <Word extends string>(list: string | undefined) =>
+export const splitList = <Word extends string>(list: string | undefined) =>
   list?.split(',') as readonly Word[] | undefined
 
 /** Reads a parameter that may be absent. */

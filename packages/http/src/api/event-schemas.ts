@@ -1,6 +1,6 @@
 import type { Happening } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { decimalIn, queryOf, wordsIn } from './catalogue-queries.ts'
+import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
 import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
 
 /** What can happen, in a word each. */
@@ -92,7 +92,7 @@ const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
 export const eventExample = '12-3-9f86d081'
 
 /** What is asked for of the events. */
-export const EventsParameters = queryOf({
+export const EventsParameters = querySchema({
   after: Type.Optional(
     Type.String({
       pattern: `^(start|${idPattern})$`,
@@ -101,8 +101,8 @@ export const EventsParameters = queryOf({
       examples: [eventExample],
     }),
   ),
-  tokenId: decimalIn('Tells of this token only.', '1'),
-  kind: wordsIn(kinds, 'Tells of these kinds only.'),
+  tokenId: decimalParameter('Tells of this token only.', '1'),
+  kind: wordsParameter(kinds, 'Tells of these kinds only.'),
 })
 
 /** Where a stream of events goes on. */

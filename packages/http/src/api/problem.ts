@@ -37,7 +37,7 @@ function titleOf(code: FailureCode): string {
 }
 
 /** What a person can make of the patterns that texts must match. */
-export const patternWords: Readonly<Record<string, string>> = {
+export const patternMessages: Readonly<Record<string, string>> = {
   [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
   [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',
 }

@@ -281,7 +281,7 @@ export const anyWrite: readonly FailureCode[] = [
 ]
 
 /** Returns the refusals of a route for its documentation: for each status, its codes. */
-export function problems(codes: readonly FailureCode[]): object {
+export function problemResponses(codes: readonly FailureCode[]): object {
   const statuses = [...new Set(codes.map((code) => statusOf[code].status))].toSorted()
   const described = statuses.map((status) => {
     const ofStatus = codes.filter((code) => statusOf[code].status === status).toSorted()

@@ -1,13 +1,13 @@
 import type { FailureCode } from '@heirloom/core'
 
 /** How a failure is answered: its status, and whether the same request may succeed if sent again. */
-export type Answer = { readonly status: number; readonly retryable: boolean }
+export type FailureStatus = { readonly status: number; readonly retryable: boolean }
 
-const final = (status: number): Answer => ({ status, retryable: false })
-const passing = (status: number): Answer => ({ status, retryable: true })
+const final = (status: number): FailureStatus => ({ status, retryable: false })
+const passing = (status: number): FailureStatus => ({ status, retryable: true })
 
 /** The answer to every failure; `docs/failures.md` is compared with it by a test. */
-export const statusOf: Readonly<Record<FailureCode, Answer>> = {
+export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'access/copied': final(403),
   'access/denied': final(403),
   'api-key/call-limit': final(402),

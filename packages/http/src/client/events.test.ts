@@ -3,15 +3,15 @@ import { between } from '../../test/between.ts'
 import { type ClientWorld, clientWorld } from '../../test/client-world.ts'
 import { memory } from '../../test/world.ts'
 import type { EventsQuery } from './requests.ts'
-import type { Heard } from './responses.ts'
+import type { StreamEvent } from './responses.ts'
 
 /** Takes so many events. */
 async function take(
   { client }: Pick<ClientWorld, 'client'>,
   count: number,
   query: EventsQuery = { after: 'start' },
-): Promise<readonly Heard[]> {
-  const events: Heard[] = []
+): Promise<readonly StreamEvent[]> {
+  const events: StreamEvent[] = []
   for await (const event of client.events(query)) {
     events.push(event)
     if (events.length === count) break
@@ -66,7 +66,7 @@ test('goes on where it was, however often and wherever the connection breaks', a
 })
 
 /** Returns what the server says of so many events. */
-function streamed(url: string, events: readonly Heard[]): Promise<string> {
+function streamed(url: string, events: readonly StreamEvent[]): Promise<string> {
   const last = `id: ${events.at(-1)?.id}\nevent`
   return said(`${url}/api/events?after=start`, (text) => text.includes(last))
 }

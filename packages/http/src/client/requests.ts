@@ -3,19 +3,19 @@ import type { CardBody } from '../api/card-body.ts'
 import type { ListingsParameters, pageQuery, TokensParameters } from '../api/catalogue-queries.ts'
 import type { EventsParameters } from '../api/event-schemas.ts'
 import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../api/schemas.ts'
-import type { Event, Told } from './responses.ts'
+import type { Event, ReadonlyStatic } from './responses.ts'
 
-/** The number of a token. */
+/** The id of a token. */
 export type TokenIdInput = bigint | number | string
 /** An amount in wei. */
 export type AmountInput = bigint | string
 
-/** Whatever the schemas know as decimal strings may be given as a number of JavaScript's own. */
-type Asked<Schema extends TSchema> = {
-  readonly [name in keyof Static<Schema>]: Spoken<name, Static<Schema>[name]>
+/** The input type of a schema: ids and amounts may be numbers of JavaScript, not only strings. */
+type InputOf<Schema extends TSchema> = {
+  readonly [name in keyof Static<Schema>]: InputValue<name, Static<Schema>[name]>
 }
 
-type Spoken<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
+type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
   ? TokenIdInput | Extract<T, undefined>
   : name extends `${string}${'P' | 'p'}rice${string}` | 'amount'
     ? AmountInput | Extract<T, undefined>
@@ -23,67 +23,67 @@ type Spoken<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
       ? number | undefined
       : T | undefined
 
-/** What is asked for listings by. */
-export type ListingsQuery = Omit<Asked<typeof ListingsParameters>, 'offer'> & {
-  /** Every way in which it must be offered. */
+/** The filters and the order of a search for listings. */
+export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & {
+  /** The offers that a listing must all have. */
   readonly offer?: readonly ('sale' | 'rent' | 'fork')[] | undefined
 }
-/** What is asked for memories by. */
-export type MemoriesQuery = Asked<typeof TokensParameters>
-/** Where a page begins, and how long it is at most. */
+/** The filters of a search for tokens. */
+export type MemoriesQuery = InputOf<typeof TokensParameters>
+/** The start and the size of a page. */
 export type PageQuery = {
-  readonly [name in keyof typeof pageQuery]?: Spoken<name, string>
+  readonly [name in keyof typeof pageQuery]?: InputValue<name, string>
 }
-/** Which events are listened to. */
-export type EventsQuery = Omit<Asked<typeof EventsParameters>, 'kind'> & {
-  /** The kinds to tell of; all of them when absent. */
+/** The filters and the start of an event stream. */
+export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {
+  /** The kinds of events; all when absent. */
   readonly kind?: readonly Event['kind'][] | undefined
 }
 
-/** Who receives; an account's address. */
+/** The address of the account that receives: 0x and 40 hex digits. */
 export type Recipient = `0x${string}`
 
-/** What comes with a memory that is snapshot. */
-type Beside = {
-  /** What everybody may see of it, for ever. */
-  readonly card?: Told<typeof CardBody> | undefined
-  /** The token that this memory grew from. */
+/** The options of a snapshot. */
+type SnapshotOptions = {
+  /** The public description of the memory; it cannot be changed or removed. */
+  readonly card?: ReadonlyStatic<typeof CardBody> | undefined
+  /** The token that this memory was derived from. */
   readonly parentTokenId?: TokenIdInput | undefined
-  /** Who owns the token; the server's wallet when absent, which alone can list it. */
+  /** The owner of the token; the agent wallet when absent, the only owner that `list` works for. */
   readonly recipient?: Recipient | undefined
 }
 
-/** A memory as an object, which is written as JSON once. */
+/** A memory as an object, which the client encodes as JSON. */
 export type MemoryObject = {
   readonly data: object
-  readonly metadata: Told<typeof SnapshotBody>['metadata'] & { readonly [member: string]: unknown }
+  readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & { readonly [member: string]: unknown }
 }
 
-/** A memory as the exact JSON text `{"data":…,"metadata":…}`, of which no byte is changed. */
+/** A memory as the exact JSON text `{"data":…,"metadata":…}`, which is sent unchanged. */
 export type MemoryText = { readonly document: string | Uint8Array }
 
-/** A memory in either form. */
+/** A memory as an object or as text. */
 export type SnapshotContent = MemoryObject | MemoryText
 
-/** What is snapshot. */
-export type SnapshotInput = SnapshotContent & Beside
+/** The memory to snapshot, and its options. */
+export type SnapshotInput = SnapshotContent & SnapshotOptions
 
-/** What a token is offered for; a price of 0 means not that way. */
-export type ListInput = Asked<typeof ListBody>
+/** The terms to offer a token for; a price of 0 disables that offer. */
+export type ListInput = InputOf<typeof ListBody>
 
-/** For whom something is acquired, and for how much at most. */
+/** The recipient and the highest total price of a purchase. */
 export type AcquireInput = {
-  /** Who receives; the client's account when absent, or the server's wallet where it has none. */
+  /** The recipient; the account of the client when absent, or else the agent wallet. */
   readonly recipient?: Recipient | undefined
-  /** The most that may be paid for all of it. */
+  /** The highest total price to pay, in wei. */
   readonly maxPrice?: AmountInput | undefined
 }
 
-/** For whom a token is forked, for how much, and what the fork may owe. */
-export type ForkInput = AcquireInput & Pick<Told<typeof ForkBody>, 'maxRoyaltyBps'>
+/** The recipient of a fork, its highest price, and the highest royalties it may owe. */
+export type ForkInput = AcquireInput & Pick<ReadonlyStatic<typeof ForkBody>, 'maxRoyaltyBps'>
 
-/** For how long, for whom and for how much a token is rented. */
-export type RentInput = AcquireInput & Pick<Told<typeof RentBody>, 'durationDays'>
+/** The length of a rental, its recipient and its highest price. */
+export type RentInput = AcquireInput & Pick<ReadonlyStatic<typeof RentBody>, 'durationDays'>
 
-/** What is paid to a token's creator. */
-export type RoyaltyInput = Asked<typeof RoyaltyBody>
+/** The royalty to pay to the creator of a token. */
+export type RoyaltyInput = InputOf<typeof RoyaltyBody>

@@ -19,60 +19,62 @@ import type {
   Written as WrittenSchema,
 } from '../api/schemas.ts'
 
-// Every type here is what a schema of the server says, so that there is no second source.
+// The types are derived from the schemas of the API, which are their only source.
 
-/** What a schema describes, to be read and not written to. */
-export type Told<Schema extends TSchema> = Readonlike<Static<Schema>>
+/** The static type of a schema, readonly at every depth. */
+export type ReadonlyStatic<Schema extends TSchema> = DeepReadonly<Static<Schema>>
 
-type Readonlike<T> = T extends object ? { readonly [name in keyof T]: Readonlike<T[name]> } : T
+type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T
 
-/** What a snapshot answers. */
-export type Minted = Told<typeof MintedSchema>
-/** What any other write answers. */
-export type Written = Told<typeof WrittenSchema>
-/** What a rent answers. */
-export type Rented = Told<typeof RentedSchema>
-/** What a fork answers. */
-export type Forked = Told<typeof ForkedSchema>
-/** What the chain records of a token. */
-export type Provenance = Told<typeof ProvenanceRecord>
-/** The live terms of a token. */
-export type Listing = Told<typeof ListingRecord>
-/** The live terms of a token that is listed, and since when they are. */
-export type Listed = Told<typeof ListedTerms>
-/** A token as the catalogue shows it. */
-export type Token = Told<typeof TokenRecord>
-/** What a memory shows of itself. */
+/** The response of `snapshot`. */
+export type Minted = ReadonlyStatic<typeof MintedSchema>
+/** The response of `list`, `buy` and `royalty`. */
+export type Written = ReadonlyStatic<typeof WrittenSchema>
+/** The response of `rent`. */
+export type Rented = ReadonlyStatic<typeof RentedSchema>
+/** The response of `fork`. */
+export type Forked = ReadonlyStatic<typeof ForkedSchema>
+/** The record of a token on the chain. */
+export type Provenance = ReadonlyStatic<typeof ProvenanceRecord>
+/** The current terms of a token. */
+export type Listing = ReadonlyStatic<typeof ListingRecord>
+/** The current terms of a listed token, and when they were set. */
+export type Listed = ReadonlyStatic<typeof ListedTerms>
+/** A token with its owner, card and terms, as the catalogue knows it. */
+export type Token = ReadonlyStatic<typeof TokenRecord>
+/** The public description of a memory. */
 export type Card = NonNullable<Token['card']>
-/** How a token is tied to its parent. */
+/** The relation of a token to its parent. */
 export type Link = NonNullable<Token['link']>
-/** Where a token comes from, what came of it, and who would be paid. */
-export type Lineage = Told<typeof LineageRecord>
-/** A token of a lineage. */
+/** The ancestors and descendants of a token, and the royalty split of a price. */
+export type Lineage = ReadonlyStatic<typeof LineageRecord>
+/** An ancestor or descendant, and its link to its parent. */
 export type Relative = Lineage['ancestors'][number]
-/** Who would receive how much of a price. */
+/** The division of a price into royalties and the rest for the seller. */
 export type Split = Lineage['split']
-/** Something that happened to a token. */
-export type Event = Told<typeof EventRecord>
-/** The rentals of a token that run now. */
-export type Rentals = Told<typeof RentalsRecord>
-/** A rental that runs now. */
+/** An event of a token. */
+export type Event = ReadonlyStatic<typeof EventRecord>
+/** The active rentals of a token. */
+export type Rentals = ReadonlyStatic<typeof RentalsRecord>
+/** An active rental. */
 export type Rental = Rentals['items'][number]
-/** Whether the sealed bytes of a token are there and whole. */
-export type Integrity = Told<typeof IntegrityRecord>
-/** What an account has earned. */
-export type Earnings = Told<typeof EarningsRecord>
-/** Which chain the server works with, and where its contracts are. */
-export type Deployment = Told<typeof DeploymentRecord>
-/** What the server's wallet holds and may spend. */
-export type Wallet = Told<typeof WalletRecord>
-/** A page of something; `next` asks for the one after it. */
+/** The result of a check of the sealed bytes of a token. */
+export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
+/** The earnings of an account. */
+export type Earnings = ReadonlyStatic<typeof EarningsRecord>
+/** The chain, the contracts and the agent wallet of a server. */
+export type Deployment = ReadonlyStatic<typeof DeploymentRecord>
+/** The balance and the spending limits of the agent wallet. */
+export type Wallet = ReadonlyStatic<typeof WalletRecord>
+/** A page of results. Pass `next` as `after` to read the next page; `null` at the end. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null }
-/** What comes through a stream: an event, or that what was told from a block on no longer stands. */
-export type Heard = Event | Reorganised
-/** What was told from a block on no longer stands; what follows takes its place. */
-export type Reorganised = {
+/** An item of an event stream: an event, or the notice of a reorganisation. */
+export type StreamEvent = Event | Reorganisation
+/** A reorganisation of the chain: earlier events from `block` on are void, later ones replace them. */
+export type Reorganisation = {
+  /** The id to resume the stream after. */
   readonly id: string
   readonly kind: 'reorganised'
+  /** The number of the first void block, a decimal string. */
   readonly block: string
 }

@@ -2,7 +2,7 @@
 const mostMessages = 10
 
 /** Returns how many messages a body holds: those of a batch, and else one. */
-export function messagesOf(body: unknown): number {
+export function countMessages(body: unknown): number {
   const text = typeof body === 'string' ? body.trimStart() : ''
   if (!text.startsWith('[')) return 1
   try {

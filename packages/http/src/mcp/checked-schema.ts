@@ -1,7 +1,7 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject } from '@sinclair/typebox'
-import { patternWords } from '../api/problem.ts'
+import { patternMessages } from '../api/problem.ts'
 
 type Arguments = Record<string, unknown>
 type Checked = ReturnType<typeof fromJsonSchema<Arguments>>
@@ -30,7 +30,7 @@ const lazily: jsonSchemaValidator = {
 }
 
 function inWords(message: string): string {
-  return Object.entries(patternWords).reduce(
+  return Object.entries(patternMessages).reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
     message,
   )

@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { isHeirloomError } from '../client/heirloom-error.ts'
 import { problemOf } from '../api/problem.ts'
-import { spelledBigint } from '../api/bigint-json.ts'
+import { bigintJson } from '../api/bigint-json.ts'
 import type { Session } from './tools/tool.ts'
 
 /** What a client is told of whatever went wrong. */
@@ -13,7 +13,7 @@ type Told = {
 }
 
 /** Returns what is told of a thrown value: of what nobody foresaw only that it happened. */
-export function toldOf(error: unknown, complain: Session['complain']): Told {
+export function describeFailure(error: unknown, complain: Session['complain']): Told {
   if (isHeirloomError(error)) {
     const { code, message, facts, retryable } = error
     return { code, message: `${message}${hints[code] ?? ''}`, facts, retryable }
@@ -35,8 +35,8 @@ const hints: Readonly<Record<string, string>> = {
  * a failure is not, and clients check that.
  */
 export function failureResult(error: unknown, complain: Session['complain']) {
-  const { code, message, facts, retryable } = toldOf(error, complain)
-  const more = JSON.stringify({ code, facts, retryable }, spelledBigint)
+  const { code, message, facts, retryable } = describeFailure(error, complain)
+  const more = JSON.stringify({ code, facts, retryable }, bigintJson)
   return {
     content: [{ type: 'text' as const, text: `${message}\n${more}` }],
     isError: true,

@@ -2,16 +2,16 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** The name under which the server asks itself; it is a loopback name, so always its own. */
-export const here = 'http://127.0.0.1'
+export const selfUrl = 'http://127.0.0.1'
 
 /** The header in which a request to MCP says whom it came from; set here, whatever was sent. */
-export const askerHeader = 'x-heirloom-asker'
+export const clientAddressHeader = 'x-heirloom-asker'
 
 /**
  * Returns a `fetch` of a server's own routes, which passes all that a request from outside does and
  * counts for the client at an address.
  */
-export const inProcess =
+export const inProcessFetch =
   (app: FastifyInstance) =>
   (remoteAddress: string): typeof globalThis.fetch =>
   async (input, init) => {
@@ -26,12 +26,12 @@ export const inProcess =
     })
     return new Response(new Uint8Array(reply.rawPayload), {
       status: reply.statusCode,
-      headers: pairsOf(reply.headers),
+      headers: headerPairs(reply.headers),
     })
   }
 
 /** Returns the headers of Node as the platform takes them. */
-export function pairsOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): [string, string][] {
+export function headerPairs(headers: IncomingHttpHeaders | OutgoingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((it): [string, string] => [name, `${it}`]),
   )

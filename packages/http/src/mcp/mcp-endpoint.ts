@@ -1,7 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../api/bearer-key.ts'
 import { createClient } from '../client/client.ts'
-import { askerHeader, here } from './in-process-fetch.ts'
+import { clientAddressHeader, selfUrl } from './in-process-fetch.ts'
 import { mcpServer } from './mcp-server.ts'
 
 /**
@@ -16,9 +16,9 @@ export function mcpEndpoint(
     ({ requestInfo }) => {
       const authorization = requestInfo?.headers.get('authorization') ?? undefined
       const apiKey = bearerKey({ authorization })
-      const fetch = fetchFor(requestInfo?.headers.get(askerHeader) ?? '')
+      const fetch = fetchFor(requestInfo?.headers.get(clientAddressHeader) ?? '')
       // Whoever asked may ask again; the server must not keep itself busy, least of all at its end.
-      const client = createClient({ url: here, fetch, apiKey, retries: 0 })
+      const client = createClient({ url: selfUrl, fetch, apiKey, retries: 0 })
       return mcpServer({ client, complain }, 'anyone')
     },
     { maxSubscriptions: 0 },

@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { version } from '../api/version.ts'
 import { checkedSchema } from './checked-schema.ts'
 import { failureResult } from './failure-result.ts'
-import { offerResources } from './resources.ts'
+import { registerResources } from './resources.ts'
 import { annotationsOf, type Reach, type Session, type Tool } from './tools/tool.ts'
 import { toolsFor } from './tools/tools.ts'
 
@@ -27,7 +27,7 @@ export function mcpServer(session: Session, reach: Reach): McpServer {
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
   })
   for (const tool of toolsFor(reach)) offer(server, session, tool)
-  offerResources(server, session)
+  registerResources(server, session)
   return server
 }
 

@@ -7,13 +7,13 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Token } from '../client/responses.ts'
 import { briefLineage } from './tools/brief.ts'
-import { toldOf } from './failure-result.ts'
+import { describeFailure } from './failure-result.ts'
 import type { Session } from './tools/tool.ts'
 
 const mimeType = 'application/json'
 
 /** Offers every token of the catalogue, and its lineage, as a resource. */
-export function offerResources(server: McpServer, session: Session): void {
+export function registerResources(server: McpServer, session: Session): void {
   const { client } = session
   const complete = { id: (begun: string) => idsFrom(session, begun) }
   // Listed below: the SDK would list all of them at once.
@@ -68,7 +68,7 @@ async function guarded<T>({ complain }: Session, ask: () => Promise<T>, uri?: UR
   try {
     return await ask()
   } catch (error) {
-    const { code, message, facts, retryable } = toldOf(error, complain)
+    const { code, message, facts, retryable } = describeFailure(error, complain)
     if (code === 'token/not-found' && uri !== undefined) throw new ResourceNotFoundError(uri.href)
     throw new ProtocolError(kindOf(code, retryable), message, { code, facts, retryable })
   }

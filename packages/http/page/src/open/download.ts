@@ -1,8 +1,8 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
-import { type Account, proofOf } from '../../../src/client/proof/access-proof.ts'
+import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { contentHashOf, hexOf } from '../../../src/client/proof/content-hash.ts'
-import { bindingIn } from '../../../src/client/proof/binding-lookup.ts'
+import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
 import { chainOf } from '../acts/perform.ts'
 import { reach } from '../api/ask.ts'
 import { Problem, problemOf } from '../api/problem.ts'
@@ -36,8 +36,8 @@ export async function openMemory(
 ): Promise<Opened> {
   try {
     tell({ at: 'signing' })
-    const binding = bindingIn(await learnDeployment(), location.origin)
-    const headers = await proofOf(signerOf(wallet), { tokenId, now: Date.now(), binding })
+    const binding = findBinding(await learnDeployment(), location.origin)
+    const headers = await createAccessProof(signerOf(wallet), { tokenId, now: Date.now(), binding })
     tell({ at: 'loading', loaded: 0, total: undefined })
     const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
     const bytes = await bodyOf(response, (part) => tell({ at: 'loading', ...part }))

@@ -81,8 +81,8 @@ async function recordedFor(call: VerifyCall, id: string): Promise<Hex> {
     const { contentHash } = await (await connect(call)).info(id, { signal })
     return contentHash as Hex
   }
-  const { recordedOnChain } = await import('../../client/proof/recorded-hash.ts')
-  return recordedOnChain(proof, {})(id, { signal })
+  const { readHashFromChain } = await import('../../client/proof/recorded-hash.ts')
+  return readHashFromChain(proof, {})(id, { signal })
 }
 
 async function compared(

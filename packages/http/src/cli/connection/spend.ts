@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Wallet } from '../../client/responses.ts'
 import type { WriteOptions } from '../../client/transport/transport.ts'
-import { spelledBigint } from '../../api/bigint-json.ts'
+import { bigintJson } from '../../api/bigint-json.ts'
 import { amountText } from '../arguments/amount.ts'
 import { askToGoOn } from '../terminal/ask.ts'
 import type { Call, Options } from '../arguments/command.ts'
@@ -63,7 +63,7 @@ export async function rehearsed(
   const request = { method: 'POST', path, body }
   const cost = price === 0n ? 'the fees of the transaction' : `${amountText(price)}, and fees`
   const pairs = rows([
-    ['Would send', `POST ${path} ${JSON.stringify(body, spelledBigint)}`],
+    ['Would send', `POST ${path} ${JSON.stringify(body, bigintJson)}`],
     ['Would pay', cost],
     ...shares.map((it) => ['', `${amountText(BigInt(it.amount))} to ${it.to}, ${it.why}`] as const),
     ...(wallet ? walletRows(wallet) : []),

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
-import { spelledBigint } from '../../api/bigint-json.ts'
+import { bigintJson } from '../../api/bigint-json.ts'
 import { printable, printableJson } from './printable.ts'
 import { isSeen, type Terminal } from './terminal.ts'
 
@@ -62,7 +62,7 @@ function painted(part: string | Span, isColoured: boolean): string {
 
 /** Returns a value as JSON for people and programs: amounts as decimal strings, no escape raw. */
 export function jsonText(value: unknown): string {
-  return printableJson(JSON.stringify(value, spelledBigint, 2))
+  return printableJson(JSON.stringify(value, bigintJson, 2))
 }
 
 // The process exits when a command is done, and what a pipe has not taken by then is lost.

@@ -1,21 +1,23 @@
 import type { Hex } from '@heirloom/core'
 import { type Binding, boundText } from '../../api/bound-text.ts'
 
-/** Who opens memories; viem's `LocalAccount` fits. */
+/** An account that signs access proofs; viem's `LocalAccount` has this type. */
 export type Account = {
+  /** The address of the account. */
   readonly address: Hex
+  /** Signs a text as `personal_sign` does (ERC-191). */
   readonly signMessage: (input: { readonly message: string }) => Promise<Hex>
 }
 
-/** For which token and when an account is proven, in milliseconds, and to which server alone. */
+/** The claim of an access proof: the token, the time in milliseconds, and the server it is for. */
 type Claim = {
   readonly tokenId: string
   readonly now: number
   readonly binding: Binding | undefined
 }
 
-/** Returns the headers that prove an account for a token. */
-export async function proofOf(
+/** Signs an access proof, and returns its request headers. */
+export async function createAccessProof(
   { address, signMessage }: Account,
   { tokenId, now, binding }: Claim,
 ): Promise<Record<string, string>> {

@@ -3,32 +3,32 @@ import type { Deployment } from '../responses.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /**
- * Returns what a bound proof names, where a server offers to take one for the origin at which it
- * is reached. One that names another origin could hand the proof on to there.
+ * Returns the binding of proofs for a server, if it accepts bound proofs for the origin the client
+ * uses. A server that names another origin could forward the proof to that origin.
  */
-export function bindingIn(
+export function findBinding(
   { proofs, origin, chainId, registry }: Deployment,
-  reachedAt: string,
+  usedOrigin: string,
 ): Binding | undefined {
-  if (!proofs?.includes('eip4361') || origin !== reachedAt) return undefined
+  if (!proofs?.includes('eip4361') || origin !== usedOrigin) return undefined
   return { origin, chainId, registry: registry as Binding['registry'] }
 }
 
-/** Asks a server once what a bound proof for it names; one that does not answer is asked again. */
-export function offeredBinding(
+/** Returns a lookup of the binding, which is read once; a failed read is repeated. */
+export function bindingLookup(
   { open }: Pick<Transport, 'open'>,
   url: string | URL,
 ): () => Promise<Binding | undefined> {
-  let known: Promise<Binding | undefined> | undefined
-  const ask = async () => {
+  let cached: Promise<Binding | undefined> | undefined
+  const read = async () => {
     const reply = await open({ method: 'GET', path: '/api/deployment', options: {} })
-    return bindingIn((await reply.json()) as Deployment, new URL(url).origin)
+    return findBinding((await reply.json()) as Deployment, new URL(url).origin)
   }
   return () => {
-    known ??= ask().catch(() => {
-      known = undefined
+    cached ??= read().catch(() => {
+      cached = undefined
       return undefined
     })
-    return known
+    return cached
   }
 }

@@ -1,6 +1,6 @@
 import { HeirloomError } from '../heirloom-error.ts'
 
-/** Returns the error for what is not what is recorded. */
+/** Returns the error of a memory that does not match the record. */
 export const notVerified = (
   tokenId: string,
   problem: string,
@@ -8,5 +8,5 @@ export const notVerified = (
   new HeirloomError({
     code: 'client/not-verified',
     facts: { tokenId, problem },
-    message: `What came for token ${tokenId} is not what is recorded: ${problem}.`,
+    message: `The memory of token ${tokenId} does not match the record: ${problem}.`,
   })

@@ -14,14 +14,13 @@ const words = (digits: string) =>
 const rounds = words(k.join(''))
 const start = words('6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19')
 
-const rotated = (word: number, by: number) => (word >>> by) | (word << (32 - by))
+const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 
 /**
- * Returns the sha256 of some bytes (FIPS 180-4), without help of the platform and a hundred times
- * slower than with it.
+ * Returns the sha256 of bytes (FIPS 180-4) without Web Crypto, a hundred times slower than with it.
  */
-export function slowSha256(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(padded(bytes).buffer)
+export function sha256Fallback(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(pad(bytes).buffer)
   const state = Int32Array.from(start)
   for (let at = 0; at < view.byteLength; at += 64) mix(state, schedule(view, at))
   const digest = new DataView(new ArrayBuffer(32))
@@ -31,7 +30,7 @@ export function slowSha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer)
 }
 
-function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function pad(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64)
   whole.set(bytes)
   whole[bytes.length] = 0x80
@@ -45,8 +44,8 @@ function schedule(view: DataView, at: number): Int32Array {
   for (let t = 0; t < 16; t += 1) w[t] = view.getInt32(at + t * 4)
   for (let t = 16; t < 64; t += 1) {
     const [a, b] = [of(t - 15), of(t - 2)]
-    const s0 = rotated(a, 7) ^ rotated(a, 18) ^ (a >>> 3)
-    const s1 = rotated(b, 17) ^ rotated(b, 19) ^ (b >>> 10)
+    const s0 = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3)
+    const s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10)
     w[t] = of(t - 16) + s0 + of(t - 7) + s1
   }
   return w
@@ -55,9 +54,9 @@ function schedule(view: DataView, at: number): Int32Array {
 function mix(state: Int32Array, w: Int32Array): void {
   let [a, b, c, d, e, f, g, h] = state as unknown as Eight
   for (let t = 0; t < 64; t += 1) {
-    const s1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const one = (h + s1 + ((e & f) ^ (~e & g)) + (rounds[t] as number) + (w[t] as number)) | 0
-    const s0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const two = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     ;[h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0]
   }

@@ -1,38 +1,38 @@
 import type { FailureCode } from '@heirloom/core'
 import { type FactsOf, HeirloomError } from '../heirloom-error.ts'
 
-/** What came back, read to its end. */
-export type Answer = {
+/** A response with its body read. */
+export type ReceivedResponse = {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /**
- * Returns the JSON of a good answer.
+ * Decodes the JSON object of a successful response.
  *
  * @throws `client/bad-answer`
  */
-export function jsonOf<T extends object>({ status, bytes }: Answer): T {
+export function decodeResponse<T extends object>({ status, bytes }: ReceivedResponse): T {
   const text = new TextDecoder().decode(bytes)
   try {
-    const told: unknown = JSON.parse(text)
-    if (typeof told === 'object' && told !== null) return told as T
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as T
   } catch (cause) {
-    throw badAnswer('it is not JSON', { status, cause })
+    throw badResponse('it is not JSON', { status, cause })
   }
-  throw badAnswer('it is no JSON object', { status })
+  throw badResponse('it is not a JSON object', { status })
 }
 
-/** Returns the error that an answer tells of. */
-export function refusalOf(answer: Answer): HeirloomError {
-  const { status, headers } = answer
+/** Decodes the error of a failed response. */
+export function decodeFailure(response: ReceivedResponse): HeirloomError {
+  const { status, headers } = response
   const retryAfter = headers.get('retry-after') ?? undefined
   const type = headers.get('content-type') ?? ''
   const isProblem = type.startsWith('application/problem+json')
-  const problem = isProblem ? jsonOf<Problem>(answer) : undefined
-  // Others between here and there may speak of problems too, without codes.
-  if (typeof problem?.code !== 'string') return badAnswer(saying(status), { status, retryAfter })
+  const problem = isProblem ? decodeResponse<Problem>(response) : undefined
+  // A proxy may also answer with a problem document, but without a code.
+  if (typeof problem?.code !== 'string') return badResponse(describeStatus(status), { status, retryAfter })
   return new HeirloomError({
     code: problem.code,
     facts: problem.facts,
@@ -50,24 +50,24 @@ type Problem = {
   readonly retryable: boolean
 }
 
-const saying = (status: number): string =>
-  // A browser tells nothing of where it leads, not even the status.
+const describeStatus = (status: number): string =>
+  // A browser hides redirects; it reports the status 0.
   status === 0 || (status >= 300 && status < 400)
-    ? 'it leads elsewhere; give the client the url that it leads to'
-    : `it has the status ${status} and says no more`
+    ? 'it is a redirect; use the url it redirects to'
+    : `it has the status ${status} and no failure code`
 
-type Circumstances = {
+type Details = {
   readonly status?: number
   readonly retryAfter?: string | undefined
   readonly cause?: unknown
 }
 
-/** Returns the error for an answer that is not of this API. */
-export function badAnswer(problem: string, more: Circumstances = {}): HeirloomError {
+/** Returns the error of a response that is not of this API. */
+export function badResponse(problem: string, details: Details = {}): HeirloomError {
   return new HeirloomError({
     code: 'client/bad-answer',
     facts: { problem },
-    message: `The answer cannot be used: ${problem}.`,
-    ...more,
+    message: `The response is not valid: ${problem}.`,
+    ...details,
   })
 }

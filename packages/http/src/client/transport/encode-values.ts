@@ -4,34 +4,34 @@ import { HeirloomError } from '../heirloom-error.ts'
 const decimal = /^(0|[1-9][0-9]{0,77})$/
 
 /**
- * Returns a token id as the API spells it.
+ * Encodes a token id as the decimal string of the API.
  *
- * @throws `value/invalid`
+ * @throws `value/invalidValue`
  */
-export function spelledId(id: TokenIdInput): string {
-  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw invalid('token id')
-  return spelled(String(id), 'token id')
+export function encodeTokenId(id: TokenIdInput): string {
+  if (typeof id === 'number' && !Number.isSafeInteger(id)) throw invalidValue('token id')
+  return requireDecimal(String(id), 'token id')
 }
 
 /**
- * Returns an amount as the API spells it.
+ * Encodes an amount in wei as the decimal string of the API.
  *
- * @throws `value/invalid`
+ * @throws `value/invalidValue`
  */
-export function spelledAmount(amount: AmountInput): string {
-  return spelled(String(amount), 'amount')
+export function encodeAmount(amount: AmountInput): string {
+  return requireDecimal(String(amount), 'amount')
 }
 
-// Checked here too, for an id becomes a part of a path.
-function spelled(text: string, kind: string): string {
-  if (!decimal.test(text)) throw invalid(kind)
+// The client checks too, because an id becomes part of a path.
+function requireDecimal(text: string, kind: string): string {
+  if (!decimal.test(text)) throw invalidValue(kind)
   return text
 }
 
-function invalid(kind: string): HeirloomError<'value/invalid'> {
+function invalidValue(kind: string): HeirloomError<'value/invalidValue'> {
   const problem = 'is a decimal without sign or leading zero'
   return new HeirloomError({
-    code: 'value/invalid',
+    code: 'value/invalidValue',
     facts: { kind, problem },
     message: `A ${kind} ${problem}.`,
   })

@@ -1,14 +1,14 @@
-/** What the client knows of time and chance. */
+/** The clock, timers and random numbers of the client. */
 export type Timers = {
-  /** Returns milliseconds since the Unix epoch. */
+  /** Returns the time in milliseconds since the Unix epoch. */
   readonly now: () => number
-  /** Returns a number of at least 0 and less than 1. */
+  /** Returns a random number, at least 0 and less than 1. */
   readonly random: () => number
-  /** Resolves after so many milliseconds; rejects with the signal's reason when that is sooner. */
+  /** Resolves after a delay in milliseconds; rejects with the reason of the signal if it aborts. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The platform's own time and chance. */
+/** The clock, timers and random numbers of the platform. */
 export const systemTimers: Timers = {
   now: () => Date.now(),
   random: () => Math.random(),

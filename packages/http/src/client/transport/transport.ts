@@ -1,111 +1,112 @@
-import { type Answer, refusalOf } from './decode-response.ts'
+import { type ReceivedResponse, decodeFailure } from './decode-response.ts'
 import { countedBody, type Progress } from './counted-body.ts'
 import { HeirloomError, isHeirloomError } from '../heirloom-error.ts'
 import { readWhole } from './read-whole.ts'
-import { aborted, pause } from './retries.ts'
+import { abortedError, waitBeforeRetry } from './retries.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
-/** What goes with any call. */
+/** The options of any call. */
 export type CallOptions = {
-  /** Ends the call. A write that was sent by then may be done all the same. */
+  /** Aborts the call. A write already sent may still complete. */
   readonly signal?: AbortSignal | undefined
-  /** Told how far a memory has come; from the beginning again when the call is tried again. */
+  /** Called with the progress of a transfer, which starts again at 0 when the call is retried. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** What goes with any write. */
+/** The options of any write. */
 export type WriteOptions = CallOptions & {
-  /** Makes the write once, however often it is sent; one is made for each write when absent. */
+  /** Makes the write happen once, however often it is sent; a new key for each write when absent. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** One call, which may be sent several times. */
+/** A call, which may be sent several times. */
 export type Call = {
-  /** Who is asked, for the sentences of errors; the server when absent. */
+  /** The peer, for error messages; the server when absent. */
   readonly peer?: 'server' | 'node'
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: Uint8Array<ArrayBuffer> | undefined
-  /** Returns the headers of one try. */
+  /** Returns the headers of one attempt. */
   readonly headers?: () => Promise<Record<string, string>> | Record<string, string>
   readonly options: CallOptions
 }
 
-/** Makes a call and returns its good answer. @throws {HeirloomError} */
+/** Sends calls to a server. @throws {HeirloomError} */
 export type Transport = {
-  readonly send: (call: Call) => Promise<Answer>
-  /** Makes one try of a call, and returns its good answer before it has been read. */
+  /** Sends a call, with retries, and returns its successful response. */
+  readonly send: (call: Call) => Promise<ReceivedResponse>
+  /** Sends a call once, and returns its successful response with the body unread. */
   readonly open: (call: Call) => Promise<Response>
 }
 
-export declare namespace transport {
+export declare namespace createTransport {
   type Options = {
     readonly url: string | URL
     readonly apiKey?: string | undefined
     readonly fetch?: typeof globalThis.fetch | undefined
-    /** How often a call that did no harm is tried again; 3 when absent. */
+    /** The most retries of a call that may safely be repeated; 3 when absent. */
     readonly retries?: number | undefined
-    /** Time and chance; the platform's own when absent. */
+    /** The clock, timers and random numbers; those of the platform when absent. */
     readonly timers?: Timers | undefined
   }
 }
 
-/** Returns the way to a server. */
-export function transport(options: transport.Options): Transport {
+/** Creates the transport to a server. */
+export function createTransport(options: createTransport.Options): Transport {
   const { retries: limit = 3, timers = systemTimers } = options
-  const open = opening(options)
-  const send = async (call: Call, tries = 0): Promise<Answer> => {
+  const open = createOpen(options)
+  const send = async (call: Call, tries = 0): Promise<ReceivedResponse> => {
     try {
-      return await whole(await open(call), call)
+      return await readResponse(await open(call), call)
     } catch (error) {
-      await pause(error, { tries, limit, timers, signal: call.options.signal })
+      await waitBeforeRetry(error, { tries, limit, timers, signal: call.options.signal })
       return send(call, tries + 1)
     }
   }
   return { open, send: (call) => send(call) }
 }
 
-function opening({ url, apiKey, ...given }: transport.Options): Transport['open'] {
+function createOpen({ url, apiKey, ...given }: createTransport.Options): Transport['open'] {
   const base = new URL(url).href.replace(/\/$/, '')
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return async (call) => {
     const { method, path, options } = call
     const fetch = given.fetch ?? globalThis.fetch
-    const headers = { ...authorization, ...typed(call), ...(await call.headers?.()) }
-    const request = { method, headers, redirect: 'manual', ...sent(call), ...signalOf(options) }
-    const response = await reached(call, () => fetch(`${base}${path}`, request as RequestInit))
+    const headers = { ...authorization, ...contentType(call), ...(await call.headers?.()) }
+    const request = { method, headers, redirect: 'manual', ...bodyOf(call), ...signalOf(options) }
+    const response = await translateErrors(call, () => fetch(`${base}${path}`, request as RequestInit))
     if (response.ok) return response
-    throw refusalOf(await whole(response, { ...call, options: signalOf(options) }))
+    throw decodeFailure(await readResponse(response, { ...call, options: signalOf(options) }))
   }
 }
 
-const typed = ({ body }: Call) => (body === undefined ? {} : { 'content-type': 'application/json' })
+const contentType = ({ body }: Call) => (body === undefined ? {} : { 'content-type': 'application/json' })
 
 const signalOf = ({ signal }: CallOptions) => (signal === undefined ? {} : { signal })
 
-function sent({ body, options: { onProgress } }: Call): Pick<RequestInit, 'body'> {
+function bodyOf({ body, options: { onProgress } }: Call): Pick<RequestInit, 'body'> {
   if (body === undefined) return {}
   return onProgress === undefined ? { body } : countedBody(body, onProgress)
 }
 
-async function whole(response: Response, call: Call): Promise<Answer> {
+async function readResponse(response: Response, call: Call): Promise<ReceivedResponse> {
   const { status, headers } = response
-  // Of a call that sent something, that is what was large.
-  const tell = call.body === undefined ? call.options.onProgress : undefined
-  const bytes = await reached(call, () => readWhole(response, tell))
+  // A call with a body reports the progress of its upload.
+  const onProgress = call.body === undefined ? call.options.onProgress : undefined
+  const bytes = await translateErrors(call, () => readWhole(response, onProgress))
   return { status, headers, bytes }
 }
 
-/** Does what needs the network, and names its failure. @throws {HeirloomError} */
-export async function reached<T>(
+/** Runs a network operation, and translates its errors. @throws {HeirloomError} */
+export async function translateErrors<T>(
   { peer = 'server', method, path, options }: Call,
-  act: () => Promise<T>,
+  operation: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await act()
+    return await operation()
   } catch (cause) {
     if (isHeirloomError(cause)) throw cause
-    if (options.signal?.aborted) throw aborted(cause)
+    if (options.signal?.aborted) throw abortedError(cause)
     throw new HeirloomError({
       code: 'client/unreachable',
       facts: { method, path },

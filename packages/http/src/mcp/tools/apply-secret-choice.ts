@@ -9,7 +9,7 @@ export const secretChoices = ['refuse', 'redact', 'keep'] as const satisfies rea
  *
  * @throws `import/secrets-found`
  */
-export async function withoutSecrets(
+export async function applySecretChoice(
   text: string,
   choice: SecretChoice = 'refuse',
 ): Promise<string> {

@@ -2,13 +2,13 @@ import { isAbsolute, normalize, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Minted, TokenId } from '../../api/schemas.ts'
-import { snapshotOf } from './snapshot-document.ts'
+import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
-  argumentsOf,
-  beside,
-  givenSalt,
-  openedOf,
+  argumentsSchema,
+  snapshotOptions,
+  saltArgument,
+  describeOpened,
   path,
   SavedMemory,
   Verified,
@@ -24,13 +24,13 @@ export const folderTools: readonly Tool[] = [
     title: 'Save a memory as a file',
     description:
       'Opens a memory that the wallet of this session owns or rents, checks it against the chain and saves it, byte for byte, as a new file with the name of a text, such as memory.json.',
-    input: argumentsOf({ tokenId: TokenId, path }),
+    input: argumentsSchema({ tokenId: TokenId, path }),
     output: SavedMemory,
     run: async ({ client, ...session }, { tokenId, path: file }, { signal }) => {
       await refuseUnsafe(file)
       const memory = await client.download(tokenId, { signal })
       await folderOf(session).save(file, memory.document)
-      return { ...openedOf(memory), path: file }
+      return { ...describeOpened(memory), path: file }
     },
     say: ({ tokenId, path: file, bytes }) => `Saved token ${tokenId} as ${file}, ${bytes} bytes.`,
   }),
@@ -41,11 +41,11 @@ export const folderTools: readonly Tool[] = [
     title: 'Make a memory of a file',
     description:
       'Seals a file of the JSON text {"data":…,"metadata":{"category":…}}, byte for byte, and mints a token; the agent wallet pays the gas.',
-    input: argumentsOf({ path, ...beside }),
+    input: argumentsSchema({ path, ...snapshotOptions }),
     output: Minted,
     run: async (session, { path: file, ...more }, { signal }) => {
       const bytes = await folderOf(session).read(file)
-      return snapshotOf(session, { ...more, document: textOf(bytes), signal })
+      return snapshotDocument(session, { ...more, document: textOf(bytes), signal })
     },
     say: ({ tokenId }) => `Minted token ${tokenId}.`,
   }),
@@ -56,7 +56,7 @@ export const folderTools: readonly Tool[] = [
     title: 'Whether a file is the memory that was snapshot',
     description:
       'Compares sha256 of the salt and a file with the content hash on the chain. Without a salt the memory is opened to learn it.',
-    input: argumentsOf({ tokenId: TokenId, path, salt: Type.Optional(givenSalt) }),
+    input: argumentsSchema({ tokenId: TokenId, path, salt: Type.Optional(saltArgument) }),
     output: Verified,
     run: async ({ client, ...session }, { tokenId, path: file, salt }, { signal }) => {
       const document = await folderOf(session).read(file)

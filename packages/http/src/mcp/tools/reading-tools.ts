@@ -1,6 +1,6 @@
 import type { Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { itemsOf, ListingsParameters, pageQuery, TokensParameters } from '../../api/catalogue-queries.ts'
+import { splitList, ListingsParameters, pageQuery, TokensParameters } from '../../api/catalogue-queries.ts'
 import {
   EarningsRecord,
   IntegrityRecord,
@@ -15,8 +15,8 @@ import { DeploymentRecord, ListingRecord, ProvenanceRecord, TokenId, wei } from 
 import { briefLineage, briefPage } from './brief.ts'
 import { type Tool, tool } from './tool.ts'
 import {
-  argumentsOf,
-  givenSalt,
+  argumentsSchema,
+  saltArgument,
   OneAccount,
   OneToken,
   TokensPage,
@@ -46,7 +46,7 @@ export const tokenReads: readonly Tool[] = [
     title: 'Where a memory comes from',
     description:
       'Tells the ancestors and descendants of a token, and who would be paid how much of a price. Cards are told in short.',
-    input: argumentsOf({
+    input: argumentsSchema({
       tokenId: TokenId,
       price: Type.Optional(
         wei('The price to split; its price when it is for sale, or else 1 ether, when absent'),
@@ -64,7 +64,7 @@ export const tokenReads: readonly Tool[] = [
     title: 'What happened to a memory',
     description:
       'Tells all that happened to a token, oldest first, page by page: mint, card, transfer, listing, sale, rental, fork, royalty.',
-    input: argumentsOf({ tokenId: TokenId, ...pageQuery }),
+    input: argumentsSchema({ tokenId: TokenId, ...pageQuery }),
     output: pageRecord(EventRecord, 'Events.'),
     run: ({ client }, { tokenId, ...page }, { signal }) =>
       client.history(tokenId, limited(page), { signal }),
@@ -98,9 +98,9 @@ export const tokenReads: readonly Tool[] = [
     title: 'Whether a text is the memory that was snapshot',
     description:
       'Compares sha256 of the salt and a document with the content hash on the chain. The document is the exact text {"data":…,"metadata":…}, every byte of which counts.',
-    input: argumentsOf({
+    input: argumentsSchema({
       tokenId: TokenId,
-      salt: givenSalt,
+      salt: saltArgument,
       document: Type.String({
         description: 'The exact text of the memory.',
         examples: ['{"data":{},"metadata":{"category":"research"}}'],
@@ -150,7 +150,7 @@ export const marketReads: readonly Tool[] = [
     output: TokensPage,
     run: async ({ client }, { offer, ...query }, { signal }) =>
       briefPage(
-        await client.listings({ ...limited(query), offer: itemsOf<Offer>(offer) }, { signal }),
+        await client.listings({ ...limited(query), offer: splitList<Offer>(offer) }, { signal }),
       ),
     say: (it) => said(it, 'listing'),
   }),
@@ -190,7 +190,7 @@ export const accountReads: readonly Tool[] = [
     title: 'What may be spent',
     description:
       'Tells what the agent wallet, which pays for everything, holds, has spent today and may spend for a call and for a day; and which wallet opens and receives here.',
-    input: argumentsOf({}),
+    input: argumentsSchema({}),
     output: WalletState,
     run: async ({ client, account }, _, { signal }) => ({
       ...(await client.wallet({ signal })),
@@ -204,7 +204,7 @@ export const accountReads: readonly Tool[] = [
     name: 'deployment_info',
     title: 'Which chain this is',
     description: 'Tells the chain id and the addresses of the contracts and of the agent wallet.',
-    input: argumentsOf({}),
+    input: argumentsSchema({}),
     output: DeploymentRecord,
     run: ({ client }, _, { signal }) => client.deployment({ signal }),
     say: ({ chainId }) => `Chain ${chainId}.`,

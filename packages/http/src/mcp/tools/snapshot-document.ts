@@ -2,9 +2,9 @@ import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { SnapshotInput } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import type { Session } from './tool.ts'
-import { withoutSecrets } from './apply-secret-choice.ts'
+import { applySecretChoice } from './apply-secret-choice.ts'
 
-export declare namespace snapshotOf {
+export declare namespace snapshotDocument {
   type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {
     /** The exact text of the memory. */
     readonly document: string
@@ -15,11 +15,11 @@ export declare namespace snapshotOf {
 }
 
 /** Makes a memory of a text, of which neither the text nor the card tells secrets by mistake. */
-export async function snapshotOf(
+export async function snapshotDocument(
   { client }: Session,
-  { document, card, secrets, idempotencyKey, signal, ...input }: snapshotOf.Input,
+  { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
-  const text = await withoutSecrets(document, secrets)
-  const shown: typeof card = card && JSON.parse(await withoutSecrets(JSON.stringify(card), secrets))
+  const text = await applySecretChoice(document, secrets)
+  const shown: typeof card = card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
   return client.snapshot({ ...input, document: text, card: shown }, { signal, idempotencyKey })
 }

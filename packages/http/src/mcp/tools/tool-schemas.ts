@@ -19,11 +19,11 @@ import {
 import { secretChoices } from './apply-secret-choice.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
-export const argumentsOf = <Arguments extends TProperties>(properties: Arguments) =>
+export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>
   Type.Object(properties, { additionalProperties: false })
 
 /** The argument of whatever is asked about one token. */
-export const OneToken = argumentsOf({ tokenId: TokenId })
+export const OneToken = argumentsSchema({ tokenId: TokenId })
 
 const idempotencyKey = Type.Optional(
   Type.String({
@@ -35,7 +35,7 @@ const idempotencyKey = Type.Optional(
 )
 
 /** What comes with everything that is written. */
-export const written = { idempotencyKey }
+export const writeArguments = { idempotencyKey }
 
 const wallet = (description: string) =>
   Type.Unsafe<`0x${string}`>(
@@ -43,7 +43,7 @@ const wallet = (description: string) =>
   )
 
 /** The argument of whatever is asked about an account. */
-export const OneAccount = argumentsOf({ address: wallet('A wallet.') })
+export const OneAccount = argumentsSchema({ address: wallet('A wallet.') })
 
 const recipient = Type.Optional(
   wallet(
@@ -54,13 +54,13 @@ const recipient = Type.Optional(
 const maxPrice = wei('The most that may be paid for all of it; if it costs more, nothing is paid')
 
 /** What comes with everything that is acquired. */
-export const acquired = { tokenId: TokenId, maxPrice, recipient, ...written }
+export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
 
 /** What comes with a fork. */
-export const forked = { ...acquired, maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps }
+export const forkArguments = { ...acquireArguments, maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps }
 
-export const rented = {
-  ...acquired,
+export const rentArguments = {
+  ...acquireArguments,
   durationDays: Type.Integer({
     ...RentBody.properties.durationDays,
     description: `How many whole days, 1 to ${longestRental}.`,
@@ -80,7 +80,7 @@ const secrets = Type.Optional(
 )
 
 /** What comes with a memory that is snapshot. */
-export const beside = {
+export const snapshotOptions = {
   secrets,
   card,
   parentTokenId,
@@ -89,7 +89,7 @@ export const beside = {
       'The wallet that owns the token; the agent wallet when absent, which alone can list it.',
     ),
   ),
-  ...written,
+  ...writeArguments,
 }
 
 export const memory = { data, metadata }
@@ -100,7 +100,7 @@ const bytes = Type.Integer({ description: 'The length of the document.', example
 const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes }
 
 /** Returns what is told of every memory that was opened. */
-export const openedOf = ({ tokenId, contentHash, salt, document }: Memory) => ({
+export const describeOpened = ({ tokenId, contentHash, salt, document }: Memory) => ({
   ...{ tokenId, contentHash, salt },
   bytes: document.length,
 })
@@ -142,7 +142,7 @@ export const Verified = Type.Object(
   { description: 'What the chain records, and what was found.' },
 )
 
-export const givenSalt = Type.String({
+export const saltArgument = Type.String({
   pattern: '^0x[0-9a-fA-F]{64}$',
   description: 'The salt that came with the memory when it was opened.',
   examples: [sample.hash],

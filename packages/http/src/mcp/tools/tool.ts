@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Client } from '../../client/client.ts'
-import type { Told } from '../../client/responses.ts'
+import type { ReadonlyStatic } from '../../client/responses.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
 /** What tools work with. */
@@ -56,9 +56,9 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
   readonly input: Input
   readonly output: Output
   /** Does it. */
-  run(session: Session, args: Static<Input>, context: CallContext): Promise<Told<Output>>
+  run(session: Session, args: Static<Input>, context: CallContext): Promise<ReadonlyStatic<Output>>
   /** Says in one line what was done or found. */
-  say(told: Told<Output>): string
+  say(told: ReadonlyStatic<Output>): string
 }
 
 /** Returns a tool whose parts fit each other. */

@@ -6,13 +6,13 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify'
 import { readToEnd } from './oversized-body.ts'
-import { spelledBigint } from '../../api/bigint-json.ts'
-import { type Problem, patternWords, problemOf } from '../../api/problem.ts'
+import { bigintJson } from '../../api/bigint-json.ts'
+import { type Problem, patternMessages, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 
 /** Sends a problem; amounts and ids in its facts leave as decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
-  const text = JSON.stringify(problem, spelledBigint)
+  const text = JSON.stringify(problem, bigintJson)
   // Sent as bytes: a text would be given a charset, a parameter this media type does not have.
   return reply
     .code(problem.status)
@@ -53,7 +53,7 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
 }
 
 function wordsFor({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
-  return patternWords[String(params.pattern)] ?? message
+  return patternMessages[String(params.pattern)] ?? message
 }
 
 const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {

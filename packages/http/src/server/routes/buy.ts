@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { readAcquisition } from '../request/acquisition.ts'
-import { AcquireBody, anyWrite, problems, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
+import { AcquireBody, anyWrite, problemResponses, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'buy',
@@ -15,7 +15,7 @@ const schema = {
   body: AcquireBody,
   response: {
     201: Written,
-    ...problems([
+    ...problemResponses([
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account } from '@heirloom/core'
 import type { ProofGate } from '../request/proof-gate.ts'
-import { anyRequest, DeploymentRecord, problems } from '../../api/schemas.ts'
+import { anyRequest, DeploymentRecord, problemResponses } from '../../api/schemas.ts'
 
 /** Where the contracts are and who pays, so that a client can check everything on the chain. */
 export type Deployment = {
@@ -15,7 +15,7 @@ const schema = {
   operationId: 'deployment',
   tags: ['server'],
   summary: 'Read which contracts this server works with, and its agent wallet',
-  response: { 200: DeploymentRecord, ...problems(anyRequest) },
+  response: { 200: DeploymentRecord, ...problemResponses(anyRequest) },
 }
 
 /** `GET /api/deployment` */

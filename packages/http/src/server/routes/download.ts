@@ -8,7 +8,7 @@ import type { DownloadRoom } from '../bounds/download-room.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { anyRead, Document, problems, TokenParams } from '../../api/schemas.ts'
+import { anyRead, Document, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'download',
@@ -37,7 +37,7 @@ const schema = {
       },
       content: { 'application/json': { schema: Type.Unsafe<Uint8Array | string>(Document) } },
     },
-    ...problems([
+    ...problemResponses([
       ...anyRead,
       'access/copied',
       'access/denied',

@@ -1,19 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Catalogue } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import { queryOf } from '../../api/catalogue-queries.ts'
+import { querySchema } from '../../api/catalogue-queries.ts'
 import { AccountParams, EarningsRecord } from '../../api/catalogue-schemas.ts'
-import { anyRequest, problems } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'earnings',
   tags: ['marketplace'],
   summary: 'Read what an account has earned',
   params: AccountParams,
-  querystring: queryOf({}),
+  querystring: querySchema({}),
   response: {
     200: EarningsRecord,
-    ...problems([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
+    ...problemResponses([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
   },
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { readAcquisition } from '../request/acquisition.ts'
-import { anyWrite, ForkBody, Forked, problems, TokenParams, WriteHeaders } from '../../api/schemas.ts'
+import { anyWrite, ForkBody, Forked, problemResponses, TokenParams, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'fork',
@@ -15,7 +15,7 @@ const schema = {
   body: ForkBody,
   response: {
     201: Forked,
-    ...problems([
+    ...problemResponses([
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',

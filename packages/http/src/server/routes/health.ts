@@ -3,7 +3,7 @@ import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { sendProblem } from '../plugins/failure-reply.ts'
 import { problemOf } from '../../api/problem.ts'
-import { anyRequest, problems } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
 
 /** The parts without which no call can be served; each answers when it is up and throws if not. */
 export type Readiness = {
@@ -40,7 +40,7 @@ const live = {
   operationId: 'livez',
   tags: ['server'],
   summary: 'Tell whether the process runs',
-  response: { 200: Health, ...problems(anyRequest) },
+  response: { 200: Health, ...problemResponses(anyRequest) },
 }
 
 const ready = {
@@ -49,7 +49,7 @@ const ready = {
   summary: 'Tell whether every part of the server answers',
   description:
     'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure. At a start the embedded chain is down until it has mined its history again.',
-  response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable', 'keys/not-here']) },
+  response: { 200: Ready, ...problemResponses([...anyRequest, 'ledger/unavailable', 'keys/not-here']) },
 }
 
 /** `GET /livez` and `GET /readyz` */

@@ -1,20 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, existing, tokenId } from '@heirloom/core'
-import { pageInput, pageQuery, queryOf } from '../../api/catalogue-queries.ts'
+import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
 import { printedEvent } from '../printing/printed-event.ts'
-import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'history',
   tags: ['memory'],
   summary: 'Read all that happened to a token, oldest first',
   params: TokenParams,
-  querystring: queryOf(pageQuery),
+  querystring: querySchema(pageQuery),
   response: {
     200: pageRecord(EventRecord, 'Events.'),
-    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

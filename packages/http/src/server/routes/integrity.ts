@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TokenId, tokenId } from '@heirloom/core'
-import { queryOf } from '../../api/catalogue-queries.ts'
+import { querySchema } from '../../api/catalogue-queries.ts'
 import { IntegrityRecord } from '../../api/catalogue-schemas.ts'
 import type { Integrity } from '../health/integrity.ts'
-import { anyRead, problems, TokenParams } from '../../api/schemas.ts'
+import { anyRead, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 /** Looks at the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
 export type AskIntegrity = (id: TokenId) => Promise<Integrity>
@@ -15,10 +15,10 @@ const schema = {
   description:
     'Reads the bytes and hashes them, and never opens them. The answer is the same for a second.',
   params: TokenParams,
-  querystring: queryOf({}),
+  querystring: querySchema({}),
   response: {
     200: IntegrityRecord,
-    ...problems([
+    ...problemResponses([
       ...anyRead,
       'blob/unavailable',
       'service/busy',

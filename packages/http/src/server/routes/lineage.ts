@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
-import { decimalIn, queryOf, read } from '../../api/catalogue-queries.ts'
+import { decimalParameter, querySchema, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
 import { printedRelative } from '../printing/printed-token.ts'
 import { royaltySplit } from '../printing/royalty-split.ts'
-import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
 
-const LineageParameters = queryOf({
-  price: decimalIn(
+const LineageParameters = querySchema({
+  price: decimalParameter(
     'The price to split, in wei; its price when it is for sale, or else 1 ether, when absent.',
     '1000000000000000000',
   ),
@@ -21,7 +21,7 @@ const schema = {
   querystring: LineageParameters,
   response: {
     200: LineageRecord,
-    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

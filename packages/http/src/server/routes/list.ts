@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, ListBody, problems, WriteHeaders, Written } from '../../api/schemas.ts'
+import { anyWrite, ListBody, problemResponses, WriteHeaders, Written } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'list',
@@ -12,7 +12,7 @@ const schema = {
   body: ListBody,
   response: {
     201: Written,
-    ...problems([
+    ...problemResponses([
       ...anyWrite,
       'listing/not-owner',
       'listing/price-too-high',

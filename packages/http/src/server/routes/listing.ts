@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
-import { anyRead, ListingRecord, problems, TokenParams } from '../../api/schemas.ts'
+import { anyRead, ListingRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'listing',
@@ -9,7 +9,7 @@ const schema = {
   description:
     'A token that is not listed has zero prices and the zero address as its seller. It shows in either case what a fork would owe.',
   params: TokenParams,
-  response: { 200: ListingRecord, ...problems([...anyRead, 'token/not-found', 'value/invalid']) },
+  response: { 200: ListingRecord, ...problemResponses([...anyRead, 'token/not-found', 'value/invalid']) },
 }
 
 /** `GET /api/marketplace/listings/:tokenId` */

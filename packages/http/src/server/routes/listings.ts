@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type ListingsQuery, type Offer, tokenId, wei } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
-import { itemsOf, ListingsParameters, pageInput, read } from '../../api/catalogue-queries.ts'
+import { splitList, ListingsParameters, pageInput, read } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { printedToken } from '../printing/printed-token.ts'
-import { anyCatalogueRead, problems } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'listings',
@@ -16,7 +16,7 @@ const schema = {
   querystring: ListingsParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens that are listed.'),
-    ...problems([...anyCatalogueRead, 'value/invalid']),
+    ...problemResponses([...anyCatalogueRead, 'value/invalid']),
   },
 }
 
@@ -43,7 +43,7 @@ function queryFrom(it: Parameters): ListingsQuery {
   return {
     ...pageInput(it),
     ...{ search, category, tag, sort, descending: order === 'desc' },
-    offers: itemsOf<Offer>(it.offer),
+    offers: splitList<Offer>(it.offer),
     price: range(it.minPrice, it.maxPrice),
     rentalPricePerDay: range(it.minRentalPricePerDay, it.maxRentalPricePerDay),
     forkPrice: range(it.minForkPrice, it.maxForkPrice),

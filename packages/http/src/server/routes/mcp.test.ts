@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { eras, refusal, told } from '../../../../../test/harness/mcp/mcp.ts'
+import { eras, toolFailure, toolResult } from '../../../../../test/harness/mcp/mcp.ts'
 import { argumentsFor } from '../../../test/arguments.ts'
 import { connected, listening } from '../../../test/mcp.ts'
 import { addressOf, agent, listed, minted } from '../../../test/world.ts'
@@ -39,14 +39,14 @@ describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision
       ['market_listing', `/api/marketplace/listings/${tokenId}`],
     ] as const) {
       const api = (await world.server.inject({ url: path })).json()
-      expect(await told(client, name, { tokenId })).toEqual(api)
-      const { code } = await refusal(client, name, { tokenId: '77' })
+      expect(await toolResult(client, name, { tokenId })).toEqual(api)
+      const { code } = await toolFailure(client, name, { tokenId: '77' })
       expect(code).toBe('token/not-found')
     }
     const tokens = (await world.server.inject({ url: '/api/memory' })).json()
-    expect(await told(client, 'catalog_search')).toEqual(tokens)
-    expect(await told(client, 'market_search', { maxPrice: '5' })).toEqual(tokens)
-    expect(await told(client, 'catalog_get', { tokenId })).toEqual(tokens.items[0])
+    expect(await toolResult(client, 'catalog_search')).toEqual(tokens)
+    expect(await toolResult(client, 'market_search', { maxPrice: '5' })).toEqual(tokens)
+    expect(await toolResult(client, 'catalog_get', { tokenId })).toEqual(tokens.items[0])
     const [{ uri } = { uri: '' }] = (await client.listResources()).resources
     const { contents } = await client.readResource({ uri })
     expect(JSON.parse((contents as { text: string }[])[0]?.text ?? '')).toEqual(tokens.items[0])
@@ -171,7 +171,7 @@ test('is reached by whatever name leads to the server', async () => {
 
 test.each(eras)('every answer in %s is counted, a stream that ends with it too', async (era) => {
   const { server, url } = await listening({ metrics: metrics() })
-  await told(await connected(url, era), 'deployment_info')
+  await toolResult(await connected(url, era), 'deployment_info')
   const { body } = await server.inject('/metrics')
   const count =
     /^heirloom_http_request_duration_seconds_count\{method="POST",route="\/mcp",status="200"\} (\d+)$/m
@@ -188,10 +188,10 @@ test('a notification asks for no answer and gets none', async () => {
 test('reads are open, but what the wallet holds is for who has a key', async () => {
   const world = await listening({ config: { apiKeys: ['secret-key'] } })
   const stranger = await connected(world.url)
-  expect(await told(stranger, 'deployment_info')).toMatchObject({ chainId: 31337 })
-  expect((await refusal(stranger, 'wallet_info', {})).code).toBe('request/not-authorized')
+  expect(await toolResult(stranger, 'deployment_info')).toMatchObject({ chainId: 31337 })
+  expect((await toolFailure(stranger, 'wallet_info', {})).code).toBe('request/not-authorized')
   const own = await connected(world.url, undefined, { authorization: 'Bearer secret-key' })
-  const wallet = await told(own, 'wallet_info')
+  const wallet = await toolResult(own, 'wallet_info')
   expect(wallet).toMatchObject({ address: agent.address, session: null })
 })
 
@@ -215,7 +215,7 @@ test.each(eras)('a call under way in %s is answered although the server stops', 
   const { askWallet, asked, open } = gated()
   const { server, url, stopping } = await listening({ askWallet })
   const client = await connected(url, era)
-  const answer = told(client, 'wallet_info')
+  const answer = toolResult(client, 'wallet_info')
   await asked
   const closed = server.close()
   await stopping
@@ -235,7 +235,7 @@ test.each(eras)('a client in %s that goes away holds nothing up', async (era) =>
   await asked
   gone.abort()
   expect(await call).toBe('gone')
-  expect(await told(client, 'deployment_info')).toMatchObject({ chainId: 31337 })
+  expect(await toolResult(client, 'deployment_info')).toMatchObject({ chainId: 31337 })
   open()
   await server.close()
 })
@@ -246,7 +246,7 @@ test('two clients at once each get their own answers', async () => {
   const clients = [await connected(world.url), await connected(world.url, '2025-11-25')]
   const answers = await Promise.all(
     clients.flatMap((client, at) =>
-      Array.from({ length: 20 }, () => told(client, 'memory_info', { tokenId: ids[at] })),
+      Array.from({ length: 20 }, () => toolResult(client, 'memory_info', { tokenId: ids[at] })),
     ),
   )
   expect(answers.map(({ tokenId }) => tokenId)).toEqual(

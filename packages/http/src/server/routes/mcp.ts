@@ -7,10 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type {} from '../bounds/bound-clients.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 import { clientOf } from '../request/client-of.ts'
-import { batchRefusal, messagesOf } from '../../mcp/batch-refusal.ts'
-import { askerHeader, here, inProcess, pairsOf } from '../../mcp/in-process-fetch.ts'
+import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
+import { clientAddressHeader, selfUrl, inProcessFetch, headerPairs } from '../../mcp/in-process-fetch.ts'
 import { refuseForeignOrigin } from '../plugins/own-origin.ts'
-import { anyRequest, problems } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
 import { eventStreamType } from './events.ts'
 
 const answer = {
@@ -36,7 +36,7 @@ const schema = {
       content: { 'application/json': answer, [eventStreamType]: answer },
     },
     202: Type.Null({ description: 'The message asked for no answer.' }),
-    ...problems([
+    ...problemResponses([
       ...anyRequest,
       'request/foreign-origin',
       'request/too-large',
@@ -64,7 +64,7 @@ export function mcpRoute({ mostPerClient }: mcpRoute.Options): FastifyPluginAsyn
       done(null, text)
     })
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const messages = messagesOf(request.body)
+      const messages = countMessages(request.body)
       const refusal = batchRefusal(messages)
       if (refusal !== undefined) return send(refusal, reply)
       app.countMore(request, messages - 1)
@@ -85,7 +85,7 @@ function answersOf(app: FastifyInstance): (request: Request) => Promise<Response
   let opened: Promise<McpHttpHandler> | undefined
   const open = async () => {
     const { mcpEndpoint } = await import('../../mcp/mcp-endpoint.ts')
-    return mcpEndpoint(inProcess(app), (err) => app.log.error({ err }, 'failed'))
+    return mcpEndpoint(inProcessFetch(app), (err) => app.log.error({ err }, 'failed'))
   }
   app.addHook('onClose', async () => {
     // What could not be opened has told so to whoever asked.
@@ -116,10 +116,10 @@ function asked(request: FastifyRequest, reply: FastifyReply): Request {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const { method, body } = request
-  const headers = pairsOf({ ...request.headers, [askerHeader]: request.ip })
+  const headers = headerPairs({ ...request.headers, [clientAddressHeader]: request.ip })
   const sent = typeof body === 'string' ? { body } : {}
   // Its own name for whatever name it was reached by, which need not be one that a URL can hold.
-  return new Request(`${here}/mcp`, {
+  return new Request(`${selfUrl}/mcp`, {
     ...{ method, headers, signal: gone.signal },
     ...(method === 'POST' && sent),
   })

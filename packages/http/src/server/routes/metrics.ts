@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Metrics } from '../../observability/metrics.ts'
-import { anyRequest, problems } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'metrics',
@@ -19,7 +19,7 @@ const schema = {
         },
       },
     },
-    ...problems([...anyRequest, 'api-key/out-of-scope', 'request/not-authorized']),
+    ...problemResponses([...anyRequest, 'api-key/out-of-scope', 'request/not-authorized']),
   },
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
-import { anyRead, ProvenanceRecord, problems, TokenParams } from '../../api/schemas.ts'
+import { anyRead, ProvenanceRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'provenance',
@@ -9,7 +9,7 @@ const schema = {
   params: TokenParams,
   response: {
     200: ProvenanceRecord,
-    ...problems([...anyRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses([...anyRead, 'token/not-found', 'value/invalid']),
   },
 }
 

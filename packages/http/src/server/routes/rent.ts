@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
 import { readAcquisition } from '../request/acquisition.ts'
-import { anyWrite, problems, RentBody, Rented, TokenParams, WriteHeaders } from '../../api/schemas.ts'
+import { anyWrite, problemResponses, RentBody, Rented, TokenParams, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'rent',
@@ -14,7 +14,7 @@ const schema = {
   body: RentBody,
   response: {
     201: Rented,
-    ...problems([
+    ...problemResponses([
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, type Clock, existing, tokenId, toSeconds } from '@heirloom/core'
-import { queryOf } from '../../api/catalogue-queries.ts'
+import { querySchema } from '../../api/catalogue-queries.ts'
 import { RentalsRecord } from '../../api/catalogue-schemas.ts'
 import { mostRentals } from '../../api/most-rentals.ts'
-import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'rentals',
@@ -11,10 +11,10 @@ const schema = {
   summary: 'Read who rents a token now',
   description: `Tells at most ${mostRentals} rentals, the last to end first.`,
   params: TokenParams,
-  querystring: queryOf({}),
+  querystring: querySchema({}),
   response: {
     200: RentalsRecord,
-    ...problems([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
   },
 }
 

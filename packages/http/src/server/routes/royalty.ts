@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, problems, RoyaltyBody, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
+import { anyWrite, problemResponses, RoyaltyBody, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'royalty',
@@ -10,7 +10,7 @@ const schema = {
   headers: WriteHeaders,
   params: TokenParams,
   body: RoyaltyBody,
-  response: { 201: Written, ...problems([...anyWrite, 'royalty/zero', 'token/not-found']) },
+  response: { 201: Written, ...problemResponses([...anyWrite, 'royalty/zero', 'token/not-found']) },
 }
 
 /** `POST /api/marketplace/royalty/:tokenId` */

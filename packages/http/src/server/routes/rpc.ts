@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { anyRequest, problems } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
 
 /**
  * Answers a parsed JSON-RPC 2.0 body of a client: with `undefined` when it asks for no answer, and
@@ -39,7 +39,7 @@ const schema = {
         },
       ],
     }),
-    ...problems([
+    ...problemResponses([
       ...anyRequest,
       'request/foreign-origin',
       'request/too-large',

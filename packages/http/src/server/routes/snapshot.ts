@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { forgetMembers, membersOf } from '../request/json-body.ts'
-import { anyWrite, Minted, problems, SnapshotBody, WriteHeaders } from '../../api/schemas.ts'
+import { anyWrite, Minted, problemResponses, SnapshotBody, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'snapshot',
@@ -15,7 +15,7 @@ const schema = {
   body: SnapshotBody,
   response: {
     201: Minted,
-    ...problems([
+    ...problemResponses([
       ...anyWrite,
       'blob/unavailable',
       'bundle/malformed',

@@ -5,7 +5,7 @@ import { readAddress } from '../../api/address.ts'
 import { pageInput, read, TokensParameters } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
 import { printedToken } from '../printing/printed-token.ts'
-import { anyCatalogueRead, problems } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'tokens',
@@ -15,7 +15,7 @@ const schema = {
   querystring: TokensParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens.'),
-    ...problems([...anyCatalogueRead, 'value/invalid']),
+    ...problemResponses([...anyCatalogueRead, 'value/invalid']),
   },
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account, Wei } from '@heirloom/core'
 import type { ApiKey } from '../api-keys/api-key.ts'
-import { anyRead, problems, WalletRecord } from '../../api/schemas.ts'
+import { anyRead, problemResponses, WalletRecord } from '../../api/schemas.ts'
 
 /** What the agent wallet holds, what today (UTC) has cost or may still cost, and its limits. */
 export type WalletState = {
@@ -26,7 +26,7 @@ const schema = {
   security: [{}, { apiKey: [] }],
   response: {
     200: WalletRecord,
-    ...problems([...anyRead, 'api-key/out-of-scope', 'request/not-authorized']),
+    ...problemResponses([...anyRead, 'api-key/out-of-scope', 'request/not-authorized']),
   },
 }
 

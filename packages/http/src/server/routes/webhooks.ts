@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Webhook, Webhooks } from '@heirloom/adapters/webhooks'
 import { tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { queryOf, read } from '../../api/catalogue-queries.ts'
-import { anyBody, anyRequest, problems } from '../../api/schemas.ts'
+import { querySchema, read } from '../../api/catalogue-queries.ts'
+import { anyBody, anyRequest, problemResponses } from '../../api/schemas.ts'
 import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../../api/webhook-schemas.ts'
 
 /** What may go wrong with any of the three. */
@@ -17,7 +17,7 @@ const anyCall = [
 const keyed = {
   tags: ['events'],
   security: [{}, { apiKey: [] }],
-  querystring: queryOf({}),
+  querystring: querySchema({}),
 }
 
 const adding = {
@@ -29,7 +29,7 @@ const adding = {
   body: WebhookBody,
   response: {
     201: WebhookMade,
-    ...problems([
+    ...problemResponses([
       ...anyCall,
       ...anyBody,
       'catalogue/unavailable',
@@ -43,7 +43,7 @@ const listing = {
   ...keyed,
   operationId: 'webhooks',
   summary: 'Read where events are sent, and how that goes',
-  response: { 200: WebhookList, ...problems(anyCall) },
+  response: { 200: WebhookList, ...problemResponses(anyCall) },
 }
 
 const removing = {
@@ -53,7 +53,7 @@ const removing = {
   params: WebhookParams,
   response: {
     204: Type.Null({ description: 'It is told nothing more.' }),
-    ...problems([...anyCall, 'request/foreign-origin', 'webhook/not-found']),
+    ...problemResponses([...anyCall, 'request/foreign-origin', 'webhook/not-found']),
   },
 }
 
