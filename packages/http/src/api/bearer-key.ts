@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Returns the key that a request gives as its Bearer credentials. */
+/** Returns the API key in the `Authorization: Bearer` header of a request. */
 export function bearerKey({ authorization }: IncomingHttpHeaders): string | undefined {
   return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 }

@@ -1,3 +1,3 @@
-/** Gives amounts and ids to `JSON.stringify` as decimal strings. */
+/** Replaces a bigint by its decimal string, as the replacer of `JSON.stringify`. */
 export const bigintJson = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? `${value}` : value

@@ -1,26 +1,26 @@
 import type { Hex } from '@heirloom/core'
 
-/** What a bound proof is made for, besides the token. */
+/** The server that a bound proof is valid for. */
 export type Binding = {
-  /** Where the server is, as its clients reach it, such as `https://memories.example`. */
+  /** The origin of the server as its clients use it, such as `https://memories.example`. */
   readonly origin: string
   readonly chainId: number
   readonly registry: Hex
 }
 
-/** For which token, by whom and when it is signed. */
+/** The claim of a proof: the token, the signer, and the time in seconds since the Unix epoch. */
 type Claim = { readonly tokenId: string; readonly address: Hex; readonly timestamp: number }
 
-/** How long a bound proof holds, in seconds. */
-const holdsFor = 120
+/** The lifetime of a bound proof, in seconds. */
+const lifetime = 120
 
 /**
- * Returns the text that proves an account to one server, for one token of one contract pair
- * (EIP-4361). All of it follows from its arguments, so that the server can make it again.
+ * Returns the EIP-4361 text that an account signs to access one token on one server. The text
+ * depends only on its arguments, so the server can build it again to verify the signature.
  */
 export function boundText({ origin, chainId, registry }: Binding, claim: Claim): string {
   const { tokenId, address, timestamp } = claim
-  // The nonce has at least eight letters and digits, and is another one each second.
+  // EIP-4361 requires a nonce of eight or more alphanumeric characters; this one changes every second.
   return `${new URL(origin).host} wants you to sign in with your Ethereum account:
 ${address}
 
@@ -31,7 +31,7 @@ Version: 1
 Chain ID: ${chainId}
 Nonce: token${tokenId}at${timestamp}
 Issued At: ${isoOf(timestamp)}
-Expiration Time: ${isoOf(timestamp + holdsFor)}
+Expiration Time: ${isoOf(timestamp + lifetime)}
 Resources:
 - eip155:${chainId}/erc721:${registry}/${tokenId}`
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** A card as it is given and shown. What its texts must be, `card` of the core checks. */
+/** A card in requests. `card` of the core checks its texts. */
 export const CardBody = Type.Object(
   {
     title: Type.String({
@@ -9,7 +9,7 @@ export const CardBody = Type.Object(
     }),
     description: Type.Optional(
       Type.String({
-        description: 'Lines, at most 2000 characters.',
+        description: 'Text of at most 2000 characters; line breaks are allowed.',
         examples: ['Two years of decisions.\nNo names, no keys.'],
       }),
     ),
@@ -17,7 +17,7 @@ export const CardBody = Type.Object(
       Type.Array(
         Type.String({ description: 'One line of 1 to 32 characters.', examples: ['btc'] }),
         {
-          description: 'At most 12.',
+          description: 'At most 12 tags.',
           examples: [['btc', 'mean reversion']],
         },
       ),
@@ -27,13 +27,13 @@ export const CardBody = Type.Object(
     ),
     preview: Type.Optional(
       Type.String({
-        description: 'A sample of the memory: lines, at most 4000 characters.',
+        description: 'A sample of the memory: text of at most 4000 characters; line breaks are allowed.',
         examples: ['2026-03-01: sold the rumour.'],
       }),
     ),
   },
   {
     description:
-      'What everybody may see of the memory, for ever. There are no other members. Characters are counted in UTF-16 units; all of it takes at most 16384 bytes as JSON in UTF-8. Refused are control characters (but line ends in description and preview), marks that turn the direction of writing, and other characters that are not seen.',
+      'The public description of the memory; it cannot be changed or removed. No other members are allowed. Lengths are in UTF-16 units; the whole card has at most 16384 bytes as JSON in UTF-8. Control characters (except line breaks in description and preview), marks of writing direction and other invisible characters are refused.',
   },
 )

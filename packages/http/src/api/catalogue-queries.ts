@@ -3,103 +3,103 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { sample } from './schemas.ts'
 
-/** A query that may have these parameters and no others. */
+/** Returns the schema of a query that allows only these parameters. */
 export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>
   Type.Object(parameters, { additionalProperties: false })
 
-const pattern = (matches: string, description: string, example: string) =>
-  Type.Optional(Type.String({ pattern: matches, description, examples: [example] }))
+const pattern = (regex: string, description: string, example: string) =>
+  Type.Optional(Type.String({ pattern: regex, description, examples: [example] }))
 
 const short = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.String({ maxLength, description, examples: [example] }))
 
-/** A parameter that is an amount or an id. */
+/** Returns the schema of a parameter that is an amount or an id. */
 export const decimalParameter = (description: string, example: string) =>
   pattern(decimalPattern, description, example)
 
-/** A parameter that is a wallet. */
-const accountIn = (description: string) => pattern(addressPattern, description, sample.address)
+/** Returns the schema of a parameter that is an address. */
+const addressParameter = (description: string) => pattern(addressPattern, description, sample.address)
 
-/** A parameter that is a content hash. */
-const hashIn = (description: string) => pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
+/** Returns the schema of a parameter that is a content hash. */
+const hashParameter = (description: string) => pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
 
-/** A parameter that lists one or more of these words with commas between them. */
+/** Returns the schema of a parameter that is a comma-separated list of these words. */
 export const wordsParameter = (words: readonly string[], description: string) => {
   const word = `(${words.join('|')})`
   const more = words.length - 1
   return pattern(`^${word}(,${word}){0,${more}}$`, description, words.slice(0, 2).join())
 }
 
-/** A parameter that is one of these words. */
-const wordIn = <const Words extends readonly string[]>(words: Words, description: string) =>
+/** Returns the schema of a parameter that is one of these words. */
+const wordParameter = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Optional(
     Type.Unsafe<Words[number]>({ type: 'string', enum: words, description, examples: [words[0]] }),
   )
 
-/** What asks for a page. */
+/** The parameters of a page. */
 export const pageQuery = {
-  after: short(1000, 'What an earlier page gave as `next`.', 'Mi0w'),
-  limit: pattern('^([1-9][0-9]?|100)$', 'How many at most, 1 to 100; 20 when absent.', '20'),
+  after: short(1000, 'Cursor: the value of `next` on the previous page.', 'Mi0w'),
+  limit: pattern('^([1-9][0-9]?|100)$', 'Size of the page, 1 to 100; 20 when absent.', '20'),
 }
 
-/** What cards are searched for. */
+/** The parameters of a search in cards. */
 const cardQuery = {
   search: short(
     200,
-    'Words that cards must all have, each as the beginning of a word: at most 16, of two letters or more. Those found in titles come first, then in tags, category and description.',
+    'Up to 16 words of at least two letters; each must begin a word of the card. Matches in the title rank first, then in tags, category and description.',
     'trade',
   ),
-  category: short(32, 'The category that cards must name.', 'trading'),
-  tag: short(32, 'A tag that cards must have.', 'equities'),
+  category: short(32, 'Category of the card.', 'trading'),
+  tag: short(32, 'Tag of the card.', 'equities'),
 }
 
-const least = (price: string) => decimalParameter(`The least ${price}, in wei.`, '1000000000000000')
-const most = (price: string) => decimalParameter(`The most ${price}, in wei.`, '1000000000000000000')
+const least = (price: string) => decimalParameter(`Lowest ${price}, in wei.`, '1000000000000000')
+const most = (price: string) => decimalParameter(`Highest ${price}, in wei.`, '1000000000000000000')
 
-/** What listings are looked for by. */
+/** The query of a search for listings. */
 export const ListingsParameters = querySchema({
-  offer: wordsParameter(['sale', 'rent', 'fork'], 'Every way in which it must be offered.'),
-  minPrice: least('price'),
-  maxPrice: most('price'),
-  minRentalPricePerDay: least('rent of a day'),
-  maxRentalPricePerDay: most('rent of a day'),
-  minForkPrice: least('price of a fork'),
-  maxForkPrice: most('price of a fork'),
-  seller: accountIn('Who offers it.'),
-  creator: accountIn('Who made it.'),
-  parent: decimalParameter('The token it grew from.', '1'),
+  offer: wordsParameter(['sale', 'rent', 'fork'], 'Offers that the token must all have.'),
+  minPrice: least('sale price'),
+  maxPrice: most('sale price'),
+  minRentalPricePerDay: least('rental price per day'),
+  maxRentalPricePerDay: most('rental price per day'),
+  minForkPrice: least('fork price'),
+  maxForkPrice: most('fork price'),
+  seller: addressParameter('Address of the seller.'),
+  creator: addressParameter('Address of the creator.'),
+  parent: decimalParameter('Id of the parent token.', '1'),
   ...cardQuery,
-  sort: wordIn(
+  sort: wordParameter(
     ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
-    'The order; by a price, only what is offered that way is told. When absent, by relevance where words are searched for, else by the time of listing.',
+    'Sort key. A price as key leaves out tokens without that offer. When absent: relevance for a search, otherwise the time of listing.',
   ),
-  order: wordIn(['desc', 'asc'], 'The greatest first, which is so when absent, or the least.'),
+  order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
   ...pageQuery,
 })
 
-/** What tokens are looked for by. */
+/** The query of a search for tokens. */
 export const TokensParameters = querySchema({
-  owner: accountIn('Who owns it.'),
-  creator: accountIn('Who made it.'),
-  parent: decimalParameter('The token it grew from.', '1'),
-  contentHash: hashIn('What it holds.'),
-  renter: accountIn('Who rents it or did.'),
+  owner: addressParameter('Address of the owner.'),
+  creator: addressParameter('Address of the creator.'),
+  parent: decimalParameter('Id of the parent token.', '1'),
+  contentHash: hashParameter('Content hash: 0x and 64 hex digits.'),
+  renter: addressParameter('Address of a current or former renter.'),
   ...cardQuery,
   ...pageQuery,
 })
 
-const Asked = Type.Object(pageQuery)
+const PageParameters = Type.Object(pageQuery)
 
-/** Reads what asks for a page. */
-export const pageInput = ({ after, limit = '20' }: Static<typeof Asked>): PageInput => ({
+/** Parses the parameters of a page. */
+export const pageInput = ({ after, limit = '20' }: Static<typeof PageParameters>): PageInput => ({
   ...{ after, limit: Number(limit) },
 })
 
-/** Returns the words of a list with commas between them. */
+/** Splits a comma-separated list. */
 export const splitList = <Word extends string>(list: string | undefined) =>
   list?.split(',') as readonly Word[] | undefined
 
-/** Reads a parameter that may be absent. */
+/** Parses a parameter that may be absent. */
 export function read<T>(reader: (text: string) => T, text: string | undefined): T | undefined {
   return text === undefined ? undefined : reader(text)
 }

@@ -11,36 +11,36 @@ import {
   wei,
 } from './schemas.ts'
 
-/** What may be missing. */
+/** Returns the schema of a value that may be null. */
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] })
 
-/** What the maker of a memory shows of it. */
+/** A card in responses. */
 const CardRecord = Type.Object(
   {
-    title: text('One line.', 'A year of trades'),
-    description: Type.Optional(text('Several lines.', 'What was bought, when and why.')),
-    tags: Type.Optional(Type.Array(text('A word or two.', 'equities'))),
-    category: Type.Optional(text('A word.', 'trading')),
-    preview: Type.Optional(text('A sample of the memory.', '{"bought":"VTI"}')),
+    title: text('Title, one line.', 'A year of trades'),
+    description: Type.Optional(text('Description, several lines.', 'What was bought, when and why.')),
+    tags: Type.Optional(Type.Array(text('A tag, one or two words.', 'equities'), { description: 'Tags.', examples: [['equities']] })),
+    category: Type.Optional(text('Category, one word.', 'trading')),
+    preview: Type.Optional(text('Sample of the memory.', '{"bought":"VTI"}')),
   },
-  { description: 'What its maker shows of it to everybody; null for nothing.' },
+  { description: 'The public description by its creator; null for none.' },
 )
 
-/** The terms of a token that is listed. */
+/** The current terms of a listed token. */
 export const ListedTerms = Type.Object(
   {
     ...ListingRecord.properties,
-    listedAt: decimal('When the terms were set, in seconds since the Unix epoch.', '1767225600'),
+    listedAt: decimal('Time when the terms were set, in seconds since the Unix epoch.', '1767225600'),
   },
-  { description: 'The live terms; null where it is not listed.' },
+  { description: 'The current terms; null when not listed.' },
 )
 
 const LinkName = Type.Unsafe<'fork' | 'declared'>({
   type: 'string',
   enum: ['fork', 'declared'],
-  description: 'How it is tied to its parent: a fork that was paid for, or a statement.',
+  description: 'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
   examples: ['fork'],
 })
 
@@ -48,46 +48,46 @@ const OriginalityName = Type.Unsafe<Originality>({
   type: 'string',
   enum: ['original', 'repeated', 'copied', 'unverified'],
   description: [
-    'Whether it shows a memory of its own. `original`: sealed for its creator.',
+    'Whether the token holds a memory of its own. `original`: sealed for its creator.',
     '`repeated`: its creator had minted the same memory before.',
-    '`copied`: sealed for another creator, registry or content; it opens for nobody.',
-    '`unverified`: not sealed by this server, or its sealed memory is not here.',
+    '`copied`: sealed for another creator, registry or content; nobody can open it.',
+    '`unverified`: not sealed by this server, or its sealed bytes are missing here.',
   ].join(' '),
   examples: ['original'],
 })
 
-/** A token as the catalogue shows it. */
+/** A token with its owner, card and terms. */
 export const TokenRecord = Type.Object(
   {
     tokenId: TokenId,
     contentHash: ContentHash,
     storageUri: StorageUri,
-    creator: address('The wallet that paid for the mint.'),
-    owner: address('Who may read, list and transfer it.'),
-    parent: decimal('The token it grew from; "0" for a root.', '0'),
+    creator: address('Creator: the address that paid for the mint.'),
+    owner: address('Owner: the address that may open, list and transfer it.'),
+    parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
     link: orNull(LinkName),
     royaltyBps: orNull(
       Type.Integer({
-        description: "The share that a licensed fork added for its parent's creator.",
+        description: 'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
         examples: [500],
       }),
     ),
-    timestamp: decimal('When it was minted, in seconds since the Unix epoch.', '1767225600'),
-    block: decimal('The block that it was minted in.', '12'),
-    txHash: hex32('The transaction that minted it.'),
+    timestamp: decimal('Time of the mint, in seconds since the Unix epoch.', '1767225600'),
+    block: decimal('Number of the block of the mint.', '12'),
+    txHash: hex32('Hash of the transaction of the mint: 0x and 64 hex digits.'),
     originality: OriginalityName,
     card: orNull(CardRecord),
     listing: orNull(ListedTerms),
   },
-  { description: 'A token.' },
+  { description: 'A token with its owner, card and terms.' },
 )
 
-/** A page of something. */
+/** Returns the schema of a page of items. */
 export const pageRecord = <Item extends TSchema>(item: Item, description: string) =>
   Type.Object(
     {
       items: Type.Array(item),
-      next: orNull(text('Give it back as `after` to read on; null at the end.', cursorExample)),
+      next: orNull(text('Cursor: pass it as `after` to read the next page; null at the end.', cursorExample)),
     },
     { description },
   )
@@ -96,69 +96,69 @@ const cursorExample = 'Mi0w'
 
 const RelativeRecord = Type.Object({ token: TokenRecord, link: orNull(LinkName) })
 
-/** Where a token comes from and what came of it. */
+/** The ancestors and descendants of a token, and the royalty split of a price. */
 export const LineageRecord = Type.Object(
   {
     ...RelativeRecord.properties,
-    ancestors: Type.Array(RelativeRecord, { description: 'Nearest first, at most 64.' }),
-    descendants: Type.Array(RelativeRecord, { description: 'In the order of ids, at most 500.' }),
-    isCut: Type.Boolean({ description: 'Whether there are more than are told.' }),
+    ancestors: Type.Array(RelativeRecord, { description: 'Ancestors, nearest first, at most 64.' }),
+    descendants: Type.Array(RelativeRecord, { description: 'Descendants in the order of their ids, at most 500.' }),
+    isCut: Type.Boolean({ description: 'Whether ancestors or descendants are missing because of these limits.' }),
     split: Type.Object(
       {
-        price: wei('What is split'),
+        price: wei('Price to split'),
         royalties: Type.Array(
           Type.Object({
-            to: address('The creator who receives.'),
-            amount: wei('What the creator receives'),
-            tokenId: decimal("The ancestor that is the creator's.", '1'),
+            to: address('Address of the creator who receives it.'),
+            amount: wei('Amount of the royalty'),
+            tokenId: decimal('Id of the ancestor that earns it.', '1'),
           }),
-          { description: 'A claim each, the oldest first.' },
+          { description: 'Royalties, oldest ancestor first.' },
         ),
-        rest: wei('What is left for the seller'),
+        rest: wei('Rest for the seller'),
       },
-      { description: 'Who would receive how much of a price; it adds up exactly.' },
+      { description: 'The division of a price; the amounts add up to the price.' },
     ),
   },
-  { description: 'The kin of a token, and what they would be paid.' },
+  { description: 'The ancestors and descendants of a token, and the royalty split of a price.' },
 )
 
-/** The rentals of a token that run now. */
+/** The active rentals of a token. */
 export const RentalsRecord = Type.Object(
   {
     items: Type.Array(
       Type.Object({
         tokenId: TokenId,
-        renter: address('Who may read it.'),
-        expiresAt: decimal('When that ends, in seconds since the Unix epoch.', '1767830400'),
+        renter: address('Address of the renter.'),
+        expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
       }),
     ),
   },
-  { description: 'The last to end first.' },
+  { description: 'The active rentals, latest end first.' },
 )
 
-/** Whether the sealed bytes of a token are here and whole. */
+/** The result of a check of the sealed bytes of a token. */
 export const IntegrityRecord = Type.Object(
   {
     tokenId: TokenId,
-    present: Type.Boolean({ description: 'Whether the sealed bytes are here.' }),
+    present: Type.Boolean({ description: 'Whether the server has the sealed bytes.' }),
     bytes: orNull(
-      Type.Integer({ description: 'How many; null where they cannot be read.', examples: [4096] }),
+      Type.Integer({ description: 'Length of the sealed bytes, in bytes; null when they cannot be read.', examples: [4096] }),
     ),
-    matches: Type.Boolean({ description: 'Whether they hash to the digest on the chain.' }),
+    matches: Type.Boolean({ description: 'Whether the sealed bytes match the digest on the chain.' }),
   },
-  { description: 'What was found; they were not opened.' },
+  { description: 'The result of the check; the bytes were not decrypted.' },
 )
 
-/** What an account has earned. */
+/** The earnings of an account. */
 export const EarningsRecord = Type.Object(
   {
-    sales: wei('What sales left to it as the owner'),
-    rentals: wei('What rentals left to it as the owner'),
-    forks: wei('What forks left to it as the owner'),
-    royalties: wei('What it received as a creator'),
-    credit: wei('What could not be paid out and waits to be withdrawn'),
+    sales: wei('Earned from sales', 'royalties to others are deducted'),
+    rentals: wei('Earned from rentals', 'royalties to others are deducted'),
+    forks: wei('Earned from forks', 'royalties to others are deducted'),
+    royalties: wei('Royalties received as a creator'),
+    credit: wei('Credit', 'payments that failed and can be withdrawn'),
   },
-  { description: 'What it earned through the marketplace.' },
+  { description: 'Earnings on the marketplace.' },
 )
 
-export const AccountParams = Type.Object({ address: address('A wallet.') })
+export const AccountParams = Type.Object({ address: address('Address of the account.') })

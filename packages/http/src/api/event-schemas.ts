@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
 import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
 
-/** What can happen, in a word each. */
+/** The kinds of events. */
 export const kinds = [
   'mint',
   'card',
@@ -15,16 +15,16 @@ export const kinds = [
   'royalty',
 ] as const satisfies readonly Happening['kind'][]
 
-const place = {
+const position = {
   id: Type.String({
-    description: 'Names the event; give it back to go on after it.',
+    description: 'Id of the event; pass it as `after` to resume after it.',
     examples: ['12-3-9f86d081'],
   }),
   tokenId: TokenId,
-  block: decimal('The number of its block.', '12'),
-  timestamp: decimal('The time of its block, in seconds since the Unix epoch.', '1767225600'),
+  block: decimal('Number of the block.', '12'),
+  timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
   txHash: TxHash,
-  logIndex: Type.Integer({ description: 'Its place in its block.', examples: [3] }),
+  logIndex: Type.Integer({ description: 'Index of the log in the block.', examples: [3] }),
 }
 
 const bps = (description: string) => Type.Integer({ description, examples: [500] })
@@ -33,84 +33,84 @@ const event = <Kind extends Happening['kind'], Members extends object>(
   kind: Kind,
   description: string,
   members: Members,
-) => Type.Object({ ...place, kind: Type.Literal(kind), ...members }, { description })
+) => Type.Object({ ...position, kind: Type.Literal(kind, { description: 'Kind of the event.' }), ...members }, { description })
 
-/** Something that happened to a token. */
+/** An event of a token. */
 export const EventRecord = Type.Union(
   [
     event('mint', 'The token was minted.', {
-      creator: address('The wallet that paid for the mint.'),
-      parent: decimal('The token it grew from; "0" for a root.', '0'),
+      creator: address('Creator: the address that paid for the mint.'),
+      parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
       royaltyBps: Type.Union([
-        bps("The share that a licensed fork adds for its parent's creator."),
+        bps('Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.'),
         Type.Null(),
       ]),
       contentHash: ContentHash,
     }),
-    event('card', 'Its maker showed something of it.', {
-      digest: hex32('The sha2-256 digest of the block that holds the card.'),
+    event('card', 'A card was published for the token.', {
+      digest: hex32('sha2-256 digest of the block that holds the card: 0x and 64 hex digits.'),
     }),
-    event('transfer', 'It changed hands.', {
-      from: Type.Union([address('Who had it; null for a new one.'), Type.Null()]),
-      to: address('Who has it.'),
+    event('transfer', 'The token was transferred.', {
+      from: Type.Union([address('Previous owner; null for a new token.'), Type.Null()]),
+      to: address('New owner.'),
     }),
-    event('listing', 'Its terms were set; all of them "0" take it down.', {
-      seller: address('The owner.'),
+    event('listing', 'The terms were set; all prices "0" unlist the token.', {
+      seller: address('Address of the owner.'),
       ...terms,
     }),
-    event('sale', 'It was sold.', {
-      seller: address('Who sold it.'),
-      buyer: address('Who paid.'),
-      recipient: address('Who received it.'),
-      price: wei('What was paid'),
+    event('sale', 'The token was sold.', {
+      seller: address('Address of the seller.'),
+      buyer: address('Address of the buyer, who paid.'),
+      recipient: address('Address that received the token.'),
+      price: wei('Price paid'),
     }),
-    event('rental', 'It was rented, or a rental was prolonged.', {
-      owner: address('Who owns it.'),
-      renter: address('Who may read it.'),
-      payer: address('Who paid.'),
-      expiresAt: decimal('When the rental ends, in seconds since the Unix epoch.', '1767830400'),
-      paid: wei('What was paid'),
+    event('rental', 'The token was rented, or a rental was extended.', {
+      owner: address('Address of the owner.'),
+      renter: address('Address of the renter.'),
+      payer: address('Address that paid.'),
+      expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
+      paid: wei('Price paid'),
     }),
-    event('fork', 'It was forked; the child has a mint of its own.', {
-      child: decimal('The child.', '2'),
-      forker: address('Who paid.'),
-      recipient: address('Who received the child.'),
-      royaltyBps: bps('The share of every price of the child that its creator claims.'),
-      price: wei('What was paid'),
+    event('fork', 'The token was forked; the child has a mint event of its own.', {
+      child: decimal('Id of the child.', '2'),
+      forker: address('Address that paid.'),
+      recipient: address('Address that received the child.'),
+      royaltyBps: bps('Royalty of the creator on every price of the child, in basis points.'),
+      price: wei('Price paid'),
     }),
-    event('royalty', 'Its creator received a royalty.', {
-      to: address('The creator.'),
-      from: address('Who paid.'),
-      amount: wei('What was paid'),
+    event('royalty', 'The creator received a royalty.', {
+      to: address('Address of the creator.'),
+      from: address('Address that paid.'),
+      amount: wei('Amount paid'),
     }),
   ],
-  { description: 'Something that happened to a token.' },
+  { description: 'An event of a token.' },
 )
 
 const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
-/** What the id of an event looks like. */
+/** An example of an event id. */
 export const eventExample = '12-3-9f86d081'
 
-/** What is asked for of the events. */
+/** The query of an event stream. */
 export const EventsParameters = querySchema({
   after: Type.Optional(
     Type.String({
       pattern: `^(start|${idPattern})$`,
       description:
-        'The event to go on after, or `start` to begin with the first; with neither, it begins with what comes next.',
+        'Id of the event to resume after, or `start` for the first event; when absent, the stream begins with the next event.',
       examples: [eventExample],
     }),
   ),
-  tokenId: decimalParameter('Tells of this token only.', '1'),
-  kind: wordsParameter(kinds, 'Tells of these kinds only.'),
+  tokenId: decimalParameter('Only events of this token.', '1'),
+  kind: wordsParameter(kinds, 'Only events of these kinds.'),
 })
 
-/** Where a stream of events goes on. */
+/** The headers that resume an event stream. */
 export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: `^${idPattern}$`,
-      description: 'The event to go on after, which browsers send by themselves; it goes first.',
+      description: 'Id of the event to resume after, which browsers send by themselves; it overrides `after`.',
       examples: [eventExample],
     }),
   ),

@@ -1,2 +1,2 @@
-/** How many rentals of a token are told at most. */
+/** The most rentals of a token in one response. */
 export const mostRentals = 100

@@ -2,7 +2,7 @@ import { decimalPattern, type Failure, type FailureCode } from '@heirloom/core'
 import { addressPattern } from './address.ts'
 import { statusOf } from './status-of.ts'
 
-/** The body of a refusal, as RFC 9457 has it. */
+/** The body of a failed request, a problem document of RFC 9457. */
 export type Problem = {
   readonly type: string
   readonly title: string
@@ -17,26 +17,26 @@ export type Problem = {
   readonly components?: Readonly<Record<string, 'ok' | FailureCode>>
 }
 
-/** Returns the body that tells a client of a failure; its cause stays here. */
-export function problemOf({ code, facts, message }: Failure, answer = statusOf[code]): Problem {
+/** Returns the problem document of a failure, without its cause. */
+export function problemOf({ code, facts, message }: Failure, failureStatus = statusOf[code]): Problem {
   return {
     type: `urn:heirloom:failure:${code}`,
     title: titleOf(code),
-    status: answer.status,
+    status: failureStatus.status,
     detail: message,
     code,
     facts,
-    retryable: answer.retryable,
+    retryable: failureStatus.retryable,
   }
 }
 
-// RFC 9457 asks for a title that never changes with the occurrence, so the code itself serves.
+// RFC 9457 requires the same title for every occurrence of a type, so it is made of the code.
 function titleOf(code: FailureCode): string {
   const words = code.replace(/[/-]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What a person can make of the patterns that texts must match. */
+/** The messages for texts that do not match a pattern. */
 export const patternMessages: Readonly<Record<string, string>> = {
   [decimalPattern]: 'must be a decimal string, without sign or leading zeros',
   [addressPattern]: 'must be a wallet address, 0x and 40 hexadecimal digits',

@@ -18,35 +18,38 @@ export const sample = {
 
 export const decimal = (description: string, example: string) =>
   Type.String({ pattern: decimalPattern, description, examples: [example] })
-export const wei = (description: string) => decimal(`${description}, in wei.`, '1000000000000000')
+export const wei = (description: string, note?: string) => {
+  const text = note === undefined ? `${description}, in wei.` : `${description}, in wei; ${note}.`
+  return decimal(text, '1000000000000000')
+}
 const hex = (description: string, example: string) =>
   Type.Unsafe<`0x${string}`>(Type.String({ description, examples: [example] }))
 export const hex32 = (description: string) => hex(description, sample.hash)
 export const address = (description: string) => hex(description, sample.address)
 
-export const TokenId = decimal('The number of a token; the first one minted is 1.', '1')
-export const TxHash = hex32('The transaction that the chain accepted.')
+export const TokenId = decimal('Id of the token; the first token is 1.', '1')
+export const TxHash = hex32('Hash of the mined transaction: 0x and 64 hex digits.')
 export const StorageUri = Type.String({
-  description: 'Where the sealed bundle is: envelope format, storage scheme, digest of the block.',
+  description: 'Location of the sealed bundle: envelope version, storage scheme and digest.',
   examples: [`v2:ipfs://${sample.hash}`],
 })
-export const ContentHash = hex32('sha256 of the salt and the document.')
+export const ContentHash = hex32('Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.')
 
 const Recipient = Type.Optional(
   Type.String({
     pattern: addressPattern,
-    description: 'The wallet that receives; the agent wallet when absent.',
+    description: 'Address that receives the token; the agent wallet when absent.',
     examples: [sample.address],
   }),
 )
-const MaxPrice = Type.Optional(wei('The most that may be paid for all of it'))
+const MaxPrice = Type.Optional(wei('Highest total price to pay'))
 
-/** What may come with any write. `readKey` says what a key is made of. */
+/** The optional headers of any write. `readKey` parses the idempotency key. */
 export const WriteHeaders = Type.Object({
   [idempotencyHeader]: Type.Optional(
     Type.String({
       description:
-        'Makes the write once: the same request with the same key is answered as it was then, another one is refused. A string as in RFC 8941, of 1 to 200 visible ASCII characters; the quotes may be left out.',
+        'Makes the write happen once: a repeated request with the same key gets the first response, a different request with that key is refused. A string of RFC 8941 with 1 to 200 visible ASCII characters; the quotes are optional.',
       examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
     }),
   ),
@@ -60,21 +63,21 @@ export const SnapshotBody = Type.Object({
     {
       category: Type.String({
         minLength: 1,
-        description: 'trading, research, support, gaming, social, or any other word.',
+        description: 'Category, such as trading, research, support, gaming or social.',
         examples: ['trading'],
       }),
       agentId: Type.Optional(
-        Type.Unsafe<unknown>({ description: 'Names the agent.', examples: ['agent-7'] }),
+        Type.Unsafe<unknown>({ description: 'Name of the agent.', examples: ['agent-7'] }),
       ),
       version: Type.Optional(
-        Type.Unsafe<unknown>({ description: 'Labels the bundle.', examples: ['1.0.0'] }),
+        Type.Unsafe<unknown>({ description: 'Version of the memory.', examples: ['1.0.0'] }),
       ),
     },
-    { description: 'Further members are kept.' },
+    { description: 'Any further members are stored too.' },
   ),
   card: Type.Optional(CardBody),
   parentTokenId: Type.Optional(
-    decimal('The token this memory grew from; absent or "0" for a root.', '0'),
+    decimal('Parent: the token this memory was derived from; absent or "0" for none.', '0'),
   ),
   recipient: Recipient,
 })
@@ -86,11 +89,11 @@ export const Minted = Type.Object(
     storageUri: StorageUri,
     txHash: TxHash,
     timestamp: Type.Integer({
-      description: 'Milliseconds since the Unix epoch.',
+      description: 'Block time, in milliseconds since the Unix epoch.',
       examples: [1767225600000],
     }),
   },
-  { description: 'The token, and where its sealed bundle is.' },
+  { description: 'The minted token and the location of its sealed bundle.' },
 )
 
 export const ProvenanceRecord = Type.Object(
@@ -98,11 +101,11 @@ export const ProvenanceRecord = Type.Object(
     tokenId: TokenId,
     contentHash: ContentHash,
     storageUri: StorageUri,
-    creator: address('The wallet that paid for the mint.'),
-    parent: decimal('The token this one was forked from; "0" for a root.', '0'),
+    creator: address('Creator: the address that paid for the mint.'),
+    parent: decimal('Parent: the token it was forked from; "0" for none.', '0'),
     timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
   },
-  { description: 'What the chain records.' },
+  { description: 'The record of a token on the chain.' },
 )
 
 export const Document = Type.Object(
@@ -110,17 +113,17 @@ export const Document = Type.Object(
     data: Type.Object({}, { additionalProperties: true }),
     metadata: Type.Object({}, { additionalProperties: true }),
   },
-  { description: 'The bundle, byte for byte as it was snapshot.' },
+  { description: 'The document, byte for byte as it was snapshot.' },
 )
 
 export const terms = {
-  price: wei('What the token costs to buy; "0" means not for sale'),
-  rentalPricePerDay: wei('What a day of rent costs; "0" means not for rent'),
-  forkPrice: wei('What a fork costs; "0" means not for fork'),
+  price: wei('Sale price', '"0" when not for sale'),
+  rentalPricePerDay: wei('Rental price per day', '"0" when not for rent'),
+  forkPrice: wei('Price of a fork', '"0" when not for fork'),
   forkRoyaltyBps: Type.Integer({
     minimum: 0,
     maximum: wholeBps,
-    description: "The share of a fork's later prices asked for this creator; 500 is 5 %.",
+    description: 'Royalty of this creator on later sales of a fork, in basis points; 500 is 5 %.',
     examples: [500],
   }),
 }
@@ -130,20 +133,20 @@ const bps = (description: string) =>
 
 export const ListingRecord = Type.Object(
   {
-    seller: address('The owner; the zero address when the token is not listed.'),
+    seller: address('Address of the seller; the zero address when the token is not listed.'),
     ...terms,
     isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
     isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
     isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
     effectiveRoyaltyBps: bps(
-      'The share that a fork made now would owe to this creator: forkRoyaltyBps, or what earlier claims leave of the price.',
+      'Royalty that a fork made now would owe this creator, in basis points: forkRoyaltyBps, or the share that earlier claims leave.',
     ),
-    totalRoyaltyBps: bps('All that a fork made now would owe of its prices.'),
+    totalRoyaltyBps: bps('Sum of all royalties that a fork made now would owe, in basis points.'),
     canBeForked: Type.Boolean({
-      description: `Whether fewer than ${deepestLineage} licensed forks lead to it in a line.`,
+      description: `Whether it can be forked: it has fewer than ${deepestLineage} licensed forks among its ancestors.`,
     }),
   },
-  { description: 'The live terms.' },
+  { description: 'The current terms.' },
 )
 
 export const ListBody = Type.Object({ tokenId: TokenId, ...terms })
@@ -152,7 +155,7 @@ export const ForkBody = Type.Object({
   ...AcquireBody.properties,
   maxRoyaltyBps: Type.Optional(
     bps(
-      'The most that all royalties together may take of the prices of the fork; what the listing shows when absent.',
+      'Highest sum of royalties that the fork may owe, in basis points; the sum in the listing when absent.',
     ),
   ),
 })
@@ -160,78 +163,80 @@ export const RentBody = Type.Object({
   durationDays: Type.Integer({
     minimum: 1,
     maximum: longestRental,
-    description: 'How many whole days.',
+    description: 'Length of the rental, in whole days.',
     examples: [7],
   }),
   recipient: Recipient,
   maxPrice: MaxPrice,
 })
-export const RoyaltyBody = Type.Object({ amount: wei('What to pay, at least 1') })
+export const RoyaltyBody = Type.Object({ amount: wei('Amount to pay', 'at least 1') })
 
 export const Written = Type.Object(
   { txHash: TxHash },
-  { description: 'The chain has accepted it.' },
+  { description: 'The mined transaction.' },
 )
 export const Rented = Type.Object(
   {
     txHash: TxHash,
-    expiresAt: decimal('When the rental ends, in seconds since the Unix epoch.', '1767830400'),
+    expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
   },
-  { description: 'The rental, as it now runs.' },
+  { description: 'The mined transaction, and the end of the rental.' },
 )
 export const Forked = Type.Object(
   { txHash: TxHash, tokenId: TokenId },
-  { description: 'The child.' },
+  { description: 'The mined transaction, and the minted child.' },
 )
 
 export const DeploymentRecord = Type.Object(
   {
-    chainId: Type.Integer({ examples: [31337] }),
-    registry: address('The MemoryRegistry contract.'),
-    marketplace: address('The MemoryMarketplace contract.'),
-    agent: address('The wallet that signs and pays every write.'),
+    chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+    registry: address('Address of the MemoryRegistry contract.'),
+    marketplace: address('Address of the MemoryMarketplace contract.'),
+    agent: address('Address of the agent wallet, which signs and pays every write.'),
     proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
-      description: 'The ways to prove a wallet: the plain text, or one that names this server.',
+      description: 'Accepted access proofs: eip191 is a plain text, eip4361 is bound to this server.',
+      examples: [['eip191', 'eip4361']],
     }),
     origin: Type.Optional(
       Type.String({
-        description: 'Where this server is, as a bound proof (eip4361) names it.',
+        description: 'Origin of this server, as a bound proof (eip4361) must name it.',
         examples: ['https://memories.example'],
       }),
     ),
     domain: Type.Optional(
-      Type.String({ description: 'The host of the origin.', examples: ['memories.example'] }),
+      Type.String({ description: 'Host of the origin.', examples: ['memories.example'] }),
     ),
   },
-  { description: 'Where the contracts are, who pays, and how a wallet is proven.' },
+  { description: 'The chain, the contracts, the agent wallet and the accepted access proofs.' },
 )
 
-const limit = (description: string) => Type.Union([wei(description), Type.Null()])
+const limit = (description: string) =>
+  Type.Union([wei(description, 'null for no limit'), Type.Null()])
 
 export const WalletRecord = Type.Object(
   {
-    address: address('The wallet that signs and pays every write.'),
-    balance: wei('What it holds'),
-    spentToday: wei('What today (UTC) has cost or may still cost'),
-    maxSpendPerCall: limit('The most that a call may cost; null for anything'),
-    maxSpendPerDay: limit('The most that a day may cost; null for anything'),
+    address: address('Address of the agent wallet, which signs and pays every write.'),
+    balance: wei('Balance'),
+    spentToday: wei('Spent today (UTC)', 'includes writes in progress'),
+    maxSpendPerCall: limit('Spending limit of one call'),
+    maxSpendPerDay: limit('Spending limit of one day (UTC)'),
     apiKey: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ description: 'What the operator calls it.', examples: ['shop'] }),
-          scope: Type.String({ description: 'read, write or admin.', examples: ['write'] }),
-          spentToday: wei('What today (UTC) has cost or may still cost in its name'),
-          maxSpendPerCall: limit('The most that one of its calls may cost; null for anything'),
-          maxSpendPerDay: limit('The most that its day may cost; null for anything'),
+          name: Type.String({ description: 'Name that the operator gave the key.', examples: ['shop'] }),
+          scope: Type.String({ description: 'Scope of the key: read, write or admin.', examples: ['write'] }),
+          spentToday: wei('Spent today (UTC) with this key', 'includes writes in progress'),
+          maxSpendPerCall: limit('Spending limit of one call with this key'),
+          maxSpendPerDay: limit('Spending limit of one day (UTC) with this key'),
         },
-        { description: 'The API key that asks, and its budget; absent without one.' },
+        { description: 'The API key of this request and its budget; absent without one.' },
       ),
     ),
   },
-  { description: 'The agent wallet as it is now.' },
+  { description: 'The balance and the spending limits of the agent wallet.' },
 )
 
-/** What may go wrong with any request. */
+/** The failures of any request. */
 export const anyRequest: readonly FailureCode[] = [
   'request/foreign-host',
   'request/malformed',
@@ -240,7 +245,7 @@ export const anyRequest: readonly FailureCode[] = [
   'service/unexpected',
 ]
 
-/** What may go wrong with any read of the catalogue that may have to wait. */
+/** The failures of any read of the catalogue that may wait. */
 export const anyCatalogueRead: readonly FailureCode[] = [
   ...anyRequest,
   'catalogue/busy',
@@ -248,10 +253,10 @@ export const anyCatalogueRead: readonly FailureCode[] = [
   'catalogue/unavailable',
 ]
 
-/** What may go wrong with any read of the chain. */
+/** The failures of any read of the chain. */
 export const anyRead: readonly FailureCode[] = [...anyRequest, 'ledger/unavailable']
 
-/** What may go wrong with any request that has a body. */
+/** The failures of any request with a body. */
 export const anyBody: readonly FailureCode[] = [
   'json/duplicate-member',
   'json/malformed',
@@ -261,7 +266,7 @@ export const anyBody: readonly FailureCode[] = [
   'request/wrong-type',
 ]
 
-/** What may go wrong with any write. */
+/** The failures of any write. */
 export const anyWrite: readonly FailureCode[] = [
   ...anyRead,
   ...anyBody,
@@ -280,17 +285,17 @@ export const anyWrite: readonly FailureCode[] = [
   'wallet/short',
 ]
 
-/** Returns the refusals of a route for its documentation: for each status, its codes. */
+/** Returns the failure responses of a route for the OpenAPI document: for each status, its codes. */
 export function problemResponses(codes: readonly FailureCode[]): object {
   const statuses = [...new Set(codes.map((code) => statusOf[code].status))].toSorted()
   const described = statuses.map((status) => {
     const ofStatus = codes.filter((code) => statusOf[code].status === status).toSorted()
-    return [status, problem(ofStatus)] as const
+    return [status, problemResponse(ofStatus)] as const
   })
   return Object.fromEntries(described)
 }
 
-function problem(codes: readonly FailureCode[]) {
+function problemResponse(codes: readonly FailureCode[]) {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },

@@ -5,12 +5,12 @@ import { decimal } from './schemas.ts'
 
 const Url = Type.String({
   maxLength: 2048,
-  description: 'Where events are sent: an http or https address without name and password.',
+  description: 'URL that receives the events: http or https, without credentials.',
   examples: ['https://example.com/heirloom'],
 })
 const Id = Type.String({
   pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-  description: 'Names the webhook.',
+  description: 'Id of the webhook.',
   examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
 })
 const KindName = Type.Unsafe<(typeof kinds)[number]>({
@@ -18,9 +18,9 @@ const KindName = Type.Unsafe<(typeof kinds)[number]>({
   enum: [...kinds],
   examples: ['sale'],
 })
-const TokenWanted = Type.String({
+const TokenFilter = Type.String({
   pattern: decimalPattern,
-  description: 'The only token to tell of.',
+  description: 'Only events of this token.',
   examples: ['1'],
 })
 
@@ -34,10 +34,10 @@ export const WebhookBody = Type.Object(
         minItems: 1,
         maxItems: kinds.length,
         uniqueItems: true,
-        description: 'The kinds of events to tell of; all of them when absent.',
+        description: 'Kinds of events to send; all when absent.',
       }),
     ),
-    tokenId: Type.Optional(TokenWanted),
+    tokenId: Type.Optional(TokenFilter),
   },
   { additionalProperties: false },
 )
@@ -48,23 +48,23 @@ export const WebhookMade = Type.Object(
     id: Id,
     url: Url,
     secret: Type.String({
-      description: 'What deliveries are signed with. It is not told again.',
+      description: 'Secret that signs the deliveries; it is not shown again.',
       examples: ['5f'.repeat(32)],
     }),
   },
-  { description: 'It is told of what happens from now on.' },
+  { description: 'The webhook, which receives events from now on.' },
 )
 
 const Failing = Type.Object(
   {
     attempts: Type.Integer({
-      description: 'How often the next event was sent in vain.',
+      description: 'Failed deliveries of the next event.',
       examples: [3],
     }),
-    nextAt: decimal('When it is sent again, in seconds since the Unix epoch.', '1767225600'),
-    problem: Type.String({ description: 'Why.', examples: ['answered with status 500'] }),
+    nextAt: decimal('Time of the next attempt, in seconds since the Unix epoch.', '1767225600'),
+    problem: Type.String({ description: 'Reason of the failure.', examples: ['answered with status 500'] }),
   },
-  { description: 'What keeps it from the next event; null while all is well.' },
+  { description: 'The failed delivery that blocks further events; null when there is none.' },
 )
 
 export const WebhookList = Type.Object(
@@ -74,10 +74,10 @@ export const WebhookList = Type.Object(
         id: Id,
         url: Url,
         kinds: Type.Union([Type.Array(KindName), Type.Null()]),
-        tokenId: Type.Union([TokenWanted, Type.Null()]),
+        tokenId: Type.Union([TokenFilter, Type.Null()]),
         delivered: Type.Union([
           Type.String({
-            description: 'The id of the last event that it took.',
+            description: 'Id of the last delivered event.',
             examples: ['12-3-9f86d081'],
           }),
           Type.Null(),

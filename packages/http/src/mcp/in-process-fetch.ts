@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** The name under which the server asks itself; it is a loopback name, so always its own. */
+/** The URL for requests of the server to itself; the loopback host is always allowed. */
 export const selfUrl = 'http://127.0.0.1'
 
-/** The header in which a request to MCP says whom it came from; set here, whatever was sent. */
+/** The header with the address of the client of an MCP request; the server always overwrites it. */
 export const clientAddressHeader = 'x-heirloom-asker'
 
 /**
- * Returns a `fetch` of a server's own routes, which passes all that a request from outside does and
- * counts for the client at an address.
+ * Returns a `fetch` that calls the routes of the server in process. Requests pass all checks of an
+ * outside request, and count for the client at `remoteAddress`.
  */
 export const inProcessFetch =
   (app: FastifyInstance) =>
@@ -30,7 +30,7 @@ export const inProcessFetch =
     })
   }
 
-/** Returns the headers of Node as the platform takes them. */
+/** Converts headers of Node to pairs for `Headers` of the platform. */
 export function headerPairs(headers: IncomingHttpHeaders | OutgoingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((it): [string, string] => [name, `${it}`]),

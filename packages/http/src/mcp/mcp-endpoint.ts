@@ -5,21 +5,21 @@ import { clientAddressHeader, selfUrl } from './in-process-fetch.ts'
 import { mcpServer } from './mcp-server.ts'
 
 /**
- * Returns what answers MCP over HTTP by asking the server itself. Nothing is kept between requests,
- * nobody is told of changes, and who asks may do what their API key lets them do.
+ * Creates the handler of MCP over HTTP, which calls the routes of the server in process. It is
+ * stateless, sends no notifications, and has the rights of the API key of each request.
  */
 export function mcpEndpoint(
-  fetchFor: (address: string) => typeof globalThis.fetch,
-  complain: (error: unknown) => void,
+  createFetch: (address: string) => typeof globalThis.fetch,
+  reportError: (error: unknown) => void,
 ): McpHttpHandler {
   return createMcpHandler(
     ({ requestInfo }) => {
       const authorization = requestInfo?.headers.get('authorization') ?? undefined
       const apiKey = bearerKey({ authorization })
-      const fetch = fetchFor(requestInfo?.headers.get(clientAddressHeader) ?? '')
-      // Whoever asked may ask again; the server must not keep itself busy, least of all at its end.
+      const fetch = createFetch(requestInfo?.headers.get(clientAddressHeader) ?? '')
+      // The MCP client can retry; retries here would load the server and delay its shutdown.
       const client = createClient({ url: selfUrl, fetch, apiKey, retries: 0 })
-      return mcpServer({ client, complain }, 'anyone')
+      return mcpServer({ client, reportError }, 'anyone')
     },
     { maxSubscriptions: 0 },
   )

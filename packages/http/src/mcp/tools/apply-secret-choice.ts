@@ -1,11 +1,11 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
 
-/** What to do with what looks as if nobody else should have it. */
+/** The ways to treat texts that look like secrets. */
 export const secretChoices = ['refuse', 'redact', 'keep'] as const satisfies readonly SecretChoice[]
 
 /**
- * Returns a JSON text as it may leave: a model that snapshots what it remembers knows of no secrets
- * in it, and whoever buys the memory would have them.
+ * Refuses, redacts or keeps the secrets of a JSON text. A model may not notice secrets in its
+ * memory, and every buyer of the memory would get them.
  *
  * @throws `import/secrets-found`
  */
@@ -14,7 +14,7 @@ export async function applySecretChoice(
   choice: SecretChoice = 'refuse',
 ): Promise<string> {
   if (choice === 'keep') return text
-  // Loaded by who needs it, for the lists of words are long.
+  // Loaded at the first use, because the word lists are long.
   const { handleSecrets } = await import('@heirloom/adapters/formats/secrets')
   return handleSecrets(text, choice).text
 }

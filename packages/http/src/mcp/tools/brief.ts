@@ -1,24 +1,24 @@
 import type { Lineage, Page, Token } from '../../client/responses.ts'
 
-/** How many descendants are told at most. */
+/** The most descendants in one result. */
 const mostDescendants = 50
 
-// Cards are the words of strangers, up to 16 KiB each, and a page of them would fill a context.
+// A card has up to 16 KiB, so a page of whole cards would fill the context of a model.
 
-/** Returns a token without what its card tells at length. */
+/** Removes the long texts of the card of a token. */
 export function brief(token: Token): Token {
   if (token.card === null) return token
   const { description: _, preview: __, ...card } = token.card
   return { ...token, card }
 }
 
-/** Returns a page of such tokens. */
+/** Removes the long texts of the cards of a page. */
 export const briefPage = ({ items, next }: Page<Token>): Page<Token> => ({
   items: items.map(brief),
   next,
 })
 
-/** Returns a lineage of such tokens, cut where there are many. */
+/** Removes the long texts of the cards of a lineage, and all but the first descendants. */
 export function briefLineage({ token, ancestors, descendants, isCut, ...rest }: Lineage): Lineage {
   return {
     ...rest,

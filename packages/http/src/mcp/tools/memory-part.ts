@@ -1,6 +1,6 @@
 import type { Memory } from '../../client/download.ts'
 
-/** How many characters of a memory one answer holds at most. */
+/** The most characters of a memory in one result. */
 export const mostCharacters = 40_000
 
 export declare namespace memoryPart {
@@ -13,8 +13,8 @@ export declare namespace memoryPart {
 }
 
 /**
- * Returns what of a memory fits in the context of a model: all of it as JSON where that is short,
- * or, from an offset on, a part of its exact text. With neither, only where to begin.
+ * Returns the part of a memory that fits in the context of a model. Without an offset: a short
+ * memory as JSON, or only `next: 0` for a long one. With an offset: a part of its exact text.
  */
 export function memoryPart(
   { data, metadata, document }: Pick<Memory, 'data' | 'metadata' | 'document'>,
@@ -26,12 +26,12 @@ export function memoryPart(
 }
 
 function partFrom(whole: string, offset: number): memoryPart.Part {
-  const end = wholeCharacter(whole, offset + mostCharacters)
+  const end = endOfCharacter(whole, offset + mostCharacters)
   return { text: whole.slice(offset, end), next: end < whole.length ? end : null }
 }
 
-// Half a surrogate pair is a text that many programs cannot read.
-function wholeCharacter(text: string, at: number): number {
+// Many programs cannot read half of a surrogate pair.
+function endOfCharacter(text: string, at: number): number {
   const isSplit = /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1))
   return isSplit ? at - 1 : at
 }

@@ -14,12 +14,12 @@ export declare namespace snapshotDocument {
   }
 }
 
-/** Makes a memory of a text, of which neither the text nor the card tells secrets by mistake. */
+/** Snapshots a document; the choice for secrets applies to the document and to the card. */
 export async function snapshotDocument(
   { client }: Session,
   { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
   const text = await applySecretChoice(document, secrets)
-  const shown: typeof card = card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
-  return client.snapshot({ ...input, document: text, card: shown }, { signal, idempotencyKey })
+  const safeCard: typeof card = card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
+  return client.snapshot({ ...input, document: text, card: safeCard }, { signal, idempotencyKey })
 }

@@ -18,23 +18,23 @@ import {
 } from '../../api/schemas.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 
-/** Arguments that may be these and no others, so that a wrong name is told. */
+/** Returns the schema of arguments; unknown names are refused. */
 export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** The argument of whatever is asked about one token. */
+/** The argument of tools about one token. */
 export const OneToken = argumentsSchema({ tokenId: TokenId })
 
 const idempotencyKey = Type.Optional(
   Type.String({
     pattern: '^[!-~]{1,200}$',
     description:
-      'Makes it once: the same call with the same key is answered as it was then, another one is refused. Give one to a call that may have to be repeated.',
+      'Makes the write happen once: a repeated call with the same key returns the first result, a different call with that key is refused. Set it when the call may be repeated.',
     examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
   }),
 )
 
-/** What comes with everything that is written. */
+/** The arguments of every write. */
 export const writeArguments = { idempotencyKey }
 
 const wallet = (description: string) =>
@@ -42,28 +42,29 @@ const wallet = (description: string) =>
     Type.String({ pattern: addressPattern, description, examples: [sample.address] }),
   )
 
-/** The argument of whatever is asked about an account. */
-export const OneAccount = argumentsSchema({ address: wallet('A wallet.') })
+/** The argument of tools about one account. */
+export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })
 
 const recipient = Type.Optional(
   wallet(
-    'The wallet that receives; the wallet of this session when absent, or the agent wallet where it has none.',
+    'Address that receives the token; when absent the wallet of this session, or the agent wallet if it has none.',
   ),
 )
 
-const maxPrice = wei('The most that may be paid for all of it; if it costs more, nothing is paid')
+const maxPrice = wei('Highest total price to pay', 'at a higher price nothing is bought')
 
-/** What comes with everything that is acquired. */
+/** The arguments of every purchase. */
 export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
 
-/** What comes with a fork. */
+/** The arguments of a fork. */
 export const forkArguments = { ...acquireArguments, maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps }
 
+/** The arguments of a rental. */
 export const rentArguments = {
   ...acquireArguments,
   durationDays: Type.Integer({
     ...RentBody.properties.durationDays,
-    description: `How many whole days, 1 to ${longestRental}.`,
+    description: `Length of the rental in whole days, 1 to ${longestRental}.`,
   }),
 }
 
@@ -74,38 +75,39 @@ const secrets = Type.Optional(
     type: 'string',
     enum: secretChoices,
     description:
-      'What to do where the memory or its card holds what looks like keys, passwords or other secrets: refuse, which is so when absent, redact them, or keep them if the user wants that.',
+      'What to do when the memory or its card seems to hold keys, passwords or other secrets: refuse (the default), redact them, or keep them if the user wants that.',
     examples: ['redact'],
   }),
 )
 
-/** What comes with a memory that is snapshot. */
+/** The options of a snapshot. */
 export const snapshotOptions = {
   secrets,
   card,
   parentTokenId,
   recipient: Type.Optional(
     wallet(
-      'The wallet that owns the token; the agent wallet when absent, which alone can list it.',
+      'Address that owns the token; the agent wallet when absent. Only tokens of the agent wallet can be listed.',
     ),
   ),
   ...writeArguments,
 }
 
-export const memory = { data, metadata }
+/** The memory as JSON. */
+export const memoryArguments = { data, metadata }
 
-const salt = hex32('The 32 random bytes that precede the document in its content hash.')
-const bytes = Type.Integer({ description: 'The length of the document.', examples: [4096] })
+const salt = hex32('Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.')
+const bytes = Type.Integer({ description: 'Length of the document, in bytes.', examples: [4096] })
 
 const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes }
 
-/** Returns what is told of every memory that was opened. */
+/** Returns the members that every opened memory has. */
 export const describeOpened = ({ tokenId, contentHash, salt, document }: Memory) => ({
   ...{ tokenId, contentHash, salt },
   bytes: document.length,
 })
 
-/** A memory that was opened, or a part of it. */
+/** An opened memory, or a part of it. */
 export const OpenedMemory = Type.Object(
   {
     ...opened,
@@ -113,52 +115,52 @@ export const OpenedMemory = Type.Object(
     metadata: Type.Optional(Document.properties.metadata),
     text: Type.Optional(
       Type.String({
-        description: 'A part of the exact text of the document.',
+        description: 'Part of the exact text of the document.',
         examples: ['{"data":{},"metadata":{"category":"research"}}'],
       }),
     ),
     next: orNull(
       Type.Integer({
-        description: 'Give it back as `offset` to read on; null where nothing is left.',
+        description: 'Pass it as `offset` to read the next part; null at the end.',
         examples: [40_000],
       }),
     ),
   },
-  { description: 'A memory whose hash is the one on the chain.' },
+  { description: 'A memory that matches the content hash on the chain.' },
 )
 
 export const SavedMemory = Type.Object(
-  { ...opened, path: Type.String({ description: 'Where it is now.', examples: ['trader.json'] }) },
-  { description: 'Where the document is, byte for byte.' },
+  { ...opened, path: Type.String({ description: 'Path of the file.', examples: ['trader.json'] }) },
+  { description: 'The file that holds the document, byte for byte.' },
 )
 
 export const Verified = Type.Object(
   {
     tokenId: TokenId,
-    matches: Type.Boolean({ description: 'Whether the document is the one that was snapshot.' }),
+    matches: Type.Boolean({ description: 'Whether the document is the recorded one.' }),
     contentHash: ContentHash,
-    computed: hex32('The hash that the salt and the document have.'),
+    computed: hex32('Hash of the given salt and document: 0x and 64 hex digits.'),
   },
-  { description: 'What the chain records, and what was found.' },
+  { description: 'The recorded and the computed content hash.' },
 )
 
 export const saltArgument = Type.String({
   pattern: '^0x[0-9a-fA-F]{64}$',
-  description: 'The salt that came with the memory when it was opened.',
+  description: 'Salt that was returned when the memory was opened: 0x and 64 hex digits.',
   examples: [sample.hash],
 })
 
 /** The path of a file in the folder of memories. */
-export const path = Type.String({
+export const pathArgument = Type.String({
   minLength: 1,
   maxLength: 1000,
-  description: 'A file in the folder of memories, as a path relative to it.',
+  description: 'Path of a file, relative to the folder of memories.',
   examples: ['trader.json'],
 })
 
 export const TokensPage = pageRecord(
   TokenRecord,
-  'Tokens, without what their cards tell at length.',
+  'Tokens, without the description and preview of their cards.',
 )
 
 export const WalletState = Type.Object(
@@ -166,13 +168,13 @@ export const WalletState = Type.Object(
     ...WalletRecord.properties,
     session: orNull(
       Type.String({
-        description: 'The wallet that opens memories and receives here; null for none.',
+        description: 'Wallet of this session, which opens memories and receives tokens; null for none.',
         examples: [sample.address],
       }),
     ),
   },
   {
     description:
-      'The agent wallet as it is now, what it may spend, and the wallet of this session.',
+      'The balance and the limits of the agent wallet, and the wallet of this session.',
   },
 )

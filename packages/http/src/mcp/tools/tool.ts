@@ -3,47 +3,51 @@ import type { Client } from '../../client/client.ts'
 import type { ReadonlyStatic } from '../../client/responses.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
-/** What tools work with. */
+/** The client and the settings that tools use. */
 export type Session = {
   readonly client: Client
   /** The address of the client's account; absent where it has none. */
   readonly account?: string | undefined
-  /** The folder that memories may be read from and saved in; absent for none. */
+  /** The folder for memories as files; absent when none is configured. */
   readonly folder?: MemoryFolder | undefined
-  /** Told of what nobody foresaw, of which the client only hears that it happened. */
-  readonly complain?: ((error: unknown) => void) | undefined
+  /** Logs an unexpected error; the MCP client gets no details of it. */
+  readonly reportError?: ((error: unknown) => void) | undefined
 }
 
-/** Who is offered a tool: anyone, the user whose keys are here, or that user with a folder. */
+/** Who gets a tool: anyone, the user of this process, or that user with a folder. */
 export type Reach = 'anyone' | 'owner' | 'folder'
 
 /**
- * What a tool does to the world: it looks at it, writes a file, mints a token, sets terms in the
- * place of others, or pays somebody.
+ * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, or
+ * pays.
  */
 export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays'
 
-/** What a client is told of each effect. All tools speak to a chain that is open to everybody. */
+/** The MCP annotations of each effect. Every tool has an open world, the chain. */
 export const annotationsOf = {
-  reads: marked({ readOnlyHint: true, idempotentHint: true }),
-  saves: marked({}),
-  mints: marked({}),
-  sets: marked({ destructiveHint: true, idempotentHint: true }),
-  pays: marked({ destructiveHint: true }),
+  reads: annotations({ readOnlyHint: true, idempotentHint: true }),
+  saves: annotations({}),
+  mints: annotations({}),
+  sets: annotations({ destructiveHint: true, idempotentHint: true }),
+  pays: annotations({ destructiveHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>
 
-type Marks = {
+type Hints = {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean
   readonly idempotentHint?: boolean
 }
 
-// All of them are said, for what is not said is taken for the worst.
-function marked({ readOnlyHint = false, destructiveHint = false, idempotentHint = false }: Marks) {
+// MCP assumes the worst for an absent hint, so all of them are set.
+function annotations({
+  readOnlyHint = false,
+  destructiveHint = false,
+  idempotentHint = false,
+}: Hints) {
   return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true }
 }
 
-/** What comes with a call of a tool. */
+/** The context of a call. */
 type CallContext = { readonly signal: AbortSignal }
 
 /** A tool of the MCP server. */
@@ -55,13 +59,13 @@ export type Tool<Input extends TObject = TObject, Output extends TObject = TObje
   readonly effect: Effect
   readonly input: Input
   readonly output: Output
-  /** Does it. */
+  /** Performs the call. */
   run(session: Session, args: Static<Input>, context: CallContext): Promise<ReadonlyStatic<Output>>
-  /** Says in one line what was done or found. */
-  say(told: ReadonlyStatic<Output>): string
+  /** Describes the result in one line. */
+  summarize(result: ReadonlyStatic<Output>): string
 }
 
-/** Returns a tool whose parts fit each other. */
+/** Defines a tool, whose functions are checked against its schemas. */
 export const tool = <Input extends TObject, Output extends TObject>(
   definition: Tool<Input, Output>,
 ): Tool => definition as unknown as Tool

@@ -3,7 +3,7 @@ import { marketTools, memoryTools } from './owner-tools.ts'
 import { accountReads, marketReads, tokenReads } from './reading-tools.ts'
 import type { Reach, Tool } from './tool.ts'
 
-/** Every tool of the MCP server; `docs/mcp.md` is compared with it by a test. */
+/** Every tool of the MCP server; a test compares `docs/mcp.md` with it. */
 export const tools: readonly Tool[] = [
   ...memoryTools,
   ...tokenReads,
@@ -13,12 +13,12 @@ export const tools: readonly Tool[] = [
   ...folderTools,
 ]
 
-const offered: Readonly<Record<Reach, readonly Reach[]>> = {
+const included: Readonly<Record<Reach, readonly Reach[]>> = {
   anyone: ['anyone'],
   owner: ['anyone', 'owner'],
   folder: ['anyone', 'owner', 'folder'],
 }
 
-/** Returns the tools that are offered to those of a reach. */
+/** Returns the tools of a reach. */
 export const toolsFor = (reach: Reach): readonly Tool[] =>
-  tools.filter((it) => offered[reach].includes(it.reach))
+  tools.filter((it) => included[reach].includes(it.reach))

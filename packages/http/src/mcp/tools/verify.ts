@@ -2,13 +2,13 @@ import { contentHashOf } from '../../client/proof/content-hash.ts'
 import type { Provenance } from '../../client/responses.ts'
 
 export declare namespace verify {
-  type Given = { readonly salt: string; readonly document: Uint8Array }
+  type Input = { readonly salt: string; readonly document: Uint8Array }
 }
 
-/** Tells whether a document is the one that the chain records. */
+/** Compares the hash of a document with the recorded content hash. */
 export async function verify(
   { tokenId, contentHash }: Pick<Provenance, 'tokenId' | 'contentHash'>,
-  { salt, document }: verify.Given,
+  { salt, document }: verify.Input,
 ) {
   const computed = await contentHashOf(salt as `0x${string}`, document)
   return { tokenId, contentHash, computed, matches: computed === contentHash }
