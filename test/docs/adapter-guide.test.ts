@@ -1,11 +1,11 @@
 import { blobStoreLaws } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { read } from './docs.ts'
-import { mishaps, resolutions } from '../harness/packages/consumer.ts'
 import { stepsOf } from '../harness/docs/guide.ts'
-import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
-import { type Published, publish } from '../harness/packages/published.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
+import { mishaps, resolutions } from '../harness/packages/consumer.ts'
+import { type Published, publish } from '../harness/packages/published.ts'
+import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
+import { read } from './docs.ts'
 
 const steps = stepsOf(read('docs/guides/adapter.md'))
 
@@ -14,13 +14,13 @@ function fileOf(name: string): string {
   return step?.kind === 'file' ? step.content : ''
 }
 
-describe('who follows the guide to an adapter', () => {
+describe('a reader of the adapter guide', () => {
   const adapter = fileOf('s3-blob-store.ts')
-  const exam = fileOf('s3-blob-store.test.ts')
+  const lawTest = fileOf('s3-blob-store.test.ts')
   let registry: Published
   let store: ObjectStore
   let reader: Stranger
-  // Installing takes as long as the network and the disk let it.
+  // An installation can take long on a slow network or disk.
   beforeAll(async () => {
     registry = await publish()
     reader = stranger(registry.url)
@@ -31,8 +31,8 @@ describe('who follows the guide to an adapter', () => {
     await reader.run('npm install vitest @types/node')
     store = await startObjectStore()
     reader.write('s3-blob-store.ts', adapter)
-    reader.write('s3-blob-store.test.ts', exam)
-    reader.write('s3-blob-store.spec.ts', exam.replace('testkit/node-test', 'testkit/vitest'))
+    reader.write('s3-blob-store.test.ts', lawTest)
+    reader.write('s3-blob-store.spec.ts', lawTest.replace('testkit/node-test', 'testkit/vitest'))
   }, 300_000)
   afterAll(async () => {
     await store.close()
@@ -40,9 +40,9 @@ describe('who follows the guide to an adapter', () => {
     await registry.close()
   })
 
-  const examine = (command: string) => reader.run(command, { BUCKET: store.url })
+  const runWithStore = (command: string) => reader.run(command, { BUCKET: store.url })
 
-  test('writes sixty lines at most, whose types are sound', async () => {
+  test('writes at most sixty lines, which compile', async () => {
     expect(adapter.split('\n').length).toBeLessThanOrEqual(60)
     const strict = '--lib es2024,dom --types node --allowImportingTsExtensions'
     const files = 's3-blob-store.ts s3-blob-store.test.ts s3-blob-store.spec.ts'
@@ -50,30 +50,30 @@ describe('who follows the guide to an adapter', () => {
   })
 
   test('passes all laws under `node --test`', async () => {
-    const report = await examine('node --test --test-reporter=tap s3-blob-store.test.ts')
+    const report = await runWithStore('node --test --test-reporter=tap s3-blob-store.test.ts')
     for (const { name } of blobStoreLaws) expect(report).toContain(`- ${name}\n`)
     expect(report).toContain(`# pass ${blobStoreLaws.length}\n`)
     expect(report).toContain('# fail 0\n')
   })
 
-  test('has the same laws under vitest, of which one is enough to see', async () => {
+  test('runs the same laws under vitest, shown with one of them', async () => {
     const options = '--reporter=tap-flat --testTimeout=120000 -t forgets'
-    const report = await examine(`npx vitest run ${options} s3-blob-store.spec.ts`)
+    const report = await runWithStore(`npx vitest run ${options} s3-blob-store.spec.ts`)
     expect(report).toMatch(/^ok \d+ - .*forgets what is removed, and nothing else/m)
     expect(report.match(/# SKIP/g)).toHaveLength(blobStoreLaws.length - 1)
   })
 
-  test('is told which law a mistake breaks', async () => {
+  test('sees the name of the law that a mistake breaks', async () => {
     reader.write('s3-blob-store.ts', adapter.replace("method: 'DELETE'", "method: 'GET'"))
     const one = '--test-name-pattern=forgets'
-    const refusal = examine(`node --test --test-reporter=tap ${one} s3-blob-store.test.ts`)
+    const refusal = runWithStore(`node --test --test-reporter=tap ${one} s3-blob-store.test.ts`)
     await expect(refusal).rejects.toThrow(/not ok \d+ - forgets what is removed/)
     await expect(refusal).rejects.toThrow(/# fail 1\n/)
     reader.write('s3-blob-store.ts', adapter)
   })
 
-  test('sees what the laws leave to them: damage, and a store that does not answer', async () => {
+  test('gets failures that the laws do not test: damage and a store that does not answer', async () => {
     reader.write('mishaps.mjs', mishaps)
-    expect(await examine('node mishaps.mjs')).toBe('blob/corrupt blob/unavailable\n')
+    expect(await runWithStore('node mishaps.mjs')).toBe('blob/corrupt blob/unavailable\n')
   })
 })

@@ -2,29 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureCodes } from '@heirloom/core'
 import { describe, expect, it } from 'vitest'
+import { statusOf } from '../../packages/http/src/api/status-of.ts'
 import { loadCommands } from '../../packages/http/src/cli/command-table.ts'
 import { exitCodeOf, exitMeanings } from '../../packages/http/src/cli/terminal/exit-code.ts'
-import { statusOf } from '../../packages/http/src/api/status-of.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const text = read('docs/cli.md')
 const source = join(import.meta.dirname, '../../packages/http/src/cli')
 
 describe('docs/cli.md', () => {
-  it('names every command, the words it takes, and what it does', async () => {
-    const told = (await loadCommands()).map(([name, { words, about }]) => {
-      const places = words.map((word) => (word.optional ? `[${word.name}]` : word.name))
-      return [[name, ...places].join(' '), about]
+  it('lists every command with its words and description', async () => {
+    const actual = (await loadCommands()).map(([name, { words, about }]) => {
+      const parameters = words.map((word) => (word.optional ? `[${word.name}]` : word.name))
+      return [[name, ...parameters].join(' '), about]
     })
-    expect(rowsUnder(text, '## Commands').map(([name, about]) => [bare(name), about])).toEqual(told)
+    expect(rowsUnder(text, '## Commands').map(([name, about]) => [bare(name), about])).toEqual(
+      actual,
+    )
   })
 
-  it('tells every exit code', () => {
-    const told = rowsUnder(text, '## Exit codes').map(([code, meaning]) => [Number(code), meaning])
-    expect(told).toEqual([...exitMeanings])
+  it('lists every exit code', () => {
+    const documented = rowsUnder(text, '## Exit codes').map(([code, meaning]) => [
+      Number(code),
+      meaning,
+    ])
+    expect(documented).toEqual([...exitMeanings])
   })
 
-  it('names every variable that the commands read of their own', () => {
+  it('lists every variable that the commands read', () => {
     const names = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!\.test)\.ts$/.test(file))
       .flatMap((file) => readFileSync(join(source, file), 'utf8').match(/HEIRLOOM_[A-Z_]+/g) ?? [])
@@ -33,7 +38,7 @@ describe('docs/cli.md', () => {
 })
 
 describe('the exit code', () => {
-  it('of every failure has a meaning, and says try again only where that may help', () => {
+  it('of every failure has a meaning, and means a retry only for retryable failures', () => {
     for (const code of failureCodes) {
       const exit = exitCodeOf({ code })
       expect(exitMeanings.has(exit), code).toBe(true)
@@ -42,7 +47,7 @@ describe('the exit code', () => {
     }
   })
 
-  it('follows the status of a code that is not known here', () => {
+  it('of an unknown code follows its status', () => {
     for (const [status, exit] of [
       [404, 3],
       [403, 4],
@@ -55,7 +60,7 @@ describe('the exit code', () => {
     }
     expect(exitCodeOf({ code: 'client/not-verified' })).toBe(8)
     expect(exitCodeOf({ code: 'wallet/new', status: 409 })).toBe(6)
-    expect(exitCodeOf(new Error('of no kind'))).toBe(1)
+    expect(exitCodeOf(new Error('of another class'))).toBe(1)
     expect(exitCodeOf(undefined)).toBe(1)
   })
 })

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { createClient } from '@heirloom/http/client'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { read } from './docs.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
+import { read } from './docs.ts'
 
 const page = read('docs/client.md')
 const programs = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
@@ -18,14 +18,14 @@ beforeAll(async () => {
     HEIRLOOM_URL: server.url,
     HEIRLOOM_PRIVATE_KEY: walletKeys[0] ?? '',
     HEIRLOOM_ADDRESS: wallets[0]?.address ?? '',
-    HEIRLOOM_API_KEY: 'not-asked-for',
+    HEIRLOOM_API_KEY: 'not-required',
     RPC_URL: `${server.url}/rpc`,
     REGISTRY_ADDRESS: registry,
     TOKEN: '1',
   }
 })
 
-/** Runs a program as its reader would, and returns what it prints. */
+/** Runs a program as a reader would, and returns its output. */
 async function run(code: string): Promise<string> {
   const args = ['--input-type=module', '--eval', code]
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env: environment })
@@ -34,7 +34,7 @@ async function run(code: string): Promise<string> {
 }
 
 describe('docs/client.md', () => {
-  it('shows programs that run, one after the other', async () => {
+  it('shows programs that run in their order', async () => {
     const printed: string[] = []
     for (const program of programs) printed.push(await run(program))
     expect(printed).toEqual([
@@ -46,7 +46,7 @@ describe('docs/client.md', () => {
     ])
   })
 
-  it('names every call, and no other', async () => {
+  it('lists every call, and no other', async () => {
     const calls = Object.keys(createClient({ url: server.url }))
     const table = page.slice(page.indexOf('| call'), page.indexOf('\nToken ids'))
     const named = [...table.matchAll(/`(\w+)\(/g)].map(([, name]) => name)

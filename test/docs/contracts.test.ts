@@ -11,7 +11,7 @@ import { bare, read, rowsUnder } from './docs.ts'
 
 const page = read('docs/contracts.md')
 
-describe('what docs/contracts.md lists', () => {
+describe('the lists of docs/contracts.md', () => {
   const typeOf = ({ type, ...more }: AbiParameter) =>
     'internalType' in more && type.startsWith('tuple')
       ? (more.internalType ?? '').split('.').at(-1)
@@ -30,8 +30,8 @@ describe('what docs/contracts.md lists', () => {
     ['MemoryMarketplace', memoryMarketplaceAbi],
   ] as const)('lists every function of %s, and no other', ([name, abi]) => {
     const rows = rowsUnder(page, `## Functions of ${name}`)
-    const told = rows.map(([signature]) => bare(signature))
-    expect(told.toSorted()).toEqual(signatures(abi, 'function').toSorted())
+    const documented = rows.map(([signature]) => bare(signature))
+    expect(documented.toSorted()).toEqual(signatures(abi, 'function').toSorted())
     for (const [, , costs = ''] of rows) {
       if (costs === 'a call' || costs.startsWith('about ')) continue
       expect(read('docs/gas.md')).toContain(`| ${costs} `)
@@ -39,8 +39,10 @@ describe('what docs/contracts.md lists', () => {
   })
 
   it('lists every event, and no other', () => {
-    const told = rowsUnder(page, '## Events').map(([of = '', event]) => `${of} ${bare(event)}`)
-    expect(told.toSorted()).toEqual(
+    const documented = rowsUnder(page, '## Events').map(
+      ([of = '', event]) => `${of} ${bare(event)}`,
+    )
+    expect(documented.toSorted()).toEqual(
       [
         ...named('registry', signatures(memoryRegistryAbi, 'event')),
         ...named('marketplace', signatures(memoryMarketplaceAbi, 'event')),
@@ -49,7 +51,7 @@ describe('what docs/contracts.md lists', () => {
   })
 
   it('lists every error with its failure code, and no other', () => {
-    const told = rowsUnder(page, '## Errors').flatMap(([of = '', error, code]) =>
+    const documented = rowsUnder(page, '## Errors').flatMap(([of = '', error, code]) =>
       (of === 'both' ? ['registry', 'marketplace'] : [of]).map(
         (contract) => `${contract} ${bare(error)} ${bare(code)}`,
       ),
@@ -58,10 +60,10 @@ describe('what docs/contracts.md lists', () => {
       ['registry', memoryRegistryAbi as Abi],
       ['marketplace', memoryMarketplaceAbi as Abi],
     ] as const
-    const real = pairs.flatMap(([contract, abi]) =>
+    const actual = pairs.flatMap(([contract, abi]) =>
       signatures(abi, 'error').map((error) => `${contract} ${error} ${codeOf(abi, error)}`),
     )
-    expect(told.toSorted()).toEqual(real.toSorted())
+    expect(documented.toSorted()).toEqual(actual.toSorted())
   })
 
   function codeOf(abi: Abi, signature: string): string {
@@ -75,7 +77,7 @@ describe('what docs/contracts.md lists', () => {
 })
 
 describe('the numbers of docs/contracts.md', () => {
-  it('are what the ERC-721 surface costs, within a twentieth', async () => {
+  it('are the gas of the ERC-721 functions, within 5 %', async () => {
     const { mined, registry } = await openStage()
     const { address } = party(2)
     const account = party(1)
@@ -111,7 +113,7 @@ describe('the numbers of docs/contracts.md', () => {
     expect([name, Number(gas) / about]).toEqual([name, expect.closeTo(1, 1)])
   }
 
-  it('are how many tokens a batch for another recipient holds', async () => {
+  it('are the most tokens of a batch for another recipient', async () => {
     const { client, registry } = await openStage()
     const minted = async (size: number) => {
       const items = Array.from({ length: size }, (_, seed) => ({
@@ -128,9 +130,9 @@ describe('the numbers of docs/contracts.md', () => {
   })
 
   it('are the widths of the packed fields', () => {
-    const written = (value: bigint) => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
-    expect(page).toContain(`2^80 wei, ${written((2n ** 80n - 1n) / 10n ** 18n)} native tokens`)
-    expect(page).toContain(`After ${written(2n ** 42n - 1n)} tokens`)
+    const format = (value: bigint) => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+    expect(page).toContain(`2^80 wei, ${format((2n ** 80n - 1n) / 10n ** 18n)} native tokens`)
+    expect(page).toContain(`After ${format(2n ** 42n - 1n)} tokens`)
     const year = 1970 + Math.floor(2 ** 40 / (365.2425 * 86_400))
     expect(page).toContain(`the year ${year}`)
   })

@@ -6,8 +6,8 @@ import { account, type Claim, splitPrice, tokenId, wei } from '@heirloom/core'
 import { keccak256, toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStage, party, type Stage } from '../../packages/adapters/contracts/stage.ts'
-import { read, rowsUnder } from './docs.ts'
 import { agentOf, downloadAs, post, type Snapshot, startServer } from '../harness/process/server.ts'
+import { read, rowsUnder } from './docs.ts'
 
 const [ada, ben, cleo, dan, eve] = [party(1), party(2), party(3), party(4), party(5)]
 
@@ -20,14 +20,14 @@ describe('docs/royalties.md', () => {
   const makers = [ada, ben, cleo, dan]
   const royalties = [1_000n, 2_500n, 500n]
   const rows = rowsUnder(read('docs/royalties.md'), '## An example')
-  const told = rows.map(([, price = '', ...cells]) => ({
+  const documented = rows.map(([, price = '', ...cells]) => ({
     price: BigInt(price),
     earned: cells.slice(0, 4).map(BigInt),
     shares: cells[4],
   }))
 
-  it('tells what the core computes', () => {
-    const computed = told.map(({ price }, seller) => {
+  it('shows the amounts that the core computes', () => {
+    const computed = documented.map(({ price }, seller) => {
       const shares = royalties.slice(0, seller).map(Number)
       const claims = shares.map((royaltyBps, at): Claim => {
         const creator = account(makers[at]?.address ?? '')
@@ -39,12 +39,12 @@ describe('docs/royalties.md', () => {
       const earned = makers.map(({ address }) => due.get(address) ?? 0n)
       return { price, earned, shares: shares.join(', ') || 'none' }
     })
-    expect(told).toHaveLength(4)
-    expect(told).toEqual(computed)
+    expect(documented).toHaveLength(4)
+    expect(documented).toEqual(computed)
   })
 
-  it('explains the last of them with its own numbers', () => {
-    const { price = 0n, earned = [] } = told.at(-1) ?? {}
+  it('explains the last row with its own numbers', () => {
+    const { price = 0n, earned = [] } = documented.at(-1) ?? {}
     expect(sum(earned)).toBe(price)
     const [, prose = ''] = /\n(Read the last line .*)\n/.exec(read('docs/royalties.md')) ?? []
     const numbers = prose.match(/\d{9,}/g)?.map(BigInt) ?? []
@@ -53,7 +53,7 @@ describe('docs/royalties.md', () => {
 
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n)
 
-  it('tells what the contracts pay', async () => {
+  it('shows the amounts that the contracts pay', async () => {
     const balances = () => Promise.all(makers.map((maker) => stage.client.getBalance(maker)))
     const content = [
       ada.address,
@@ -64,7 +64,7 @@ describe('docs/royalties.md', () => {
     await stage.mined(stage.registry.write.mint(content, { account: ada }))
     let sold = await stage.registry.read.totalSupply()
     let owed = 0n
-    for (const [generation, { price, earned }] of told.entries()) {
+    for (const [generation, { price, earned }] of documented.entries()) {
       const seller = makers[generation] ?? ada
       const buyer = makers[generation + 1] ?? eve
       const royaltyBps = royalties[generation] ?? 0n
@@ -91,7 +91,7 @@ describe('docs/royalties.md', () => {
 })
 
 describe('docs/contracts.md', () => {
-  it('tells how to verify a downloaded memory', async () => {
+  it('shows how to verify a downloaded memory', async () => {
     const [, commands = ''] = /```bash\n([\s\S]*?)```/.exec(read('docs/contracts.md')) ?? []
     const folder = mkdtempSync(join(tmpdir(), 'verify-'))
     const server = await startServer({ DATA_DIR: folder })

@@ -8,20 +8,20 @@ const text = read('docs/events.md')
 
 type Check = (secret: string, headers: Readonly<Record<string, string>>, body: string) => boolean
 
-async function documented(): Promise<Check> {
+async function importCheck(): Promise<Check> {
   const [, program = ''] = /```js\n([\s\S]*?)```/.exec(text) ?? []
   expect(program.trim().split('\n').length).toBeLessThanOrEqual(12)
   return (await import(`data:text/javascript,${encodeURIComponent(program)}`)).isGenuine
 }
 
 describe('docs/events.md', () => {
-  it('names every kind of event', () => {
-    const [, told = ''] = /is an event: (.*?)\. /.exec(text) ?? []
-    expect(told.split(', ')).toEqual(kinds.map((kind) => `\`${kind}\``))
+  it('lists every kind of event', () => {
+    const [, list = ''] = /is an event: (.*?)\. /.exec(text) ?? []
+    expect(list.split(', ')).toEqual(kinds.map((kind) => `\`${kind}\``))
   })
 
-  it('tells how to know a delivery from a forgery', async () => {
-    const isGenuine = await documented()
+  it('shows a program that detects a forged delivery', async () => {
+    const isGenuine = await importCheck()
     const now = Math.floor(Date.now() / 1000)
     const age = fc.integer({ min: -200, max: 200 })
     await fc.assert(

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { read } from './docs.ts'
 import { startAnvil } from '../harness/chain/anvil.ts'
 import { openReader, type Reader, stepsOf } from '../harness/docs/guide.ts'
+import { read } from './docs.ts'
 
 let reader: Reader
 let anvil: Awaited<ReturnType<typeof startAnvil>>
@@ -12,11 +12,11 @@ beforeEach(async () => {
   reader = openReader(anvil.url)
 })
 afterEach(async () => {
-  await reader.leave()
+  await reader.close()
   await anvil.stop()
 })
 
-// The guide to adapters needs the packages themselves: adapter-guide.test.ts follows it.
+// The adapter guide needs published packages; adapter-guide.test.ts follows it.
 const guides = readdirSync(join(import.meta.dirname, '../../docs/guides')).filter(
   (name) => name !== 'adapter.md',
 )
@@ -24,13 +24,13 @@ const guides = readdirSync(join(import.meta.dirname, '../../docs/guides')).filte
 describe.each(guides)('docs/guides/%s', (name) => {
   const steps = stepsOf(read(`docs/guides/${name}`))
 
-  it('can be followed to its end', async () => {
+  it('works when followed to its end', async () => {
     await reader.follow(steps)
     expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThan(0)
   })
 })
 
-it('a server that has ended by itself is not waited for', async () => {
+it('the reader does not wait for a server that exited by itself', async () => {
   const serve = { kind: 'serve', commands: 'echo $$ > pid; echo http://127.0.0.1:1' } as const
   const gone = 'while kill -0 "$(cat pid)" 2> /dev/null; do :; done'
   await reader.follow([serve, { kind: 'run', commands: gone }, serve])

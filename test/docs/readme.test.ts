@@ -10,32 +10,32 @@ import { publicActions } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { end, firstLine } from '../harness/process/child-process.ts'
 import { cleanEnvironment } from '../harness/docs/clean-environment.ts'
+import { end, firstLine } from '../harness/process/child-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** Every block of commands in the README, in its order. */
+/** The blocks of commands in the README, in order. */
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands ?? '')
 
-/** Returns the block that contains a text. */
+/** Returns the only block that contains a text. */
 function block(part: string): string {
   const found = blocks.filter((commands) => commands.includes(part))
   expect(found, `one block with ${part}`).toHaveLength(1)
   return found[0] ?? ''
 }
 
-/** What a fresh clone holds; the commands run in it as its reader would run them. */
+/** A copy of the repository as freshly cloned, in which the commands run. */
 let home: string
-const opened: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'readme-'))
-  const own = /\/(node_modules|dist|\.git|\.heirloom)$/
-  cpSync(root, home, { recursive: true, filter: (path) => !own.test(path) })
+  const ignored = /\/(node_modules|dist|\.git|\.heirloom)$/
+  cpSync(root, home, { recursive: true, filter: (path) => !ignored.test(path) })
 })
 afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
+  while (cleanups.length > 0) await cleanups.pop()?.()
 })
 afterAll(() => rmSync(home, { recursive: true }))
 
@@ -61,23 +61,23 @@ async function run(commands: string, environment: Environment = {}, input = ''):
   return printed
 }
 
-/** Runs a command that serves, and returns the address it prints. */
+/** Starts a server, and returns the address it prints. */
 async function serve(commands: string, environment: Environment = {}): Promise<string> {
   const running = shell(commands, { PORT: '0', LOG_LEVEL: 'error', ...environment })
-  opened.push(() => end(running, 'SIGTERM'))
+  cleanups.push(() => end(running, 'SIGTERM'))
   return firstLine(running.stdout, /^http:/)
 }
 
 describe('the README', () => {
-  it('leads from the first command to a memory and a rental', async () => {
+  it('goes from the first command to a memory and a rental', async () => {
     const url = await serve('exec npm start')
-    const here = (commands: string) => commands.replaceAll('http://127.0.0.1:3000', url)
+    const adapt = (commands: string) => commands.replaceAll('http://127.0.0.1:3000', url)
 
-    const snapshot = JSON.parse(await run(here(block('/api/memory/snapshot'))))
+    const snapshot = JSON.parse(await run(adapt(block('/api/memory/snapshot'))))
     expect(snapshot).toMatchObject({ tokenId: '1' })
-    const info = JSON.parse(await run(here(block('/api/memory/1/info'))))
+    const info = JSON.parse(await run(adapt(block('/api/memory/1/info'))))
     expect(info).toMatchObject({ tokenId: '1', contentHash: snapshot.contentHash, parent: '0' })
-    const download = here(block('-H @-'))
+    const download = adapt(block('-H @-'))
     expect(await run(download)).toBe(
       '{"data":{"learned":["users prefer short answers"]},"metadata":{"category":"support","agentId":"ada","version":"1"}}',
     )
@@ -89,15 +89,15 @@ describe('the README', () => {
     const hash = createHash('sha256').update(salt).update(body).digest('hex')
     expect(`0x${hash}`).toBe(info.contentHash)
 
-    const [listed, rented] = (await run(here(block('/api/marketplace/list')))).split('}{')
+    const [listed, rented] = (await run(adapt(block('/api/marketplace/list')))).split('}{')
     expect(listed).toContain('txHash')
     expect(rented).toContain('expiresAt')
     const listing = await fetch(`${url}/api/marketplace/listings/1`)
     expect(await listing.json()).toMatchObject({ isForSale: true, forkRoyaltyBps: 500 })
 
-    const typed = await run(block('pnpm --silent heirloom'), { HEIRLOOM_URL: url })
-    expect(typed).toMatch(/^Listed +token 2$/m)
-    expect(typed).toMatch(/^2 by 0x\w{40} ◀$/m)
+    const output = await run(block('pnpm --silent heirloom'), { HEIRLOOM_URL: url })
+    expect(output).toMatch(/^Listed +token 2$/m)
+    expect(output).toMatch(/^2 by 0x\w{40} ◀$/m)
 
     const findings = await run(block('doctor'))
     expect(findings).toMatch(/^ok +blocks /m)
@@ -105,12 +105,12 @@ describe('the README', () => {
     expect(findings).not.toMatch(/^fail/m)
   })
 
-  it('leads to a server on a chain elsewhere', async () => {
+  it('shows a server on another chain', async () => {
     const anvil = await startAnvil()
-    opened.push(anvil.stop)
+    cleanups.push(anvil.stop)
     const [agent] = wallets as readonly PrivateKeyAccount[]
     await testClient(anvil).setBalance({ address: agent?.address ?? '0x', value: 10n ** 20n })
-    const there = (commands: string) =>
+    const adapt = (commands: string) =>
       commands
         .replace('http://127.0.0.1:8545', anvil.url.href)
         .replace('npm start', 'exec npm start')
@@ -119,14 +119,14 @@ describe('the README', () => {
     expect(rehearsal).toBe('')
     expect(await testClient(anvil).extend(publicActions).getBlockNumber()).toBe(0n)
 
-    const deploy = there(block('npm run --silent deploy'))
+    const deploy = adapt(block('npm run --silent deploy'))
     const keys = 'echo "$RPC_URL $DATA_DIR $AGENT_PRIVATE_KEY $MASTER_KEYS"'
     const printed = await run(`${deploy}\n${keys}`, {}, `${walletKeys[0]}\n`)
     expect(printed).toMatch(/^REGISTRY_ADDRESS=0x\w{40}\nMARKETPLACE_ADDRESS=0x\w{40}\n/)
 
     const [RPC_URL = '', DATA_DIR = '', AGENT_PRIVATE_KEY = '', MASTER_KEYS = ''] =
       printed.trim().split('\n').at(-1)?.split(' ') ?? []
-    const url = await serve(there(block('contracts.env)')), {
+    const url = await serve(adapt(block('contracts.env)')), {
       RPC_URL,
       DATA_DIR,
       AGENT_PRIVATE_KEY,
@@ -139,7 +139,7 @@ describe('the README', () => {
     }
   })
 
-  it('shows no command that is not run here, and CI runs its test command', () => {
+  it('shows only commands that run adapt, and CI runs its test command', () => {
     expect(blocks).toHaveLength(9)
     expect(blocks[0]).toBe('npm start\n')
     expect(readme).toContain('```\nnpm test\n```')

@@ -12,11 +12,11 @@ const promises = rowsUnder(read('SECURITY.md'), '## What is promised, and what h
 )
 
 describe('SECURITY.md', () => {
-  it('makes promises', () => {
+  it('has promises', () => {
     expect(promises.length).toBeGreaterThan(15)
   })
 
-  it.each(promises)('names the test that keeps it: $promise', ({ file, title }) => {
+  it.each(promises)('names an existing test for: $promise', ({ file, title }) => {
     const path = join(root, file)
     expect(existsSync(path), file).toBe(true)
     expect(readFileSync(path, 'utf8')).toContain(`'${title}'`)

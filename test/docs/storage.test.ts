@@ -27,7 +27,7 @@ describe('the storage that docs/contracts.md describes', () => {
   const slots = rows.filter((cells) => cells.length === 4)
   const fields = new Map(rows.filter((cells) => cells.length === 2).map(([of, at]) => [of, at]))
 
-  it('has the variables that the compiler lays out', () => {
+  it('has the storage layout of the compiler', () => {
     const main = 'src/MemoryMarketplace.sol'
     const outputSelection = { '*': { '*': ['storageLayout', 'transientStorageLayout'] } }
     const source = (path: string) => read(`packages/adapters/contracts/${path}`)
@@ -39,15 +39,15 @@ describe('the storage that docs/contracts.md describes', () => {
     }
     const imports = { import: (path: string) => ({ contents: source(path) }) }
     const { contracts } = JSON.parse(solc.compile(JSON.stringify(input), imports))
-    const laidOut = (file: string, kind = 'storageLayout') =>
+    const layoutOf = (file: string, kind = 'storageLayout') =>
       contracts[`src/${file}.sol`][file][kind].storage.map(
         ({ slot, label }: { slot: string; label: string }) => [slot, label],
       )
-    const told = (of: string) =>
+    const documented = (of: string) =>
       slots.filter(([name]) => name === of).map(([, slot, variable]) => [slot, bare(variable)])
-    expect(told('registry')).toEqual(laidOut('MemoryRegistry'))
-    expect(told('marketplace')).toEqual(laidOut('MemoryMarketplace'))
-    expect(laidOut('MemoryMarketplace', 'transientStorageLayout')).toEqual([['0', '_locked']])
+    expect(documented('registry')).toEqual(layoutOf('MemoryRegistry'))
+    expect(documented('marketplace')).toEqual(layoutOf('MemoryMarketplace'))
+    expect(layoutOf('MemoryMarketplace', 'transientStorageLayout')).toEqual([['0', '_locked']])
   })
 
   const slotOf = (variable: string) => {
@@ -99,16 +99,16 @@ describe('the storage that docs/contracts.md describes', () => {
     expect(slotOf('creditOf')).toBe(1n)
   })
 
-  /** Where a mapping at a position keeps the value of a key. */
+  /** Returns the slot of a key in a mapping at a position. */
   function entry(key: bigint, position: bigint): bigint {
     const words = [{ type: 'uint256' }, { type: 'uint256' }] as const
     return hexToBigInt(keccak256(encodeAbiParameters(words, [key, position])))
   }
 
-  /** The fields of a word, as the page names their widths from the highest bit down. */
+  /** Splits a word into the fields that the page lists, from the highest bit down. */
   function split(value: Hex, of: string): bigint[] {
-    const named = [...(fields.get(of) ?? '').matchAll(/(\w+) (\d+)/g)]
-    const widths = named.map(([, name, bits]) => ({ name, bits: BigInt(bits ?? 0) }))
+    const listed = [...(fields.get(of) ?? '').matchAll(/(\w+) (\d+)/g)]
+    const widths = listed.map(([, name, bits]) => ({ name, bits: BigInt(bits ?? 0) }))
     let rest = BigInt(value)
     const read = widths.toReversed().map(({ name, bits }) => {
       const field = rest & (2n ** bits - 1n)

@@ -1,19 +1,19 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Published, publish } from '../harness/packages/published.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
+import { type Published, publish } from '../harness/packages/published.ts'
 
 const minutes = 60_000
 
 let registry: Published
-let somebody: Stranger
+let project: Stranger
 beforeAll(async () => {
   registry = await publish()
-  somebody = stranger(registry.url)
+  project = stranger(registry.url)
 }, 5 * minutes)
 afterAll(async () => {
-  somebody.remove()
+  project.remove()
   await registry.close()
 })
 
@@ -23,25 +23,25 @@ const agentFile = JSON.stringify({
   tools: [],
 })
 
-it('takes less than five minutes from an empty folder to a memory that was sold and restored', {
+it('a stranger sells and restores a memory within five minutes of an empty folder', {
   timeout: 10 * minutes,
 }, async () => {
-  const { folder, run, serve, write } = somebody
+  const { folder, run, serve, write } = project
   cpSync(join(import.meta.dirname, 'stranger'), folder, { recursive: true })
   write('loop.af', agentFile)
   const began = performance.now()
 
   await run('npm install @heirloom/http viem @modelcontextprotocol/client')
   const server = await serve('npx heirloom')
-  const here = { HEIRLOOM_URL: server.url }
-  const walked = await run('bash walk.sh', here)
-  const agents = await run('node agent.mjs', here)
+  const environment = { HEIRLOOM_URL: server.url }
+  const output = await run('bash walk.sh', environment)
+  const agentOutput = await run('node agent.mjs', environment)
   await server.end()
 
   expect(performance.now() - began).toBeLessThan(5 * minutes)
-  expect(walked).toMatch(/Listed +token 1\n/)
-  expect(walked).toMatch(/1 “What Loop knows” by 0x\w{40} ◀/)
+  expect(output).toMatch(/Listed +token 1\n/)
+  expect(output).toMatch(/1 “What Loop knows” by 0x\w{40} ◀/)
   const bought = readFileSync(join(folder, 'bought.json'), 'utf8')
   expect(JSON.stringify(JSON.parse(bought).data)).toBe(agentFile)
-  expect(agents).toBe('bought token 2\n')
+  expect(agentOutput).toBe('bought token 2\n')
 })

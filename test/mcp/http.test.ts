@@ -20,42 +20,42 @@ beforeAll(async () => {
   }
 })
 
-const opened: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
+  while (cleanups.length > 0) await cleanups.pop()?.()
 })
 
-test.each(eras)('the head of the chain does not move, whatever is asked in %s', async (era) => {
+test.each(eras)('no call in %s changes the chain', async (era) => {
   const client = await overHttp(server.url, era)
-  opened.push(() => client.close())
+  cleanups.push(() => client.close())
   const head = () => rpc(server.url, 'eth_getBlockByNumber', ['latest', false])
   const before = await head()
-  let answered = 0
+  let succeeded = 0
   for (const { name, input } of toolsFor('anyone')) {
     await fc.assert(
       fc.asyncProperty(argumentsFor(input), async (args) => {
         const { isError } = await client.callTool({ name, arguments: args })
-        if (!isError) answered += 1
+        if (!isError) succeeded += 1
       }),
       { numRuns: 10 },
     )
     expect(await head(), name).toEqual(before)
   }
-  expect(answered).toBeGreaterThan(toolsFor('anyone').length)
+  expect(succeeded).toBeGreaterThan(toolsFor('anyone').length)
 })
 
-// Stands in the way of whatever a process loads of the SDK.
-const without = `data:text/javascript,${encodeURIComponent(`
+// A loader hook that fails when a process loads the SDK.
+const sdkForbidden = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 registerHooks({ resolve(name, context, next) {
   if (name.startsWith('@modelcontextprotocol')) throw new Error('The SDK is loaded.')
   return next(name, context)
 } })`)}`
 
-test('a server that nobody asks loads nothing of the SDK', async () => {
+test('a server loads the SDK only for the first MCP request', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-idle-'))
-  const idle = await startServer({ DATA_DIR, NODE_OPTIONS: `--import=${without}` })
-  opened.push(async () => {
+  const idle = await startServer({ DATA_DIR, NODE_OPTIONS: `--import=${sdkForbidden}` })
+  cleanups.push(async () => {
     expect(await idle.end('SIGTERM')).toBe(0)
     rmSync(DATA_DIR, { recursive: true })
   })
@@ -64,7 +64,7 @@ test('a server that nobody asks loads nothing of the SDK', async () => {
   expect((await post(idle.url, '/mcp', body)).status).toBe(500)
 })
 
-test('a server that is killed under its clients serves them again once it is back', async () => {
+test('clients work again after a killed server is restarted', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-back-'))
   const first = await startServer({ DATA_DIR })
   const PORT = new URL(first.url).port
@@ -74,7 +74,7 @@ test('a server that is killed under its clients serves them again once it is bac
     await expect(client.callTool({ name: 'deployment_info', arguments: {} })).rejects.toThrow()
   }
   const second = await startServer({ DATA_DIR, PORT })
-  opened.push(async () => {
+  cleanups.push(async () => {
     await Promise.all(clients.map((client) => client.close()))
     await second.end('SIGTERM')
     rmSync(DATA_DIR, { recursive: true })

@@ -7,7 +7,7 @@ import { asAgent, folder, memory } from '../harness/mcp/sessions.ts'
 
 const text = (data: object) => JSON.stringify({ data, metadata: { category: 'research' } })
 
-test('opens a long memory part by part, every character of it', async () => {
+test('reads a long memory in parts, without losing a character', async () => {
   const client = await asAgent()
   const data = { text: 'long, 𝄞 '.repeat(12_000) }
   const document = text(data)
@@ -30,24 +30,28 @@ test('opens a long memory part by part, every character of it', async () => {
   expect(read).toBe(document)
 })
 
-test('saves and makes memories as files of one folder, byte for byte', async () => {
+test('saves and snapshots files of the folder, byte for byte', async () => {
   const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
   const document =
     '{ "data": {"big": 12345678901234567890, "n": 1.0}, "metadata":{"category":"x"} }'
   writeFileSync(join(folder, 'first.json'), document)
   const { tokenId } = await toolResult(client, 'memory_snapshot_file', { path: 'first.json' })
   const saved = await toolResult(client, 'memory_save', { tokenId, path: 'second.json' })
-  const kept = readFileSync(join(folder, 'second.json'), 'utf8')
-  expect(kept).toBe('{"data":{"big": 12345678901234567890, "n": 1.0},"metadata":{"category":"x"}}')
+  const savedText = readFileSync(join(folder, 'second.json'), 'utf8')
+  expect(savedText).toBe(
+    '{"data":{"big": 12345678901234567890, "n": 1.0},"metadata":{"category":"x"}}',
+  )
   const check = (more: object) => toolResult(client, 'memory_verify_file', { tokenId, ...more })
   expect(await check({ path: 'second.json' })).toMatchObject({ matches: true })
   expect(await check({ path: 'second.json', salt: saved.salt })).toMatchObject({ matches: true })
-  writeFileSync(join(folder, 'third.json'), `${kept}\n`)
+  writeFileSync(join(folder, 'third.json'), `${savedText}\n`)
   expect(await check({ path: 'third.json' })).toMatchObject({ matches: false })
 
   const outside = { path: '../stolen.json' }
   const unsafe = { tokenId, path: 'CLAUDE.md' }
-  expect(await toolFailure(client, 'memory_save', unsafe)).toMatchObject({ code: 'request/malformed' })
+  expect(await toolFailure(client, 'memory_save', unsafe)).toMatchObject({
+    code: 'request/malformed',
+  })
   for (const name of ['memory_snapshot_file', 'memory_verify_file', 'memory_save']) {
     const args = name === 'memory_snapshot_file' ? outside : { tokenId, ...outside }
     expect(await toolFailure(client, name, args)).toMatchObject({
@@ -56,11 +60,11 @@ test('saves and makes memories as files of one folder, byte for byte', async () 
     })
   }
   expect(await toolFailure(client, 'memory_save', { tokenId, path: 'second.json' })).toMatchObject({
-    sentence: 'path must not exist yet, for files are never replaced.',
+    sentence: 'path must not exist yet, because files are never replaced.',
   })
 })
 
-test('takes no secrets into a memory or its card, unless it is told to', async () => {
+test('refuses secrets in a memory and its card, unless the arguments allow them', async () => {
   const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
   const key = `0x${'4f3c2a1b'.repeat(8)}`
   const secret = { data: { private_key: key }, metadata: { category: 'x' } }
@@ -80,9 +84,9 @@ test('takes no secrets into a memory or its card, unless it is told to', async (
     const token = await toolResult(client, 'catalog_get', { tokenId })
     expect(JSON.stringify([opened, token])).not.toContain(key)
     expect(JSON.stringify([opened, token])).toContain('(redacted-1)')
-    const kept = await toolResult(client, name, { ...args, secrets: 'keep' })
+    const unredacted = await toolResult(client, name, { ...args, secrets: 'keep' })
     if (args !== shown) {
-      const whole = await toolResult(client, 'memory_download', { tokenId: kept.tokenId })
+      const whole = await toolResult(client, 'memory_download', { tokenId: unredacted.tokenId })
       expect(whole).toMatchObject(secret)
     }
   }

@@ -11,19 +11,19 @@ import {
   asBuyer,
   buyer,
   buyerKey,
+  cleanups,
   folder,
   memory,
-  opened,
   server,
   session,
 } from '../harness/mcp/sessions.ts'
 import { serverProgram, startServer } from '../harness/process/server.ts'
 
-test('tells the limits of what may be spent, and what goes over them', async () => {
+test('returns the spending limits, and refuses what exceeds them', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-limits-'))
   const limits = { MAX_SPEND_PER_CALL: '10000000000000000', MAX_SPEND_PER_DAY: '15000000000000000' }
   const strict = await startServer({ DATA_DIR, ...limits })
-  opened.push(async () => {
+  cleanups.push(async () => {
     await strict.end('SIGTERM')
     rmSync(DATA_DIR, { recursive: true })
   })
@@ -34,7 +34,9 @@ test('tells the limits of what may be spent, and what goes over them', async () 
     maxSpendPerDay: limits.MAX_SPEND_PER_DAY,
   })
   const pay = (amount: string) => ['market_royalty', { tokenId, amount }] as const
-  expect(await toolFailure(client, ...pay(`${BigInt(limits.MAX_SPEND_PER_CALL) + 1n}`))).toMatchObject({
+  expect(
+    await toolFailure(client, ...pay(`${BigInt(limits.MAX_SPEND_PER_CALL) + 1n}`)),
+  ).toMatchObject({
     code: 'wallet/call-limit',
     facts: { limit: limits.MAX_SPEND_PER_CALL, needed: expect.stringMatching(/^\d+$/) },
   })
@@ -45,28 +47,28 @@ test('tells the limits of what may be spent, and what goes over them', async () 
   })
 })
 
-test('keeps the private key to itself', async () => {
-  await using way = await between(server.url)
-  const client = await session({ HEIRLOOM_URL: way.url, HEIRLOOM_PRIVATE_KEY: buyerKey })
+test('never sends or returns the private key', async () => {
+  await using network = await between(server.url)
+  const client = await session({ HEIRLOOM_URL: network.url, HEIRLOOM_PRIVATE_KEY: buyerKey })
   const { tokenId } = await toolResult(client, 'memory_snapshot', { ...memory, recipient: buyer })
   expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)
-  const answers = JSON.stringify(
+  const results = JSON.stringify(
     await Promise.all(
       toolsFor('owner').map(({ name }) => client.callTool({ name, arguments: { tokenId } })),
     ),
   )
-  const heard = way.asked
+  const requests = network.asked
     .flatMap(({ method, path, rawHeaders, body }) => [method, path, ...rawHeaders, `${body}`])
     .join(' ')
-  expect(way.asked.length).toBeGreaterThan(10)
+  expect(network.asked.length).toBeGreaterThan(10)
   for (const key of [buyerKey.slice(2), buyerKey.slice(2).toUpperCase()]) {
-    expect(heard).not.toContain(key)
-    expect(answers).not.toContain(key)
+    expect(requests).not.toContain(key)
+    expect(results).not.toContain(key)
   }
-  expect(heard).toMatch(/x-wallet-signature/i)
+  expect(requests).toMatch(/x-wallet-signature/i)
 })
 
-test('opens nothing without a wallet, and says what to do', async () => {
+test('opens no memory without a wallet, and explains what to set', async () => {
   const client = await session({ HEIRLOOM_URL: server.url, DATA_DIR: folder })
   expect(await toolResult(client, 'wallet_info')).toMatchObject({ session: null })
   const { code, sentence } = await toolFailure(client, 'memory_download', { tokenId: '1' })
@@ -76,7 +78,7 @@ test('opens nothing without a wallet, and says what to do', async () => {
   ])
 })
 
-test('serves two clients of one server at once', async () => {
+test('several sessions use one server at once', async () => {
   const clients = [await asAgent(), await asBuyer(), await asAgent('2025-11-25')]
   const minted = await Promise.all(
     clients.flatMap((client) =>
@@ -86,7 +88,7 @@ test('serves two clients of one server at once', async () => {
   expect(new Set(minted.map(({ tokenId }) => tokenId)).size).toBe(12)
 })
 
-test('ends by itself when its input does, once it has answered', () => {
+test('answers, then exits at the end of its input', () => {
   const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`
   const options = { env: { PATH: process.env.PATH }, encoding: 'utf8', timeout: 60_000 } as const
   const program = [serverProgram, 'mcp']
@@ -94,7 +96,7 @@ test('ends by itself when its input does, once it has answered', () => {
   expect([status, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }])
 })
 
-test('ends with its client, also in the middle of a call', async () => {
+test('exits with its client, even during a call', async () => {
   const { client, transport } = await overStdio({ HEIRLOOM_URL: server.url, DATA_DIR: server.home })
   const { pid } = transport
   expect(isAlive(pid)).toBe(true)
@@ -114,9 +116,9 @@ function isAlive(pid: number | null | undefined): boolean {
   }
 }
 
-test('tells of a server that is killed as something to try again', async () => {
+test('reports a killed server as a retryable failure', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-killed-'))
-  opened.push(() => rmSync(DATA_DIR, { recursive: true }))
+  cleanups.push(() => rmSync(DATA_DIR, { recursive: true }))
   const doomed = await startServer({ DATA_DIR })
   const client = await session({ HEIRLOOM_URL: doomed.url, DATA_DIR })
   const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
@@ -137,7 +139,7 @@ test.each([
   ['HEIRLOOM_URL', 'elsewhere', 'HEIRLOOM_URL must be an http or https address.'],
   ['HEIRLOOM_PRIVATE_KEY', '0x12', 'HEIRLOOM_PRIVATE_KEY must be 32 bytes in hexadecimal.'],
   ['HEIRLOOM_FOLDER', '/nowhere', 'HEIRLOOM_FOLDER must be a folder.'],
-])('does not start with a wrong %s', async (name, value, sentence) => {
+])('does not start with an invalid %s', async (name, value, sentence) => {
   const env = { PATH: process.env.PATH, [name]: value }
   const { status, stdout, stderr } = spawnSync(process.execPath, [serverProgram, 'mcp'], {
     env,

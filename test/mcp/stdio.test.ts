@@ -9,7 +9,7 @@ import { agentOf } from '../harness/process/server.ts'
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '500', forkRoyaltyBps: 1000 }
 
 describe.each(eras)('over stdio, in %s', (era) => {
-  test('tells every tool, as the table has it', async () => {
+  test('lists every tool as defined', async () => {
     const { tools } = await (await asAgent(era, { HEIRLOOM_FOLDER: folder })).listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolsFor('folder').map(({ name }) => name))
     for (const [at, { title, description, effect, input, output }] of toolsFor(
@@ -25,7 +25,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(without.tools.map(({ name }) => name)).toEqual(toolsFor('owner').map(({ name }) => name))
   })
 
-  test('sells a memory to another wallet, which opens, rents, forks and rewards', async () => {
+  test('sells a memory to another wallet, which rents, forks, opens it and pays a royalty', async () => {
     const [seller, other] = [await asAgent(era), await asBuyer(era)]
     const agent = agentOf(server.home).address
     const card = { title: `A calm agent of ${era}`, preview: 'p'.repeat(4000) }
@@ -38,7 +38,10 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(found.items).toMatchObject([{ tokenId, card: { title: card.title } }])
     expect(JSON.stringify(found)).not.toContain(card.preview)
     expect(await toolResult(other, 'catalog_search', search)).toEqual(found)
-    expect(await toolResult(other, 'catalog_get', { tokenId })).toMatchObject({ owner: agent, card })
+    expect(await toolResult(other, 'catalog_get', { tokenId })).toMatchObject({
+      owner: agent,
+      card,
+    })
     expect(await toolResult(other, 'market_listing', { tokenId })).toMatchObject(terms)
 
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
@@ -49,17 +52,23 @@ describe.each(eras)('over stdio, in %s', (era) => {
     await toolResult(other, 'market_buy', { tokenId, maxPrice: '700' })
     await toolResult(other, 'market_royalty', { tokenId, amount: '9' })
 
-    const { salt, ...memoryTold } = await toolResult(other, 'memory_download', { tokenId })
+    const { salt, ...downloaded } = await toolResult(other, 'memory_download', { tokenId })
     const document = JSON.stringify(memory)
-    expect(memoryTold).toEqual({
+    expect(downloaded).toEqual({
       ...{ tokenId, contentHash: minted.contentHash, bytes: document.length },
       ...{ ...memory, next: null },
     })
     const verified = await toolResult(other, 'memory_verify', { tokenId, salt, document })
     expect(verified).toMatchObject({ matches: true, computed: minted.contentHash })
-    const altered = await toolResult(other, 'memory_verify', { tokenId, salt, document: `${document} ` })
+    const altered = await toolResult(other, 'memory_verify', {
+      tokenId,
+      salt,
+      document: `${document} `,
+    })
     expect(altered.matches).toBe(false)
-    expect(await toolResult(other, 'memory_integrity', { tokenId })).toMatchObject({ matches: true })
+    expect(await toolResult(other, 'memory_integrity', { tokenId })).toMatchObject({
+      matches: true,
+    })
     expect(await toolResult(other, 'memory_info', { tokenId })).toMatchObject({ creator: agent })
     expect(await toolResult(other, 'memory_lineage', { tokenId: child.tokenId })).toMatchObject({
       ancestors: [{ token: { tokenId, owner: buyer } }],
@@ -69,7 +78,9 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(history.items.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['mint', 'card', 'listing', 'rental', 'fork', 'sale', 'royalty']),
     )
-    const earned = await toolResult<Record<string, string>>(other, 'account_earnings', { address: agent })
+    const earned = await toolResult<Record<string, string>>(other, 'account_earnings', {
+      address: agent,
+    })
     for (const kind of ['sales', 'rentals', 'forks'])
       expect(BigInt(earned[kind] ?? 0)).toBeGreaterThan(0n)
     expect(await toolResult(other, 'wallet_info')).toMatchObject({ address: agent, session: buyer })
@@ -86,7 +97,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
     })
   })
 
-  test('pays no more than it was told to', async () => {
+  test('never pays more than maxPrice', async () => {
     const client = await asAgent(era)
     const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
     await toolResult(client, 'market_list', { tokenId, ...terms })
@@ -102,16 +113,18 @@ describe.each(eras)('over stdio, in %s', (era) => {
     }
   })
 
-  test('makes a write once under a key', async () => {
+  test('a write with an idempotency key happens once', async () => {
     const client = await asAgent(era)
     const args = { ...memory, idempotencyKey: `once-${era}` }
     const first = await toolResult(client, 'memory_snapshot', args)
     expect(await toolResult(client, 'memory_snapshot', args)).toEqual(first)
     const other = { ...args, data: {} }
-    expect((await toolFailure(client, 'memory_snapshot', other)).code).toBe('idempotency/key-reused')
+    expect((await toolFailure(client, 'memory_snapshot', other)).code).toBe(
+      'idempotency/key-reused',
+    )
   })
 
-  test('says clearly what is wrong with arguments, and does nothing', async () => {
+  test('explains invalid arguments, and does nothing', async () => {
     const client = await asAgent(era)
     for (const [name, args, problem] of [
       ['market_buy', { tokenId: '1' }, "must have required property 'maxPrice'"],
@@ -130,7 +143,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
     }
   })
 
-  test('gives memories and lineages as resources', async () => {
+  test('offers memories and lineages as resources', async () => {
     const client = await asAgent(era)
     const { tokenId } = await toolResult<{ tokenId: string }>(client, 'memory_snapshot', {
       ...memory,
@@ -170,12 +183,14 @@ async function contentsOf(client: Client, uri: string) {
 }
 
 test.each(['2025-06-18', '2025-03-26', '2024-11-05'] as const)(
-  'speaks the revision %s too',
+  'supports the revision %s too',
   async (revision) => {
     const client = await asAgent(revision)
     expect((await client.listTools()).tools).toHaveLength(toolsFor('owner').length)
     const { tokenId } = await toolResult(client, 'memory_snapshot', memory)
     expect(await toolResult(client, 'memory_download', { tokenId })).toMatchObject(memory)
-    expect((await toolFailure(client, 'memory_info', { tokenId: '0' })).code).toBe('token/not-found')
+    expect((await toolFailure(client, 'memory_info', { tokenId: '0' })).code).toBe(
+      'token/not-found',
+    )
   },
 )

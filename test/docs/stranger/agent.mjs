@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey } from 'viem/accounts'
 
-/** An agent with a wallet of its own, or with that of the server, whose tools are ours. */
+/** Starts an agent with the wallet of the server, or with one of its own. */
 async function agent(env) {
   const client = new Client({ name: 'stranger', version: '1' })
   const { HEIRLOOM_URL, PATH, HOME } = process.env

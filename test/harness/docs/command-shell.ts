@@ -7,24 +7,28 @@ import { serverProgram } from '../process/server.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** How a command line ended, and what it wrote. */
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
+/** The exit code and the output of a command line. */
+export type CommandResult = {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
 
-/** A shell that knows `heirloom` by its name, in a folder. */
+/** A shell in a folder, with `heirloom` on its path. */
 export type CommandShell = {
-  /** Runs a line to its end. */
-  readonly run: (line: string, environment?: Environment) => Promise<Ended>
-  /** Starts a line. */
+  /** Runs a command line to its end. */
+  readonly run: (line: string, environment?: Environment) => Promise<CommandResult>
+  /** Starts a command line. */
   readonly start: (line: string, environment?: Environment) => ChildProcess
-  /** Runs a line on a terminal, and types each answer once what it answers was shown. */
+  /** Runs a command line on a terminal, and types each answer after its prompt was shown. */
   readonly onTerminal: (
     line: string,
     environment?: Environment,
-    ...answers: readonly (readonly [shown: string, typed: string])[]
-  ) => Promise<Omit<Ended, 'err'>>
+    ...answers: readonly (readonly [prompt: string, typed: string])[]
+  ) => Promise<Omit<CommandResult, 'err'>>
 }
 
-/** Returns a shell in a folder, with an environment for all that it runs. */
+/** Creates a shell in a folder, with an environment for all commands. */
 export function commandShell(folder: string, environment: Environment): CommandShell {
   const bin = join(folder, '.bin')
   mkdirSync(bin, { recursive: true })
@@ -48,14 +52,14 @@ export function commandShell(folder: string, environment: Environment): CommandS
       return { code, out, err }
     },
     onTerminal: async (line, more, ...answers) => {
-      const child = start(`exec script -qec ${quoted(`stty columns 120; ${line}`)} /dev/null`, more)
+      const child = start(`exec script -qec ${quote(`stty columns 120; ${line}`)} /dev/null`, more)
       let out = ''
-      const waiting = [...answers]
+      const pending = [...answers]
       child.stdout.setEncoding('utf8').on('data', (data) => {
         out += data
-        const [shown = '', typed = ''] = waiting[0] ?? []
-        if (typed === '' || !out.includes(shown)) return
-        waiting.shift()
+        const [prompt = '', typed = ''] = pending[0] ?? []
+        if (typed === '' || !out.includes(prompt)) return
+        pending.shift()
         child.stdin.write(typed)
       })
       const [code] = await once(child, 'close')
@@ -64,4 +68,4 @@ export function commandShell(folder: string, environment: Environment): CommandS
   }
 }
 
-const quoted = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`
+const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`

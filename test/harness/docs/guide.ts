@@ -9,48 +9,49 @@ import { end, firstLine } from '../process/child-process.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What the reader of a guide does at one of its blocks. */
+/** A step of a guide: the action for one of its code blocks. */
 export type Step =
   | { readonly kind: 'install' | 'run' | 'serve'; readonly commands: string }
   | { readonly kind: 'file'; readonly name: string; readonly content: string }
   | { readonly kind: 'printed'; readonly lines: string }
 
 /**
- * Returns the steps of a guide. The word after a block's language says what it is: `sh` is run, `sh
- * server` goes on while the others run, `js NAME` and `json NAME` are files, `text` is what the
- * commands before it print, where `…` stands for anything.
+ * Parses the steps of a guide. The info string of a block defines its action: `sh` runs commands,
+ * `sh server` starts a server, `js NAME` and `json NAME` write files, and `text` is the expected
+ * output of the commands before it, in which `…` matches anything.
  */
 export function stepsOf(guide: string): readonly Step[] {
   return [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', body = '']) => {
     const [language = '', word] = info.split(' ')
     if (language === 'text') return { kind: 'printed', lines: body }
-    if (language !== 'sh') return { kind: 'file', name: named(word, info), content: body }
+    if (language !== 'sh') return { kind: 'file', name: requireName(word, info), content: body }
     if (word === 'server') return { kind: 'serve', commands: body }
     return { kind: body.startsWith('npm install') ? 'install' : 'run', commands: body }
   })
 }
 
-function named(name: string | undefined, info: string): string {
-  if (name === undefined) throw new Error(`no reader knows what to do with a block of ${info}`)
+function requireName(name: string | undefined, info: string): string {
+  if (name === undefined) throw new Error(`a block of ${info} has no action`)
   return name
 }
 
 type Running = { readonly process: ChildProcess; readonly url: string }
 
-/** Somebody who follows a guide in a folder of their own, with our packages installed. */
+/** A reader of guides, with a folder in which our packages are installed. */
 export type Reader = {
-  /** Takes the steps one after the other; fails where something is not as the guide says. */
+  /** Takes the steps in order; fails when a result differs from the guide. */
   readonly follow: (steps: readonly Step[]) => Promise<void>
-  readonly leave: () => Promise<void>
+  /** Stops all servers, and removes the folder. */
+  readonly close: () => Promise<void>
 }
 
-/** Returns a reader whose packages are those of this workspace, and who finds `node` at port 8545. */
+/** Creates a reader with the packages of this workspace, and with `node` at port 8545. */
 export function openReader(node: URL): Reader {
   const home = mkdtempSync(join(tmpdir(), 'guide-'))
-  installed(home)
+  installPackages(home)
   const servers = new Map<string, Running>()
-  // A guide names the usual ports; here each server takes one that is free.
-  const here = (words: string) =>
+  // Replaces the ports of the guide by the free ports that are used here.
+  const adapt = (words: string) =>
     [...servers].reduce(
       (all, [port, { url }]) => all.replaceAll(origin(port), url),
       words.replaceAll(origin('8545'), node.origin),
@@ -61,10 +62,10 @@ export function openReader(node: URL): Reader {
   }
   const shell = (commands: string, more = {}) => {
     const url = servers.get('3000')?.url
-    const where = url === undefined ? {} : { HEIRLOOM_URL: url }
-    return spawn('bash', ['-euo', 'pipefail', '-c', here(commands).replaceAll('npx ', '')], {
+    const serverUrl = url === undefined ? {} : { HEIRLOOM_URL: url }
+    return spawn('bash', ['-euo', 'pipefail', '-c', adapt(commands).replaceAll('npx ', '')], {
       cwd: home,
-      env: { ...env, ...where, ...more },
+      env: { ...env, ...serverUrl, ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
   }
@@ -76,7 +77,7 @@ export function openReader(node: URL): Reader {
   const serve = async (commands: string) => {
     const [, port = '3000'] = /\bPORT=(\d+)/.exec(commands) ?? []
     await stop(port)
-    // The last line is the server; those before it are done while none runs.
+    // The last line starts the server; the lines before it run first.
     const free = commands.replace(`PORT=${port}`, 'PORT=0').replace(/npx (?=.*\n?$)/, 'exec ')
     const running = shell(free, { PORT: '0' })
     servers.set(port, { process: running, url: await firstLine(running.stdout, /^http/) })
@@ -91,7 +92,7 @@ export function openReader(node: URL): Reader {
   const take = async (step: Step) => {
     switch (step.kind) {
       case 'file':
-        return writeFileSync(join(home, step.name), here(step.content))
+        return writeFileSync(join(home, step.name), adapt(step.content))
       case 'serve':
         return serve(step.commands)
       case 'run':
@@ -106,20 +107,20 @@ export function openReader(node: URL): Reader {
     async follow(steps) {
       for (const step of steps) await take(step)
     },
-    async leave() {
+    async close() {
       for (const port of [...servers.keys()]) await stop(port)
       rmSync(home, { recursive: true })
     },
   }
 }
 
-/** What every guide begins with; `installed` leaves the same. */
+/** The installation in every guide; `installPackages` has the same result. */
 const installation = 'npm install @heirloom/http viem\n'
 
 const origin = (port: string) => `http://127.0.0.1:${port}`
 
-/** Puts the packages where a package manager would. */
-function installed(home: string): void {
+/** Links the packages as a package manager would install them. */
+function installPackages(home: string): void {
   const modules = join(home, 'node_modules')
   mkdirSync(join(modules, '@heirloom'), { recursive: true })
   mkdirSync(join(modules, '.bin'))
@@ -132,7 +133,7 @@ function installed(home: string): void {
   writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
 }
 
-/** Compares line by line; `…` stands for anything within a line, and alone for any lines. */
+/** Compares the output with the expected lines; `…` matches anything, line breaks included. */
 function expectPrinted(printed: string, lines: string): void {
   const pattern = lines
     .trimEnd()

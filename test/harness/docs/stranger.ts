@@ -10,23 +10,23 @@ import { cleanEnvironment } from './clean-environment.ts'
 
 const execute = promisify(execFile)
 
-/** Somebody else's project, in a folder of its own. */
+/** A project of a stranger, in a folder of its own. */
 export type Stranger = {
   readonly folder: string
   readonly write: (path: string, text: string) => void
-  /** Runs a command and returns what it prints; throws with all it said when it fails. */
+  /** Runs a command and returns its standard output; throws with all output when it fails. */
   readonly run: (command: string, environment?: Environment) => Promise<string>
-  /** Starts a command that serves, and returns the address it prints first. */
-  readonly serve: (command: string) => Promise<Served>
+  /** Starts a server, and returns the address it prints first. */
+  readonly serve: (command: string) => Promise<RunningServer>
   readonly remove: () => void
 }
 
 type Environment = Readonly<Record<string, string>>
-type Served = { readonly url: string; readonly end: () => Promise<void> }
+type RunningServer = { readonly url: string; readonly end: () => Promise<void> }
 
 const tools = join(import.meta.dirname, '../../../node_modules/.bin')
 
-/** Makes an empty project, whose package managers find our packages in a registry. */
+/** Creates an empty project whose package managers find our packages in a registry. */
 export function stranger(registry: string): Stranger {
   const folder = mkdtempSync(join(tmpdir(), 'stranger-'))
   const write = (path: string, text: string) => {
@@ -42,7 +42,7 @@ export function stranger(registry: string): Stranger {
     remove: () => rmSync(folder, { recursive: true, force: true }),
     async run(command, environment = {}) {
       const [program = '', ...words] = command.split(' ')
-      // The smallest example that breaks a law may be large.
+      // A counterexample of a law may be large.
       const options = { cwd: folder, env: { ...env, ...environment }, maxBuffer: 2 ** 26 }
       return execute(program, words, options).then(
         ({ stdout }) => stdout,
@@ -54,8 +54,8 @@ export function stranger(registry: string): Stranger {
     async serve(command) {
       const [program = '', ...words] = command.split(' ')
       const settings = { ...env, PORT: '0', LOG_LEVEL: 'error' }
-      // A group of its own: what a package manager starts is ended with it.
-      return served(spawn(program, words, { cwd: folder, env: settings, detached: true }))
+      // A process group of its own, so that children of the package manager end too.
+      return waitForServer(spawn(program, words, { cwd: folder, env: settings, detached: true }))
     },
   }
 }
@@ -66,8 +66,7 @@ const quiet = {
   YARN_ENABLE_TELEMETRY: 'false',
 }
 
-// What Yarn remembers of a registry it finds again by the host's name alone, so each project has a
-// memory of its own.
+// Yarn caches a registry by its host name alone, so each project has a cache of its own.
 const yarnSettings = (registry: string) => `globalFolder: ./.yarn/global
 npmScopes:
   heirloom:
@@ -76,13 +75,13 @@ unsafeHttpWhitelist:
   - 127.0.0.1
 `
 
-async function served(server: ChildProcess): Promise<Served> {
+async function waitForServer(server: ChildProcess): Promise<RunningServer> {
   const { pid, stdout, stderr } = server
   if (pid === undefined || stdout === null || stderr === null) throw new Error('not started')
-  const complaint = text(stderr)
+  const errorOutput = text(stderr)
   const closed = once(server, 'close')
   const url = await firstLine(stdout).catch(async () => {
-    throw new Error(await complaint)
+    throw new Error(await errorOutput)
   })
   return {
     url,
@@ -94,8 +93,8 @@ async function served(server: ChildProcess): Promise<Served> {
 }
 
 /**
- * Yarn looks up the packages of every platform, though it installs but those of this one; a mirror
- * may lack the others.
+ * Returns versions for the packages of other platforms. Yarn resolves all platforms though it
+ * installs only one, and a mirror may lack the others.
  */
 export function otherPlatforms(): Readonly<Record<string, string>> {
   const own = `${process.platform}-${process.arch}`

@@ -16,7 +16,7 @@ export const eras = ['2026-07-28', '2025-11-25'] as const satisfies readonly Rev
 
 type Environment = Readonly<Record<string, string>>
 
-async function connected(transport: Transport, revision: Revision): Promise<Client> {
+async function connect(transport: Transport, revision: Revision): Promise<Client> {
   const info = { name: 'test', version: '1' }
   const options: ClientOptions =
     revision === '2026-07-28'
@@ -25,12 +25,12 @@ async function connected(transport: Transport, revision: Revision): Promise<Clie
   const client = new Client(info, options)
   await client.connect(transport)
   expect(client.getNegotiatedProtocolVersion()).toBe(revision)
-  // From what tools declare the client knows what to hold their answers against.
+  // The client validates results against the output schemas that it lists here.
   await client.listTools()
   return client
 }
 
-/** Connects to a command line that speaks MCP, started as its user would start it. */
+/** Starts the MCP server of the command line, and connects to it. */
 export async function overStdio(
   environment: Environment,
   revision: Revision = '2026-07-28',
@@ -42,25 +42,22 @@ export async function overStdio(
     env: { PATH: process.env.PATH ?? '', ...environment },
     stderr: 'inherit',
   })
-  return { client: await connected(transport, revision), transport }
+  return { client: await connect(transport, revision), transport }
 }
 
-/** Connects to a server over HTTP. */
+/** Connects to the MCP endpoint of a server. */
 export async function overHttp(
   url: string,
   revision: Revision = '2026-07-28',
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
   const requestInit = { headers: { ...headers } }
-  return connected(
-    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }),
-    revision,
-  )
+  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), revision)
 }
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Calls a tool that must do what it is asked, and returns what it tells. */
+/** Calls a tool that must succeed, and returns its structured result. */
 export async function toolResult<T = Record<string, unknown>>(
   client: Client,
   name: string,
@@ -68,13 +65,13 @@ export async function toolResult<T = Record<string, unknown>>(
 ): Promise<T> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
   expect(isError ?? false, JSON.stringify(content)).toBe(false)
-  const [said, json] = content as { readonly text: string }[]
-  expect(said?.text).toMatch(/^[^\n]+\.$/)
+  const [summary, json] = content as { readonly text: string }[]
+  expect(summary?.text).toMatch(/^[^\n]+\.$/)
   expect(JSON.parse(json?.text ?? '')).toEqual(structuredContent)
   return structuredContent as T
 }
 
-/** What a tool tells of a failure. */
+/** The failure of a tool call. */
 export type ToolFailure = {
   readonly sentence: string
   readonly code: string
@@ -82,12 +79,16 @@ export type ToolFailure = {
   readonly retryable: boolean
 }
 
-/** Calls a tool that must fail, and returns what it tells of it. */
-export async function toolFailure(client: Client, name: string, args: Arguments): Promise<ToolFailure> {
+/** Calls a tool that must fail, and returns the failure. */
+export async function toolFailure(
+  client: Client,
+  name: string,
+  args: Arguments,
+): Promise<ToolFailure> {
   const result = await client.callTool({ name, arguments: args })
   expect(result.isError).toBe(true)
   expect(result.structuredContent).toBeUndefined()
   const [text = ''] = (result.content as { readonly text: string }[]).map((it) => it.text)
-  const [sentence = '', more = '{}'] = text.split('\n')
-  return { sentence, ...JSON.parse(more) }
+  const [sentence = '', details = '{}'] = text.split('\n')
+  return { sentence, ...JSON.parse(details) }
 }

@@ -5,27 +5,27 @@ import { walletKeys } from '@heirloom/testkit'
 import type { Client } from '@modelcontextprotocol/client'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach } from 'vitest'
-import { overStdio, type Revision } from './mcp.ts'
 import { sharedServer } from '../process/shared-server.ts'
+import { overStdio, type Revision } from './mcp.ts'
 
-/** A server that the tests of a file share, and a folder for memories. */
+/** The server and the folder that the tests of a file share. */
 export const server = sharedServer()
 export const folder = mkdtempSync(join(tmpdir(), 'mcp-memories-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What is closed after each test. */
-export const opened: (() => unknown)[] = []
+/** The cleanups to run after each test. */
+export const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
+  while (cleanups.length > 0) await cleanups.pop()?.()
 })
 
-/** A wallet that is not the agent's. */
+/** A wallet other than the agent wallet. */
 export const buyerKey = walletKeys[1] as `0x${string}`
 export const buyer = privateKeyToAddress(buyerKey)
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts a session whose wallet is the agent's own, for the server's data folder is at hand. */
+/** Starts a session with the agent wallet, whose key is in the data folder of the server. */
 export const asAgent = (revision?: Revision, more: Environment = {}) =>
   session({ HEIRLOOM_URL: server.url, DATA_DIR: server.home, ...more }, revision)
 
@@ -33,10 +33,10 @@ export const asAgent = (revision?: Revision, more: Environment = {}) =>
 export const asBuyer = (revision?: Revision) =>
   session({ HEIRLOOM_URL: server.url, HEIRLOOM_PRIVATE_KEY: buyerKey }, revision)
 
-/** Starts a session that ends with the test. */
+/** Starts a session that is closed after the test. */
 export async function session(environment: Environment, revision?: Revision): Promise<Client> {
   const { client } = await overStdio(environment, revision)
-  opened.push(() => client.close())
+  cleanups.push(() => client.close())
   return client
 }
 

@@ -3,11 +3,11 @@ import type { FormatName } from './format-name.ts'
 import { type ImportedFrom, readImportedFrom } from './imported-from.ts'
 import { readJsonFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
-import { restoreJson } from './importers/restore-json.ts'
-import { throwMalformed } from './throw-malformed.ts'
 import { writeMarkdown } from './importers/markdown.ts'
+import { restoreJson } from './importers/restore-json.ts'
 import { requireSafePath } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
+import { throwMalformed } from './throw-malformed.ts'
 
 /**
  * Exports a memory to files, in the format it was imported from unless `format` names another.

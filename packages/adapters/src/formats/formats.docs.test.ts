@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { exportMemory, type FormatName, formatNames, importMemory, inputLimits } from './index.ts'
 import { tooDeep } from './importers/json-file.ts'
 import { jsonImporters } from './importers/json-importers.ts'
 import { markdownCategory } from './importers/markdown.ts'
+import { exportMemory, type FormatName, formatNames, importMemory, inputLimits } from './index.ts'
 import { patternKinds } from './secrets/secret-patterns.ts'
 import { fileOf } from './test/files.ts'
 
@@ -31,23 +31,26 @@ test('the table lists every format in order, with its category and file', () => 
   expect(documented).toEqual(actual)
 })
 
-test.each(formatNames)('the example of %s imports to the document shown, and is restored', (format) => {
-  const [, section = ''] = docs.split(`\n## \`${format}\`\n`)
-  const [own = ''] = section.split('\n## ')
-  const blocks = [...own.matchAll(/```\w+ ?(\S*)\n([\s\S]*?)```/g)]
-  const files = blocks
-    .filter(([, path]) => path !== '')
-    .map(([, path = '', text = '']) => fileOf(path, text))
-  const shown: unknown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
-  const imported = importMemory(files, { secrets: 'refuse' })
-  expect(imported.format).toBe(format)
-  expect(JSON.parse(new TextDecoder().decode(imported.document))).toEqual(shown)
-  expect(exportMemory(imported.document)).toEqual(files)
-  const [, , , agentId, version] = rows.find(([name]) => name === `\`${format}\``) ?? []
-  const { metadata } = shown as { readonly metadata: object }
-  expect('agentId' in metadata).toBe(agentId !== '')
-  expect('version' in metadata).toBe(version !== '')
-})
+test.each(formatNames)(
+  'the example of %s imports to the document shown, and is restored',
+  (format) => {
+    const [, section = ''] = docs.split(`\n## \`${format}\`\n`)
+    const [own = ''] = section.split('\n## ')
+    const blocks = [...own.matchAll(/```\w+ ?(\S*)\n([\s\S]*?)```/g)]
+    const files = blocks
+      .filter(([, path]) => path !== '')
+      .map(([, path = '', text = '']) => fileOf(path, text))
+    const shown: unknown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
+    const imported = importMemory(files, { secrets: 'refuse' })
+    expect(imported.format).toBe(format)
+    expect(JSON.parse(new TextDecoder().decode(imported.document))).toEqual(shown)
+    expect(exportMemory(imported.document)).toEqual(files)
+    const [, , , agentId, version] = rows.find(([name]) => name === `\`${format}\``) ?? []
+    const { metadata } = shown as { readonly metadata: object }
+    expect('agentId' in metadata).toBe(agentId !== '')
+    expect('version' in metadata).toBe(version !== '')
+  },
+)
 
 test('the list names every kind of secret', () => {
   const [, section = ''] = /\n## Secrets\n(.*?)\n## /s.exec(docs) ?? []

@@ -114,7 +114,10 @@ describe('files that almost have a format', () => {
     .map(([files, at, inserted]) =>
       files.map(({ path, bytes }) => {
         const position = at % (bytes.length + 1)
-        return { path, bytes: Uint8Array.from([...bytes].toSpliced(position, inserted.length, ...inserted)) }
+        return {
+          path,
+          bytes: Uint8Array.from([...bytes].toSpliced(position, inserted.length, ...inserted)),
+        }
       }),
     )
 

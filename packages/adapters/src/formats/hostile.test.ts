@@ -44,7 +44,9 @@ const paths = [
 describe('an unsafe path', () => {
   it.each(paths)('%j fails the whole import', (path) => {
     const files = [fileOf('good.md', 'x'), fileOf(path, 'y')]
-    expect(failureOf(() => importAll(files))).toMatch(/^import\/malformed: The folder .* name .*\.$/)
+    expect(failureOf(() => importAll(files))).toMatch(
+      /^import\/malformed: The folder .* name .*\.$/,
+    )
   })
 
   it.each([...paths, '.git/config', 'a/.GIT/hooks/post-checkout', '.git /x', 'git~1/config'])(
@@ -77,7 +79,12 @@ describe('a file', () => {
     ['that closes the object around it', '1},"metadata":{"category":"x"}', 'json', /JSON/],
     ['of two values', '1,"z":2', 'json', /not one JSON value/],
     ['that nests too deepJson', deepJson, undefined, /nests deeper than 998 levels/],
-    ['with a duplicate member', '{"data":{},"data":{},"metadata":{"category":"x"}}', undefined, /a member twice/],
+    [
+      'with a duplicate member',
+      '{"data":{},"data":{},"metadata":{"category":"x"}}',
+      undefined,
+      /a member twice/,
+    ],
     ['of lines, one of them truncated', '{"type":"entity"}\n{"type":', undefined, /\(byte 18\)/],
     ['of lines, one of them not an object', '{"a":1}\n2', 'mcp-memory', /not JSON/],
     ['with a second byte order mark', '\uFEFF\uFEFF{"a":1}', undefined, /JSON \(byte 3\)/],
@@ -95,7 +102,9 @@ describe('a file', () => {
   test('that is not UTF-8, or of unknown format, is refused', () => {
     const bytes = Uint8Array.of(0x22, 0xff, 0x22)
     expect(failureOf(() => importAll([{ path: 'a.json', bytes }]))).toMatch(/not UTF-8/)
-    expect(failureOf(() => importAll([{ path: 'a.bin', bytes }]))).toMatch(/^import\/unknown-format/)
+    expect(failureOf(() => importAll([{ path: 'a.bin', bytes }]))).toMatch(
+      /^import\/unknown-format/,
+    )
     expect(failureOf(() => importAll([]))).toMatch(/it is empty/)
     expect(detectFormat([])).toBeUndefined()
     const two = [fileOf('a.json', '1'), fileOf('b.json', '1')]
@@ -215,7 +224,10 @@ describe('a memory', () => {
   it('adds only white space around its file, for any metadata', () => {
     fc.assert(
       fc.property(fc.string(), (before) => {
-        const memory = bundleBytes({ a: 1 }, { importedFrom: { format: 'json', file: 'a', before } })
+        const memory = bundleBytes(
+          { a: 1 },
+          { importedFrom: { format: 'json', file: 'a', before } },
+        )
         const [file] = exportMemory(memory)
         expect(decode(file?.bytes ?? bytesOf('')).trim()).toBe('{"a":1}')
       }),

@@ -1,18 +1,18 @@
 import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
-import { type Detected, detectAndRead } from './detect-format.ts'
 import { buildDocument } from './build-document.ts'
+import { type Detected, detectAndRead } from './detect-format.ts'
 import { type FormatName, formatNames } from './format-name.ts'
 import type { ImportedMemory, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
-import { type JsonFile, requireSingleFile, readJsonFile } from './importers/json-file.ts'
+import { type JsonFile, readJsonFile, requireSingleFile } from './importers/json-file.ts'
 import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
-import { throwMalformed } from './throw-malformed.ts'
+import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
 import { markdownCategory, readMarkdown } from './importers/markdown.ts'
-import { importedMetadata, updateMetadata } from './metadata-text.ts'
 import { checkInputLimits } from './input-limits.ts'
+import { importedMetadata, updateMetadata } from './metadata-text.ts'
 import { handleSecrets } from './secrets/secrets.ts'
 import type { SourceFile } from './source-file.ts'
-import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
+import { throwMalformed } from './throw-malformed.ts'
 
 /**
  * Imports files as a memory, and reports what it includes and leaves out. The texts of the files
@@ -34,7 +34,8 @@ export function importMemory(files: readonly SourceFile[], options: ImportOption
     const document = text === original ? parsed.document : new TextEncoder().encode(text)
     return { format, document, report: { ...parsed.report, secrets } }
   } catch (error) {
-    if (isFailure(error, 'json/duplicate-member')) throwMalformed('The file', 'it has a member twice', error)
+    if (isFailure(error, 'json/duplicate-member'))
+      throwMalformed('The file', 'it has a member twice', error)
     throw error
   }
 }
@@ -89,9 +90,15 @@ function isBundle({ value }: JsonFile): boolean {
 function readBundle(file: JsonFile, overrides: MetadataInput): Parsed {
   const members = readMembers(new TextEncoder().encode(file.data))
   const [data, metadata] = [members.get('data'), members.get('metadata')] as [JsonText, JsonText]
-  const document = buildDocument(new TextDecoder().decode(data), updateMetadata(metadata, overrides))
+  const document = buildDocument(
+    new TextDecoder().decode(data),
+    updateMetadata(metadata, overrides),
+  )
   const count = isObject(data) ? Object.keys(parseJson(data) as object).length : 0
-  return { document, report: { taken: withoutZeros([{ what: 'members of data', count }]), left: [] } }
+  return {
+    document,
+    report: { taken: withoutZeros([{ what: 'members of data', count }]), left: [] },
+  }
 }
 
 /** Removes the members that are `undefined`. */

@@ -1,7 +1,7 @@
 import type { FormatName } from './format-name.ts'
 import type { SecretFinding } from './secrets/secret-finding.ts'
 
-/** How many things of one kind an import includes. */
+/** The number of things of one kind that an import includes. */
 export type ImportedCount = { readonly what: string; readonly count: number }
 
 /** Something that was left out or is missing, and the reason. */
@@ -23,7 +23,7 @@ export type ImportedMemory = {
   readonly report: ImportReport
 }
 
-/** How to treat a memory that seems to hold secrets. */
+/** The treatment of a memory that seems to hold secrets. */
 export type SecretChoice = 'refuse' | 'redact' | 'keep'
 
 /** The metadata that an importer may derive from the files, and a caller may set. */
@@ -40,7 +40,7 @@ export const metadataNames = ['category', 'agentId', 'version'] as const
 export type ImportOptions = {
   /** The format of the files; detected when absent. */
   readonly format?: FormatName
-  /** How to treat what looks like a secret. */
+  /** The treatment of texts that look like secrets. */
   readonly secrets: SecretChoice
   /** Replaces the metadata derived from the files. */
   readonly metadata?: MetadataInput

@@ -10,7 +10,7 @@ export type ImportedFrom = {
   readonly format: FormatName
   /** The name of the file; a folder has none. */
   readonly file?: string
-  /** How `data` holds the content of the file; `object` when absent. */
+  /** The form of the content in `data`; `object` when absent. */
   readonly form?: JsonForm
   /** White space and a byte order mark around the JSON of the file; empty when absent. */
   readonly before?: string

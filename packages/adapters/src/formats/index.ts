@@ -3,16 +3,16 @@ export { exportMemory } from './export-memory.ts'
 export { type FormatName, formatNames } from './format-name.ts'
 export { importMemory } from './import-memory.ts'
 export type {
+  ImportedCount,
   ImportedMemory,
   ImportOptions,
   ImportReport,
-  Omission,
   MetadataInput,
+  Omission,
   SecretChoice,
-  ImportedCount,
 } from './import-report.ts'
-export { nameProblem } from './safe-files/name-problem.ts'
 export { inputLimits } from './input-limits.ts'
+export { nameProblem } from './safe-files/name-problem.ts'
 export { safeFiles } from './safe-files/safe-files.ts'
 export type { SecretFinding } from './secrets/secret-finding.ts'
 export { findSecrets, type RedactedText, redactSecrets } from './secrets/secrets.ts'

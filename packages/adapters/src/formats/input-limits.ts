@@ -1,6 +1,6 @@
-import { throwMalformed } from './throw-malformed.ts'
 import { isInGitFolder, pathProblem } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
+import { throwMalformed } from './throw-malformed.ts'
 
 /** The most files and bytes of one import. */
 export const inputLimits = { files: 10_000, bytes: 64 * 2 ** 20 } as const

@@ -27,7 +27,8 @@ export const CardBody = Type.Object(
     ),
     preview: Type.Optional(
       Type.String({
-        description: 'A sample of the memory: text of at most 4000 characters; line breaks are allowed.',
+        description:
+          'A sample of the memory: text of at most 4000 characters; line breaks are allowed.',
         examples: ['2026-03-01: sold the rumour.'],
       }),
     ),

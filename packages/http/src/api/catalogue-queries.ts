@@ -18,10 +18,12 @@ export const decimalParameter = (description: string, example: string) =>
   pattern(decimalPattern, description, example)
 
 /** Returns the schema of a parameter that is an address. */
-const addressParameter = (description: string) => pattern(addressPattern, description, sample.address)
+const addressParameter = (description: string) =>
+  pattern(addressPattern, description, sample.address)
 
 /** Returns the schema of a parameter that is a content hash. */
-const hashParameter = (description: string) => pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
+const hashParameter = (description: string) =>
+  pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
 
 /** Returns the schema of a parameter that is a comma-separated list of these words. */
 export const wordsParameter = (words: readonly string[], description: string) => {
@@ -88,7 +90,8 @@ export const TokensParameters = querySchema({
   ...pageQuery,
 })
 
-const PageParameters = Type.Object(pageQuery)
+/** The query of a page. */
+export const PageParameters = Type.Object(pageQuery)
 
 /** Parses the parameters of a page. */
 export const pageInput = ({ after, limit = '20' }: Static<typeof PageParameters>): PageInput => ({

@@ -20,8 +20,15 @@ const text = (description: string, example: string) =>
 const CardRecord = Type.Object(
   {
     title: text('Title, one line.', 'A year of trades'),
-    description: Type.Optional(text('Description, several lines.', 'What was bought, when and why.')),
-    tags: Type.Optional(Type.Array(text('A tag, one or two words.', 'equities'), { description: 'Tags.', examples: [['equities']] })),
+    description: Type.Optional(
+      text('Description, several lines.', 'What was bought, when and why.'),
+    ),
+    tags: Type.Optional(
+      Type.Array(text('A tag, one or two words.', 'equities'), {
+        description: 'Tags.',
+        examples: [['equities']],
+      }),
+    ),
     category: Type.Optional(text('Category, one word.', 'trading')),
     preview: Type.Optional(text('Sample of the memory.', '{"bought":"VTI"}')),
   },
@@ -32,7 +39,10 @@ const CardRecord = Type.Object(
 export const ListedTerms = Type.Object(
   {
     ...ListingRecord.properties,
-    listedAt: decimal('Time when the terms were set, in seconds since the Unix epoch.', '1767225600'),
+    listedAt: decimal(
+      'Time when the terms were set, in seconds since the Unix epoch.',
+      '1767225600',
+    ),
   },
   { description: 'The current terms; null when not listed.' },
 )
@@ -40,7 +50,8 @@ export const ListedTerms = Type.Object(
 const LinkName = Type.Unsafe<'fork' | 'declared'>({
   type: 'string',
   enum: ['fork', 'declared'],
-  description: 'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
+  description:
+    'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
   examples: ['fork'],
 })
 
@@ -68,7 +79,8 @@ export const TokenRecord = Type.Object(
     link: orNull(LinkName),
     royaltyBps: orNull(
       Type.Integer({
-        description: 'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
+        description:
+          'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
         examples: [500],
       }),
     ),
@@ -87,7 +99,9 @@ export const pageRecord = <Item extends TSchema>(item: Item, description: string
   Type.Object(
     {
       items: Type.Array(item),
-      next: orNull(text('Cursor: pass it as `after` to read the next page; null at the end.', cursorExample)),
+      next: orNull(
+        text('Cursor: pass it as `after` to read the next page; null at the end.', cursorExample),
+      ),
     },
     { description },
   )
@@ -101,8 +115,12 @@ export const LineageRecord = Type.Object(
   {
     ...RelativeRecord.properties,
     ancestors: Type.Array(RelativeRecord, { description: 'Ancestors, nearest first, at most 64.' }),
-    descendants: Type.Array(RelativeRecord, { description: 'Descendants in the order of their ids, at most 500.' }),
-    isCut: Type.Boolean({ description: 'Whether ancestors or descendants are missing because of these limits.' }),
+    descendants: Type.Array(RelativeRecord, {
+      description: 'Descendants in the order of their ids, at most 500.',
+    }),
+    isCut: Type.Boolean({
+      description: 'Whether ancestors or descendants are missing because of these limits.',
+    }),
     split: Type.Object(
       {
         price: wei('Price to split'),
@@ -142,9 +160,14 @@ export const IntegrityRecord = Type.Object(
     tokenId: TokenId,
     present: Type.Boolean({ description: 'Whether the server has the sealed bytes.' }),
     bytes: orNull(
-      Type.Integer({ description: 'Length of the sealed bytes, in bytes; null when they cannot be read.', examples: [4096] }),
+      Type.Integer({
+        description: 'Length of the sealed bytes, in bytes; null when they cannot be read.',
+        examples: [4096],
+      }),
     ),
-    matches: Type.Boolean({ description: 'Whether the sealed bytes match the digest on the chain.' }),
+    matches: Type.Boolean({
+      description: 'Whether the sealed bytes match the digest on the chain.',
+    }),
   },
   { description: 'The result of the check; the bytes were not decrypted.' },
 )

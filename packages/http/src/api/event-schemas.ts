@@ -33,7 +33,7 @@ const event = <Kind extends Happening['kind'], Members extends object>(
   kind: Kind,
   description: string,
   members: Members,
-) => Type.Object({ ...position, kind: Type.Literal(kind, { description: 'Kind of the event.' }), ...members }, { description })
+) => Type.Object({ ...position, kind: Type.Literal(kind), ...members }, { description })
 
 /** An event of a token. */
 export const EventRecord = Type.Union(
@@ -42,7 +42,9 @@ export const EventRecord = Type.Union(
       creator: address('Creator: the address that paid for the mint.'),
       parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
       royaltyBps: Type.Union([
-        bps('Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.'),
+        bps(
+          'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
+        ),
         Type.Null(),
       ]),
       contentHash: ContentHash,
@@ -110,7 +112,8 @@ export const EventsHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: `^${idPattern}$`,
-      description: 'Id of the event to resume after, which browsers send by themselves; it overrides `after`.',
+      description:
+        'Id of the event to resume after, which browsers send by themselves; it overrides `after`.',
       examples: [eventExample],
     }),
   ),

@@ -18,7 +18,10 @@ export type Problem = {
 }
 
 /** Returns the problem document of a failure, without its cause. */
-export function problemOf({ code, facts, message }: Failure, failureStatus = statusOf[code]): Problem {
+export function problemOf(
+  { code, facts, message }: Failure,
+  failureStatus = statusOf[code],
+): Problem {
   return {
     type: `urn:heirloom:failure:${code}`,
     title: titleOf(code),

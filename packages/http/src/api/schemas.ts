@@ -5,7 +5,7 @@ import {
   longestRental,
   wholeBps,
 } from '@heirloom/core'
-import { Type } from '@sinclair/typebox'
+import { Hint, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { CardBody } from './card-body.ts'
 import { idempotencyHeader } from './idempotency-header.ts'
@@ -22,8 +22,12 @@ export const wei = (description: string, note?: string) => {
   const text = note === undefined ? `${description}, in wei.` : `${description}, in wei; ${note}.`
   return decimal(text, '1000000000000000')
 }
+// The hint gives the static type to the generator of the reference; JSON does not contain it.
 const hex = (description: string, example: string) =>
-  Type.Unsafe<`0x${string}`>(Type.String({ description, examples: [example] }))
+  Type.Unsafe<`0x${string}`>({
+    ...Type.String({ description, examples: [example] }),
+    [Hint]: 'Hex',
+  })
 export const hex32 = (description: string) => hex(description, sample.hash)
 export const address = (description: string) => hex(description, sample.address)
 
@@ -33,7 +37,9 @@ export const StorageUri = Type.String({
   description: 'Location of the sealed bundle: envelope version, storage scheme and digest.',
   examples: [`v2:ipfs://${sample.hash}`],
 })
-export const ContentHash = hex32('Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.')
+export const ContentHash = hex32(
+  'Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.',
+)
 
 const Recipient = Type.Optional(
   Type.String({
@@ -171,10 +177,7 @@ export const RentBody = Type.Object({
 })
 export const RoyaltyBody = Type.Object({ amount: wei('Amount to pay', 'at least 1') })
 
-export const Written = Type.Object(
-  { txHash: TxHash },
-  { description: 'The mined transaction.' },
-)
+export const Written = Type.Object({ txHash: TxHash }, { description: 'The mined transaction.' })
 export const Rented = Type.Object(
   {
     txHash: TxHash,
@@ -194,7 +197,8 @@ export const DeploymentRecord = Type.Object(
     marketplace: address('Address of the MemoryMarketplace contract.'),
     agent: address('Address of the agent wallet, which signs and pays every write.'),
     proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
-      description: 'Accepted access proofs: eip191 is a plain text, eip4361 is bound to this server.',
+      description:
+        'Accepted access proofs: eip191 is a plain text, eip4361 is bound to this server.',
       examples: [['eip191', 'eip4361']],
     }),
     origin: Type.Optional(
@@ -223,8 +227,14 @@ export const WalletRecord = Type.Object(
     apiKey: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ description: 'Name that the operator gave the key.', examples: ['shop'] }),
-          scope: Type.String({ description: 'Scope of the key: read, write or admin.', examples: ['write'] }),
+          name: Type.String({
+            description: 'Name that the operator gave the key.',
+            examples: ['shop'],
+          }),
+          scope: Type.String({
+            description: 'Scope of the key: read, write or admin.',
+            examples: ['write'],
+          }),
           spentToday: wei('Spent today (UTC) with this key', 'includes writes in progress'),
           maxSpendPerCall: limit('Spending limit of one call with this key'),
           maxSpendPerDay: limit('Spending limit of one day (UTC) with this key'),

@@ -62,7 +62,10 @@ const Failing = Type.Object(
       examples: [3],
     }),
     nextAt: decimal('Time of the next attempt, in seconds since the Unix epoch.', '1767225600'),
-    problem: Type.String({ description: 'Reason of the failure.', examples: ['answered with status 500'] }),
+    problem: Type.String({
+      description: 'Reason of the failure.',
+      examples: ['answered with status 500'],
+    }),
   },
   { description: 'The failed delivery that blocks further events; null when there is none.' },
 )

@@ -1,15 +1,15 @@
-import type { Account } from './proof/access-proof.ts'
-import type { EventsQuery, TokenIdInput } from './requests.ts'
 import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
 import { createDownload, type Memory } from './download.ts'
 import { createEventStream } from './events.ts'
+import type { Account } from './proof/access-proof.ts'
 import { bindingLookup } from './proof/binding-lookup.ts'
-import { type Reads, createReads } from './reads.ts'
-import { type Proof, readHashFromServer, readHashFromChain } from './proof/readRecordedHash-hash.ts'
-import { systemTimers, type Timers } from './transport/timers.ts'
+import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
+import { createReads, type Reads } from './reads.ts'
+import type { EventsQuery, TokenIdInput } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
+import { systemTimers, type Timers } from './transport/timers.ts'
 import { type CallOptions, createTransport } from './transport/transport.ts'
-import { type Writes, createWrites } from './writes.ts'
+import { createWrites, type Writes } from './writes.ts'
 
 /** The options of a client. */
 export type ClientOptions = {
@@ -53,7 +53,9 @@ export function createClient(options: ClientOptions): Client {
   // The API key must not be sent to the chain node.
   const { fetch } = options
   const readRecordedHash =
-    proof === undefined ? readHashFromServer(transport) : readHashFromChain(proof, { fetch, timers, retries })
+    proof === undefined
+      ? readHashFromServer(transport)
+      : readHashFromChain(proof, { fetch, timers, retries })
   const writes = createWrites(transport, account)
   const readBinding = bindingLookup(transport, options.url)
   return {

@@ -1,11 +1,11 @@
-import { badResponse } from './transport/decode-response.ts'
-import type { EventsQuery } from './requests.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { waitBeforeRetry } from './transport/retries.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
-import type { Timers } from './transport/timers.ts'
+import type { EventsQuery } from './requests.ts'
 import type { StreamEvent } from './responses.ts'
-import { type CallOptions, translateErrors, type Transport } from './transport/transport.ts'
+import { badResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import { waitBeforeRetry } from './transport/retries.ts'
+import type { Timers } from './transport/timers.ts'
+import { type CallOptions, type Transport, translateErrors } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 
 type Parts = {
@@ -27,11 +27,12 @@ type Position = {
 export const createEventStream = (parts: Parts) =>
   async function* (
     query: EventsQuery = {},
-    { signal: given }: Pick<CallOptions, 'signal'> = {},
+    { signal: callerSignal }: Pick<CallOptions, 'signal'> = {},
   ): AsyncGenerator<StreamEvent, void, undefined> {
     // Closes the connection when the caller ends the iteration.
     const closed = new AbortController()
-    const signal = given === undefined ? closed.signal : AbortSignal.any([given, closed.signal])
+    const signal =
+      callerSignal === undefined ? closed.signal : AbortSignal.any([callerSignal, closed.signal])
     const position: Position = { query, after: query.after, wasConnected: false, tries: 0 }
     try {
       for (;;) yield* readConnection(parts, position, signal)

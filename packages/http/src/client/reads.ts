@@ -1,4 +1,3 @@
-import { decodeResponse } from './transport/decode-response.ts'
 import type {
   AmountInput,
   ListingsQuery,
@@ -7,7 +6,6 @@ import type {
   Recipient,
   TokenIdInput,
 } from './requests.ts'
-import { encodeTokenId } from './transport/encode-values.ts'
 import type {
   Deployment,
   Earnings,
@@ -21,6 +19,8 @@ import type {
   Token,
   Wallet,
 } from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withQuery } from './transport/with-query.ts'
 

@@ -1,9 +1,14 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { CardBody } from '../api/card-body.ts'
-import type { ListingsParameters, pageQuery, TokensParameters } from '../api/catalogue-queries.ts'
+import type {
+  ListingsParameters,
+  PageParameters,
+  TokensParameters,
+} from '../api/catalogue-queries.ts'
 import type { EventsParameters } from '../api/event-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../api/schemas.ts'
-import type { Event, ReadonlyStatic } from './responses.ts'
+import type { Event } from './responses.ts'
 
 /** The id of a token. */
 export type TokenIdInput = bigint | number | string
@@ -31,9 +36,7 @@ export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & 
 /** The filters of a search for tokens. */
 export type MemoriesQuery = InputOf<typeof TokensParameters>
 /** The start and the size of a page. */
-export type PageQuery = {
-  readonly [name in keyof typeof pageQuery]?: InputValue<name, string>
-}
+export type PageQuery = InputOf<typeof PageParameters>
 /** The filters and the start of an event stream. */
 export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {
   /** The kinds of events; all when absent. */
@@ -44,7 +47,7 @@ export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {
 export type Recipient = `0x${string}`
 
 /** The options of a snapshot. */
-type SnapshotOptions = {
+export type SnapshotOptions = {
   /** The public description of the memory; it cannot be changed or removed. */
   readonly card?: ReadonlyStatic<typeof CardBody> | undefined
   /** The token that this memory was derived from. */
@@ -56,7 +59,9 @@ type SnapshotOptions = {
 /** A memory as an object, which the client encodes as JSON. */
 export type MemoryObject = {
   readonly data: object
-  readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & { readonly [member: string]: unknown }
+  readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & {
+    readonly [member: string]: unknown
+  }
 }
 
 /** A memory as the exact JSON text `{"data":…,"metadata":…}`, which is sent unchanged. */

@@ -9,20 +9,26 @@ import type {
   RentBody,
   SnapshotBody,
 } from '../api/schemas.ts'
-import type { AcquireInput, ListInput, ListingsQuery, RentInput, SnapshotInput } from './requests.ts'
 import type { Client } from './client.ts'
+import type {
+  AcquireInput,
+  ListInput,
+  ListingsQuery,
+  RentInput,
+  SnapshotInput,
+} from './requests.ts'
 import type { Event, Forked, Lineage, Minted, Token } from './responses.ts'
 
 type ReadonlyOf<T> = T extends object ? { readonly [name in keyof T]: ReadonlyOf<T[name]> } : T
-type Answer<method extends keyof Client> = Awaited<
+type ResponseOf<method extends keyof Client> = Awaited<
   ReturnType<Client[method] extends (...given: never) => infer R ? () => R : never>
 >
 
-test('what the client returns is what the schemas say', () => {
-  expectTypeOf<Answer<'snapshot'>>().toEqualTypeOf<ReadonlyOf<Static<typeof MintedSchema>>>()
-  expectTypeOf<Answer<'fork'>>().toEqualTypeOf<ReadonlyOf<Static<typeof ForkedSchema>>>()
-  expectTypeOf<Answer<'lineage'>>().toEqualTypeOf<ReadonlyOf<Static<typeof LineageRecord>>>()
-  expectTypeOf<Answer<'listings'>['items'][number]>().toEqualTypeOf<
+test('responses of the client have the types of the schemas', () => {
+  expectTypeOf<ResponseOf<'snapshot'>>().toEqualTypeOf<ReadonlyOf<Static<typeof MintedSchema>>>()
+  expectTypeOf<ResponseOf<'fork'>>().toEqualTypeOf<ReadonlyOf<Static<typeof ForkedSchema>>>()
+  expectTypeOf<ResponseOf<'lineage'>>().toEqualTypeOf<ReadonlyOf<Static<typeof LineageRecord>>>()
+  expectTypeOf<ResponseOf<'listings'>['items'][number]>().toEqualTypeOf<
     ReadonlyOf<Static<typeof TokenRecord>>
   >()
   expectTypeOf<Event>().toEqualTypeOf<ReadonlyOf<Static<typeof EventRecord>>>()
@@ -32,13 +38,13 @@ test('what the client returns is what the schemas say', () => {
   expectTypeOf<Forked['tokenId']>().toEqualTypeOf<string>()
 })
 
-test('what the schemas take, the client takes', () => {
+test('the client accepts the requests of the schemas', () => {
   expectTypeOf<Static<typeof ListBody>>().toExtend<ListInput>()
   expectTypeOf<keyof ListInput>().toEqualTypeOf<keyof Static<typeof ListBody>>()
   expectTypeOf<keyof RentInput>().toEqualTypeOf<keyof Static<typeof RentBody>>()
   expectTypeOf<keyof AcquireInput>().toEqualTypeOf<Exclude<keyof RentInput, 'durationDays'>>()
-  type Given = Static<typeof SnapshotBody>
-  expectTypeOf<Pick<Given, 'data'> & { metadata: { category: string } }>().toExtend<SnapshotInput>()
+  type Body = Static<typeof SnapshotBody>
+  expectTypeOf<Pick<Body, 'data'> & { metadata: { category: string } }>().toExtend<SnapshotInput>()
   expectTypeOf<{ metadata: { category: string } }>().not.toExtend<SnapshotInput>()
   expectTypeOf<ListingsQuery['minPrice']>().toEqualTypeOf<bigint | string | undefined>()
   expectTypeOf<ListingsQuery['parent']>().toEqualTypeOf<bigint | number | string | undefined>()

@@ -1,4 +1,3 @@
-import type { Static, TSchema } from '@sinclair/typebox'
 import type {
   EarningsRecord,
   IntegrityRecord,
@@ -8,6 +7,7 @@ import type {
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
   DeploymentRecord,
   Forked as ForkedSchema,
@@ -20,11 +20,6 @@ import type {
 } from '../api/schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
-
-/** The static type of a schema, readonly at every depth. */
-export type ReadonlyStatic<Schema extends TSchema> = DeepReadonly<Static<Schema>>
-
-type DeepReadonly<T> = T extends object ? { readonly [name in keyof T]: DeepReadonly<T[name]> } : T
 
 /** The response of `snapshot`. */
 export type Minted = ReadonlyStatic<typeof MintedSchema>

@@ -1,7 +1,7 @@
-import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { concatBytes } from './transport/read-whole.ts'
+import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
 import { encodeTokenId } from './transport/encode-values.ts'
+import { concatBytes } from './transport/read-whole.ts'
 
 /**
  * Encodes a memory as the JSON text `{"data":…,"metadata":…}` in UTF-8.

@@ -8,7 +8,7 @@ import type { Client } from './client.ts'
 const price = 7n
 const offers = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 500 }
 
-/** Every write, of a token that is offered in every way. */
+/** Every write, on a token with all offers. */
 const writes: { readonly [name in string]: (client: Client, tokenId: string) => Promise<object> } =
   {
     snapshot: (client, tokenId) => client.snapshot({ ...memory, parentTokenId: tokenId }),
@@ -24,7 +24,7 @@ const terms = Object.fromEntries(
 )
 
 test.each(Object.keys(writes))(
-  '%s: answers that are lost are asked for again, and it is done once',
+  '%s: is retried after lost responses, and happens once',
   async (name) => {
     const write = writes[name] as (typeof writes)[string]
     const [calm, rough] = [await clientWorld(), await clientWorld()]
@@ -48,7 +48,7 @@ test.each(Object.keys(writes))(
   },
 )
 
-test('a caller may name a write, with any visible characters', async () => {
+test('an idempotency key may have any visible characters', async () => {
   const { client, state } = await clientWorld()
   const key = fc.string({
     unit: fc.integer({ min: 33, max: 126 }).map((it) => String.fromCharCode(it)),
@@ -69,13 +69,13 @@ test('a caller may name a write, with any visible characters', async () => {
   )
 })
 
-test('two writes of the same are two', async () => {
+test('two writes without a key are two, with equal input', async () => {
   const { client } = await clientWorld()
   const [one, another] = [await client.snapshot(memory), await client.snapshot(memory)]
   expect(one.tokenId).not.toBe(another.tokenId)
 })
 
-test('what is acquired is for the account, unless it is for another', async () => {
+test('the account is the recipient, unless another is given', async () => {
   const world = await clientWorld({ account: other })
   const { client, clientAt } = world
   const [mine, theirs] = [await listed(world, terms), await listed(world, terms)]
@@ -88,14 +88,14 @@ test('what is acquired is for the account, unless it is for another', async () =
   const third = clientAt({ account: stranger })
   await client.rent(theirs, { durationDays: 1, recipient: stranger.address })
   await expect(third.download(theirs)).resolves.toMatchObject(memory)
-  // Without an account it is for the wallet that pays, as the interface says.
+  // Without an account the agent wallet is the recipient.
   await clientAt({ account: undefined }).buy(theirs)
   expect((await client.memories({ owner: agent.address })).items.map((it) => it.tokenId)).toContain(
     theirs,
   )
 })
 
-test('nothing dearer than was accepted is acquired', async () => {
+test('nothing is bought above the highest price', async () => {
   const world = await clientWorld()
   const id = await listed(world, terms)
   const before = await world.state()
@@ -112,7 +112,7 @@ test('nothing dearer than was accepted is acquired', async () => {
 
 const badIds = [-1, 0.5, 2 ** 53, Number.NaN, -1n, '', '01', '1/../2', '..', '1e3', '9'.repeat(79)]
 
-test('a token id that is none is refused before anything is sent', async () => {
+test('an invalid token id fails before a request is sent', async () => {
   const { client } = await clientWorld()
   const refused = { code: 'value/invalid', status: undefined }
   const { info, listing, lineage, buy, download } = client
@@ -125,7 +125,7 @@ test('a token id that is none is refused before anything is sent', async () => {
   }
 })
 
-test('a server that wants a key is given it', async () => {
+test('the API key is sent to the server', async () => {
   const apiKeys = ['the-first-of-the-keys']
   const { client, clientAt } = await clientWorld({}, { config: { apiKeys } })
   await expect(client.snapshot(memory)).rejects.toMatchObject({ code: 'request/not-authorized' })

@@ -1,5 +1,5 @@
+import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
 import type { Account } from './proof/access-proof.ts'
-import { decodeResponse } from './transport/decode-response.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -9,10 +9,10 @@ import type {
   SnapshotInput,
   TokenIdInput,
 } from './requests.ts'
-import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
-import { encodeDocument, snapshotBody } from './snapshot-body.ts'
-import { encodeAmount, encodeTokenId } from './transport/encode-values.ts'
 import type { Forked, Minted, Rented, Written } from './responses.ts'
+import { encodeDocument, snapshotBody } from './snapshot-body.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeAmount, encodeTokenId } from './transport/encode-values.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */

@@ -24,7 +24,9 @@ const lazyValidator: jsonSchemaValidator = {
     return (input: unknown) => {
       check ??= validator.getValidator<T>(schema)
       const result = check(input)
-      return result.valid ? result : { ...result, errorMessage: explainPatterns(result.errorMessage) }
+      return result.valid
+        ? result
+        : { ...result, errorMessage: explainPatterns(result.errorMessage) }
     }
   },
 }

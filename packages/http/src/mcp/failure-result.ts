@@ -1,7 +1,7 @@
 import { Failure, isFailure } from '@heirloom/core'
-import { isHeirloomError } from '../client/heirloom-error.ts'
-import { problemOf } from '../api/problem.ts'
 import { bigintJson } from '../api/bigint-json.ts'
+import { problemOf } from '../api/problem.ts'
+import { isHeirloomError } from '../client/heirloom-error.ts'
 import type { Session } from './tools/tool.ts'
 
 /** The description of a failure for a client. */
@@ -13,7 +13,10 @@ type FailureDescription = {
 }
 
 /** Describes a thrown value. An unexpected error is reported, and described without details. */
-export function describeFailure(error: unknown, reportError: Session['reportError']): FailureDescription {
+export function describeFailure(
+  error: unknown,
+  reportError: Session['reportError'],
+): FailureDescription {
   if (isHeirloomError(error)) {
     const { code, message, facts, retryable } = error
     return { code, message: `${message}${hints[code] ?? ''}`, facts, retryable }

@@ -31,7 +31,9 @@ export const inProcessFetch =
   }
 
 /** Converts headers of Node to pairs for `Headers` of the platform. */
-export function headerPairs(headers: IncomingHttpHeaders | OutgoingHttpHeaders): [string, string][] {
+export function headerPairs(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((it): [string, string] => [name, `${it}`]),
   )

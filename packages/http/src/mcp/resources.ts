@@ -6,8 +6,8 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
 import type { Token } from '../client/responses.ts'
-import { briefLineage } from './tools/brief.ts'
 import { describeFailure } from './failure-result.ts'
+import { briefLineage } from './tools/brief.ts'
 import type { Session } from './tools/tool.ts'
 
 const mimeType = 'application/json'
@@ -38,7 +38,9 @@ export function registerResources(server: McpServer, session: Session): void {
     },
     (uri, { id }) => read(uri, async () => briefLineage(await client.lineage(`${id}`))),
   )
-  server.server.setRequestHandler('resources/list', ({ params }) => listResources(session, params?.cursor))
+  server.server.setRequestHandler('resources/list', ({ params }) =>
+    listResources(session, params?.cursor),
+  )
 }
 
 /** The resources of one page, the most that the catalogue returns. */
@@ -60,11 +62,17 @@ const resourceOf = ({ tokenId, card }: Token) => ({
 
 // The API has no search by the prefix of an id, so only the newest tokens are completed.
 async function completeId(session: Session, prefix: string): Promise<string[]> {
-  const { items } = await translateErrors(session, () => session.client.memories({ limit: pageSize }))
+  const { items } = await translateErrors(session, () =>
+    session.client.memories({ limit: pageSize }),
+  )
   return items.map(({ tokenId }) => tokenId).filter((id) => id.startsWith(prefix))
 }
 
-async function translateErrors<T>({ reportError }: Session, load: () => Promise<T>, uri?: URL): Promise<T> {
+async function translateErrors<T>(
+  { reportError }: Session,
+  load: () => Promise<T>,
+  uri?: URL,
+): Promise<T> {
   try {
     return await load()
   } catch (error) {

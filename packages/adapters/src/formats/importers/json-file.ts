@@ -1,8 +1,8 @@
 import { deepest, isFailure, readMembers } from '@heirloom/core'
-import { throwMalformed } from '../throw-malformed.ts'
 import type { SourceFile } from '../source-file.ts'
+import { throwMalformed } from '../throw-malformed.ts'
 
-/** How `data` holds the text of a file: as it is, as `{"value":…}` or as `{"lines":[…]}`. */
+/** The forms of a text in `data`: unchanged, as `{"value":…}`, or as `{"lines":[…]}`. */
 export const jsonForms = ['object', 'value', 'lines'] as const
 export type JsonForm = (typeof jsonForms)[number]
 
@@ -60,7 +60,10 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 const blank = ' \t\r\n'
 
 /** Splits off the JSON white space before and after a text. */
-function splitWhiteSpace(whole: string, from = 0): readonly [before: string, text: string, after: string] {
+function splitWhiteSpace(
+  whole: string,
+  from = 0,
+): readonly [before: string, text: string, after: string] {
   let start = from
   while (start < whole.length && blank.includes(whole.charAt(start))) start += 1
   let end = whole.length

@@ -1,4 +1,4 @@
-import type { Omission, MetadataInput, ImportedCount } from '../import-report.ts'
+import type { ImportedCount, MetadataInput, Omission } from '../import-report.ts'
 
 /** The metadata found in a file, and what an import of it includes and leaves out. */
 export type Description = {

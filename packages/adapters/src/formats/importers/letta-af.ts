@@ -1,4 +1,4 @@
-import type { Omission, ImportedCount } from '../import-report.ts'
+import type { ImportedCount, Omission } from '../import-report.ts'
 import type { JsonImporter } from './json-importer.ts'
 import { isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
 

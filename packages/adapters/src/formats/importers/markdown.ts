@@ -1,10 +1,10 @@
-import { frontMatterOf, readFrontMatter } from './front-matter.ts'
-import { type Omission, type MetadataInput, metadataNames } from '../import-report.ts'
-import { decodeUtf8 } from './json-file.ts'
-import type { Description } from './json-importer.ts'
-import { throwMalformed } from '../throw-malformed.ts'
+import { type MetadataInput, metadataNames, type Omission } from '../import-report.ts'
 import { isInGitFolder, requireSafePath } from '../safe-files/path-problem.ts'
 import type { SourceFile } from '../source-file.ts'
+import { throwMalformed } from '../throw-malformed.ts'
+import { frontMatterOf, readFrontMatter } from './front-matter.ts'
+import { decodeUtf8 } from './json-file.ts'
+import type { Description } from './json-importer.ts'
 import { commonText, isJsonObject, memberOf } from './json-members.ts'
 
 /** The category when the front matter of the folder names none. */
@@ -45,7 +45,9 @@ export function readMarkdown(files: readonly SourceFile[]): MarkdownFolder {
     left: [
       ...gitOmission(sorted),
       ...read.filter(({ text }) => text === undefined).map(({ path }) => binaryOmission(path)),
-      ...frontMatters.filter(({ metadata }) => metadata === undefined).map(({ path }) => frontMatterOmission(path)),
+      ...frontMatters
+        .filter(({ metadata }) => metadata === undefined)
+        .map(({ path }) => frontMatterOmission(path)),
     ],
   }
 }
@@ -69,7 +71,9 @@ function commonMetadata(all: readonly MetadataInput[]): MetadataInput {
 
 function gitOmission(files: readonly SourceFile[]): readonly Omission[] {
   const count = files.filter(({ path }) => isInGitFolder(path)).length
-  return count === 0 ? [] : [{ what: `.git (${count} files)`, why: 'the git history is not part of the memory' }]
+  return count === 0
+    ? []
+    : [{ what: `.git (${count} files)`, why: 'the git history is not part of the memory' }]
 }
 
 const binaryOmission = (what: string): Omission => ({ what, why: 'it is not UTF-8 text' })

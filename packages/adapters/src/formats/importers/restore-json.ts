@@ -1,6 +1,6 @@
 import { type JsonText, readMembers } from '@heirloom/core'
-import type { JsonForm } from './json-file.ts'
 import { walkJson } from '../secrets/walk-json.ts'
+import type { JsonForm } from './json-file.ts'
 
 /** Restores the text of the imported file, or returns `undefined` when `data` has another form. */
 export function restoreJson(data: string, form: JsonForm): string | undefined {

@@ -1,7 +1,7 @@
 import type { Omission } from '../import-report.ts'
 import { jsonImporters } from '../importers/json-importers.ts'
-import { nameProblem, normalizeName } from './name-problem.ts'
 import type { SourceFile } from '../source-file.ts'
+import { nameProblem, normalizeName } from './name-problem.ts'
 
 /**
  * Splits files into those that are safe to write under their names and those to leave out. The
@@ -28,7 +28,9 @@ export function safeFiles(files: readonly SourceFile[]): {
 }
 
 /** The usual file names of the JSON formats, which no program reads by itself. */
-const formatFiles: ReadonlySet<string> = new Set(Object.values(jsonImporters).map(({ file }) => file))
+const formatFiles: ReadonlySet<string> = new Set(
+  Object.values(jsonImporters).map(({ file }) => file),
+)
 
 const isFormatFile = ({ path }: SourceFile, files: readonly SourceFile[]): boolean =>
   files.length === 1 && (formatFiles.has(path) || isLettaFile(path))
@@ -37,8 +39,10 @@ const isFormatFile = ({ path }: SourceFile, files: readonly SourceFile[]): boole
 const isLettaFile = (path: string): boolean =>
   path.endsWith('.af') && nameProblem(path.replace(/\.af$/, '.md')) === undefined
 
-const findProblem = (taken: ReadonlyMap<string, string>, { path }: SourceFile): string | undefined =>
-  nameProblem(path) ?? findCollision(taken, path)
+const findProblem = (
+  taken: ReadonlyMap<string, string>,
+  { path }: SourceFile,
+): string | undefined => nameProblem(path) ?? findCollision(taken, path)
 
 /** Returns the comparable form of a path and of each folder above it. */
 const comparablePaths = (path: string): readonly string[] => {

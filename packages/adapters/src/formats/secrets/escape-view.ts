@@ -25,7 +25,13 @@ export function escapeViews(text: string, levels = mostLevels): readonly EscapeV
 }
 
 const escapes = /\\(?:u[0-9a-f]{4}|["\\/bfnrt])/gi
-const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+const controlCharacters: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
 
 function decodeEscapes(parent: EscapeView): EscapeView | undefined {
   const { text } = parent

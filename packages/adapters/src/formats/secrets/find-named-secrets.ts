@@ -1,10 +1,10 @@
-import { toOutermost, escapeViews } from './escape-view.ts'
+import { escapeViews, toOutermost } from './escape-view.ts'
 import { isPlaceholder, redactionMarker } from './placeholder.ts'
 import type { Secret } from './secret.ts'
 import { secretName } from './secret-patterns.ts'
 import { type JsonPath, type JsonScalar, stringOf, walkJson } from './walk-json.ts'
 
-/** How deep JSON may be nested in strings of JSON. */
+/** The most levels of JSON inside strings of JSON. */
 const deepestNesting = 8
 
 /**
@@ -64,14 +64,19 @@ function kindOf(text: string, scalar: JsonScalar, path: JsonPath): string | unde
   const content = text.slice(scalar.start, scalar.end)
   if (isLettaSecret(path)) return hasValue(scalar, content) ? 'a secret of an agent' : undefined
   const name = path.at(-1)
-  if (scalar.kind !== 'string' || typeof name !== 'string' || !secretMember.test(name)) return undefined
-  return looksSecret(name, stringOf(text, scalar.start, scalar.end)) ? 'a password or key' : undefined
+  if (scalar.kind !== 'string' || typeof name !== 'string' || !secretMember.test(name))
+    return undefined
+  return looksSecret(name, stringOf(text, scalar.start, scalar.end))
+    ? 'a password or key'
+    : undefined
 }
 
 function looksSecret(name: string, value: string): boolean {
   if (value.length < 6 || value.length > 4096 || isPlaceholder(value)) return false
   // Text with spaces is a sentence about a password, unless it may be a passphrase.
-  return !/\s/.test(value) || (passwordMember.test(name) && !/pass(?:word|phrase)|[.?!]$/i.test(value))
+  return (
+    !/\s/.test(value) || (passwordMember.test(name) && !/pass(?:word|phrase)|[.?!]$/i.test(value))
+  )
 }
 
 function hasValue({ kind }: JsonScalar, content: string): boolean {
@@ -85,10 +90,14 @@ const lettaSecrets = ['tool_exec_environment_variables', 'custom_headers', 'env'
 function isLettaSecret(path: JsonPath): boolean {
   const at = path.lastIndexOf('tool_exec_environment_variables')
   if (at !== -1) return isValue(path, at)
-  const secrets = path.findIndex((name, index) => name === 'secrets' && path[index - 2] === 'agents')
+  const secrets = path.findIndex(
+    (name, index) => name === 'secrets' && path[index - 2] === 'agents',
+  )
   if (secrets !== -1) return isValue(path, secrets)
   const servers = path.indexOf('mcp_servers')
-  return servers !== -1 && path.slice(servers + 2).some((name) => lettaSecrets.includes(String(name)))
+  return (
+    servers !== -1 && path.slice(servers + 2).some((name) => lettaSecrets.includes(String(name)))
+  )
 }
 
 /** Older files have a list of variables; only its `value` members are secret. */

@@ -35,10 +35,7 @@ function removeOverlaps(secrets: readonly Secret[]): readonly Positioned[] {
   return distinct
 }
 
-function locateInJson(
-  text: string,
-  secrets: readonly Positioned[],
-): ReadonlyMap<number, Location> {
+function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap<number, Location> {
   const locations = new Map<number, Location>()
   let next = 0
   walkJson(text, {

@@ -17,5 +17,7 @@ const repeatedCharacter = /^(.)\1*$/
 export function isPlaceholder(text: string): boolean {
   const rest = text.replaceAll(redactionMarker, '')
   if (rest.length < 3) return true
-  return [variableName, reference, prompt, sampleName, secretWord, repeatedCharacter].some((it) => it.test(rest))
+  return [variableName, reference, prompt, sampleName, secretWord, repeatedCharacter].some((it) =>
+    it.test(rest),
+  )
 }

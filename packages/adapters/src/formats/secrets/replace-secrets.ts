@@ -24,7 +24,9 @@ const unclipped = ([start, end]: Stretch): Replacement => ({ start, end, isLiter
 
 /** Numbers markers by the text they replace, so that distinct member names stay distinct. */
 function numberMarkers(text: string): (secret: string) => string {
-  const used = [...text.matchAll(redactionMarker)].map(([mark]) => Number(/\d+/.exec(mark)?.[0] ?? 0))
+  const used = [...text.matchAll(redactionMarker)].map(([mark]) =>
+    Number(/\d+/.exec(mark)?.[0] ?? 0),
+  )
   const first = used.reduce((highest, number) => Math.max(highest, number), 0) + 1
   const numbers = new Map<string, number>()
   return (secret) => {
@@ -53,7 +55,11 @@ function clipToScalars(text: string, stretches: readonly Stretch[]): readonly Re
   walkJson(text, {
     scalar: (scalar) => {
       while ((stretches[next]?.[1] ?? Number.POSITIVE_INFINITY) <= scalar.start) next += 1
-      for (let index = next; (stretches[index]?.[0] ?? Number.POSITIVE_INFINITY) < scalar.end; index++) {
+      for (
+        let index = next;
+        (stretches[index]?.[0] ?? Number.POSITIVE_INFINITY) < scalar.end;
+        index++
+      ) {
         clipped.push(clip(scalar, stretches[index] as Stretch))
       }
     },

@@ -88,7 +88,10 @@ export function findPatternSecrets(text: string): readonly Secret[] {
   return [...tokens, ...contexts].flatMap((it) => findMatches(text, it))
 }
 
-function findMatches(text: string, { kind, pattern, accepts = isReal }: Pattern): readonly Secret[] {
+function findMatches(
+  text: string,
+  { kind, pattern, accepts = isReal }: Pattern,
+): readonly Secret[] {
   return [...text.matchAll(pattern)].flatMap((match): readonly Secret[] => {
     const [whole, secret = whole] = match
     const end = match.index + whole.length

@@ -2,17 +2,17 @@ import { arbitraryJsonText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { exportMemory, findSecrets, importMemory, redactSecrets } from '../index.ts'
-import { arbitrarySecret, secretsByKind } from '../test/planted-secrets.ts'
 import {
   arbitrarySpelling,
-  redactedOf,
   type Piece,
   plain,
   quote,
+  redactedOf,
   type Spelling,
   secret,
   textOf,
 } from '../test/json-spelling.ts'
+import { arbitrarySecret, secretsByKind } from '../test/planted-secrets.ts'
 
 /** Texts before and after a secret, without a word of a recovery phrase. */
 const leading = fc.constantFrom('', 'Zzz ', '日本 ', '\n', '🧠 ', '\\ ', 'zzz: ', '\t', '"', '{ ')
@@ -125,10 +125,10 @@ describe('a folder', () => {
           expect.objectContaining({ code: 'import/secrets-found' }),
         )
         const { document } = importMemory(files, { secrets: 'redact' })
-        const given = exportMemory(document)
-        const all = [decode(document), ...given.map((it) => it.path + decode(it.bytes))].join()
+        const exported = exportMemory(document)
+        const all = [decode(document), ...exported.map((it) => it.path + decode(it.bytes))].join()
         for (const { core } of [named, inMatter, inText]) expect(all).not.toContain(core)
-        expect(importMemory(given, { secrets: 'refuse' }).document).toEqual(document)
+        expect(importMemory(exported, { secrets: 'refuse' }).document).toEqual(document)
       }),
       { numRuns: 300 },
     )

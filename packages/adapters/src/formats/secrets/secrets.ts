@@ -1,14 +1,14 @@
 import { Failure } from '@heirloom/core'
-import { toOutermost, type EscapeView, escapeViews, widenToEscapes } from './escape-view.ts'
 import type { SecretChoice } from '../import-report.ts'
-import { isJson, findNamedSecrets } from './find-named-secrets.ts'
+import { type EscapeView, escapeViews, toOutermost, widenToEscapes } from './escape-view.ts'
+import { findNamedSecrets, isJson } from './find-named-secrets.ts'
 import { findPemSecrets } from './find-pem-secrets.ts'
 import { findRecoveryPhrases } from './find-recovery-phrases.ts'
+import { locateSecrets } from './locate-secrets.ts'
 import { replaceSecrets } from './replace-secrets.ts'
 import type { Secret } from './secret.ts'
 import type { SecretFinding } from './secret-finding.ts'
 import { findPatternSecrets } from './secret-patterns.ts'
-import { locateSecrets } from './locate-secrets.ts'
 
 /**
  * Finds texts that look like secrets: keys, tokens, passwords and recovery phrases. Escaped JSON,
@@ -70,9 +70,11 @@ function findAll(text: string): readonly Secret[] {
   const views = escapeViews(text)
   const named = isJson(text) ? findNamedSecrets(text) : []
   const found = views.flatMap((view, level) =>
-    [...findPemSecrets(view.text), ...findPatternSecrets(view.text), ...findRecoveryPhrases(view.text)].map(
-      (secret) => toText(views, level, secret),
-    ),
+    [
+      ...findPemSecrets(view.text),
+      ...findPatternSecrets(view.text),
+      ...findRecoveryPhrases(view.text),
+    ].map((secret) => toText(views, level, secret)),
   )
   // A kind known by its pattern is more specific than one known by a member name.
   return [...found, ...named]
@@ -89,7 +91,7 @@ function toText(views: readonly EscapeView[], level: number, secret: Secret): Se
   return { ...secret, parts }
 }
 
-/** How many texts one regular expression searches for. */
+/** The texts that one regular expression searches for. */
 const batchSize = 200
 
 /** Finds the repetitions of secrets, except of those that could be an ordinary word. */

@@ -43,11 +43,15 @@ export const secretsByKind: Readonly<Record<string, Arbitrary<PlantedSecret>>> =
   'a Slack webhook': fc
     .tuple(word(9), word(9), word(24))
     .map((parts) => inContext('https://hooks.slack.com/services/', '')(parts.join('/'))),
-  'an age secret key': word(58).map((rest) => withoutContext(`AGE-SECRET-KEY-1${rest.toUpperCase()}`)),
+  'an age secret key': word(58).map((rest) =>
+    withoutContext(`AGE-SECRET-KEY-1${rest.toUpperCase()}`),
+  ),
   'a Stripe key': word(24).map((rest) => withoutContext(`sk_live_${rest}`)),
   'an npm token': word(36).map((rest) => withoutContext(`npm_${rest}`)),
   'a Hugging Face token': word(34).map((rest) => withoutContext(`hf_${rest}`)),
-  'a SendGrid key': fc.tuple(word(22), word(43)).map(([id, key]) => withoutContext(`SG.${id}.${key}`)),
+  'a SendGrid key': fc
+    .tuple(word(22), word(43))
+    .map(([id, key]) => withoutContext(`SG.${id}.${key}`)),
   'a Telegram bot token': word(35).map((rest) => withoutContext(`123456789:${rest}`)),
   'an extended private key': word(107).map((rest) =>
     withoutContext(`xprv${rest.replaceAll(/[0OIl]/g, 'a')}`),

@@ -16,7 +16,7 @@ test('a content hash is the sha256 of the salt and the bytes', async () => {
   )
 })
 
-test('a browser without a secure context finds the same', () => {
+test('the fallback without Web Crypto computes the same sha256', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const expected = createHash('sha256').update(bytes).digest('hex')
@@ -25,7 +25,7 @@ test('a browser without a secure context finds the same', () => {
   )
 })
 
-test('one changed bit anywhere is another hash', async () => {
+test('any changed bit changes the hash', async () => {
   const changed = fc
     .uint8Array({ minLength: 1 })
     .chain((bytes) =>
@@ -41,6 +41,6 @@ test('one changed bit anywhere is another hash', async () => {
   )
 })
 
-test.each(['', '0x', '0x00', `0x${'g'.repeat(64)}`])('"%s" is no salt', (salt) => {
+test.each(['', '0x', '0x00', `0x${'g'.repeat(64)}`])('"%s" is not a salt', (salt) => {
   expect(() => bytesOf(salt)).toThrow(TypeError)
 })

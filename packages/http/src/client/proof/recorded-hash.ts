@@ -1,8 +1,8 @@
 import type { Hex } from '@heirloom/core'
-import { badResponse, decodeResponse } from '../transport/decode-response.ts'
-import { notVerified } from './not-verified.ts'
 import type { Provenance } from '../responses.ts'
-import { type CallOptions, type Transport, createTransport } from '../transport/transport.ts'
+import { badResponse, decodeResponse } from '../transport/decode-response.ts'
+import { type CallOptions, createTransport, type Transport } from '../transport/transport.ts'
+import { notVerified } from './not-verified.ts'
 
 /** A chain node and the registry, to verify downloads without trust in the server. */
 export type Proof = {
@@ -13,7 +13,10 @@ export type Proof = {
 }
 
 /** Returns the recorded content hash of a token. */
-export type ReadRecordedHash = (tokenId: string, options: Pick<CallOptions, 'signal'>) => Promise<Hex>
+export type ReadRecordedHash = (
+  tokenId: string,
+  options: Pick<CallOptions, 'signal'>,
+) => Promise<Hex>
 
 /** Reads the recorded hash from the server. */
 export const readHashFromServer =
@@ -36,7 +39,13 @@ export function readHashFromChain(
     const params = [{ to: registry, data: callData(tokenId) }, 'latest']
     const request = { jsonrpc: '2.0', id: 1, method: 'eth_call', params }
     const body = new TextEncoder().encode(JSON.stringify(request))
-    const response = await send({ peer: 'node', method: 'POST', path: '', body, options: { signal } })
+    const response = await send({
+      peer: 'node',
+      method: 'POST',
+      path: '',
+      body,
+      options: { signal },
+    })
     const { result, error } = decodeResponse<Reply>(response)
     if (isRevert(error)) throw notVerified(tokenId, 'the chain does not know it')
     // A wrong registry address returns no data, or less than a record.
@@ -63,4 +72,5 @@ const unknownToken = '0x6caeb130'
 const callData = (tokenId: string) => `${recordOf}${BigInt(tokenId).toString(16).padStart(64, '0')}`
 
 /** Returns the fifth of the eight words of a record: the content hash. */
-const contentHashIn = (record: string): Hex => `0x${record.slice(2 + 4 * 64, 2 + 5 * 64).toLowerCase()}`
+const contentHashIn = (record: string): Hex =>
+  `0x${record.slice(2 + 4 * 64, 2 + 5 * 64).toLowerCase()}`

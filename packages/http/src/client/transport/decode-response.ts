@@ -32,7 +32,8 @@ export function decodeFailure(response: ReceivedResponse): HeirloomError {
   const isProblem = type.startsWith('application/problem+json')
   const problem = isProblem ? decodeResponse<Problem>(response) : undefined
   // A proxy may also answer with a problem document, but without a code.
-  if (typeof problem?.code !== 'string') return badResponse(describeStatus(status), { status, retryAfter })
+  if (typeof problem?.code !== 'string')
+    return badResponse(describeStatus(status), { status, retryAfter })
   return new HeirloomError({
     code: problem.code,
     facts: problem.facts,

@@ -1,12 +1,12 @@
-import type { AmountInput, TokenIdInput } from '../requests.ts'
 import { HeirloomError } from '../heirloom-error.ts'
+import type { AmountInput, TokenIdInput } from '../requests.ts'
 
 const decimal = /^(0|[1-9][0-9]{0,77})$/
 
 /**
  * Encodes a token id as the decimal string of the API.
  *
- * @throws `value/invalidValue`
+ * @throws `value/invalid`
  */
 export function encodeTokenId(id: TokenIdInput): string {
   if (typeof id === 'number' && !Number.isSafeInteger(id)) throw invalidValue('token id')
@@ -16,7 +16,7 @@ export function encodeTokenId(id: TokenIdInput): string {
 /**
  * Encodes an amount in wei as the decimal string of the API.
  *
- * @throws `value/invalidValue`
+ * @throws `value/invalid`
  */
 export function encodeAmount(amount: AmountInput): string {
   return requireDecimal(String(amount), 'amount')
@@ -28,10 +28,10 @@ function requireDecimal(text: string, kind: string): string {
   return text
 }
 
-function invalidValue(kind: string): HeirloomError<'value/invalidValue'> {
+function invalidValue(kind: string): HeirloomError<'value/invalid'> {
   const problem = 'is a decimal without sign or leading zero'
   return new HeirloomError({
-    code: 'value/invalidValue',
+    code: 'value/invalid',
     facts: { kind, problem },
     message: `A ${kind} ${problem}.`,
   })

@@ -7,8 +7,8 @@ import { createClient } from '../client.ts'
 
 const oops: Reply = { status: 503, headers: {}, body: 'oops' }
 
-/** A client of a server that a test decides for. */
-async function meddled(retries?: number) {
+/** Creates a client behind a network that a test controls. */
+async function openNetwork(retries?: number) {
   const world = await clientWorld()
   const network = await between(world.url)
   onTestFinished(() => network[Symbol.asyncDispose]())
@@ -16,29 +16,24 @@ async function meddled(retries?: number) {
   return { ...world, network, client }
 }
 
-test.each([429, 502, 503, 504])(
-  'a read that is answered with %d is tried again',
-  async (status) => {
-    const { network, client, timers } = await meddled()
-    network.meddle(async (_, forward) =>
-      network.asked.length < 4 ? { ...oops, status } : forward(),
-    )
-    await expect(client.deployment()).resolves.toHaveProperty('chainId')
-    expect(network.asked).toHaveLength(4)
-    // Half of each is left to chance, of which this clock has none.
-    expect(timers.waits).toEqual([125, 250, 500])
-  },
-)
+test.each([429, 502, 503, 504])('a read is retried after the status %d', async (status) => {
+  const { network, client, timers } = await openNetwork()
+  network.meddle(async (_, forward) => (network.asked.length < 4 ? { ...oops, status } : forward()))
+  await expect(client.deployment()).resolves.toHaveProperty('chainId')
+  expect(network.asked).toHaveLength(4)
+  // Half of each delay is random, and these timers return 0.
+  expect(timers.waits).toEqual([125, 250, 500])
+})
 
-test.each([400, 404, 500, 501])('a read that is answered with %d is not', async (status) => {
-  const { network, client } = await meddled()
+test.each([400, 404, 500, 501])('a read is not retried after the status %d', async (status) => {
+  const { network, client } = await openNetwork()
   network.meddle(async () => ({ ...oops, status }))
   await expect(client.deployment()).rejects.toMatchObject({ code: 'client/bad-answer', status })
   expect(network.asked).toHaveLength(1)
 })
 
-test.each([0, 1, 5])('a call is tried again %d times and no more', async (retries) => {
-  const { network, client } = await meddled(retries)
+test.each([0, 1, 5])('a call is retried %d times at most', async (retries) => {
+  const { network, client } = await openNetwork(retries)
   network.meddle(async () => undefined)
   const facts = { method: 'GET', path: '/api/deployment' }
   const refused = { code: 'client/unreachable', facts, retryable: true, status: undefined }
@@ -46,8 +41,8 @@ test.each([0, 1, 5])('a call is tried again %d times and no more', async (retrie
   expect(network.asked).toHaveLength(retries + 1)
 })
 
-test('a refusal that says it may pass is tried again, one that says it may not is not', async () => {
-  const { network, client } = await meddled()
+test('a retryable failure is retried, another is not', async () => {
+  const { network, client } = await openNetwork()
   const problem = (retryable: boolean) => ({
     status: 500,
     headers: { 'content-type': 'application/problem+json' },
@@ -64,43 +59,43 @@ test('a refusal that says it may pass is tried again, one that says it may not i
   expect(network.asked).toHaveLength(2)
 })
 
-test('as long as the server asks for is waited, and no longer than is sensible', async () => {
-  const { network, client, timers } = await meddled(1)
-  const spellings = fc.constantFrom(
+test('the delay of Retry-After is kept, up to a limit', async () => {
+  const { network, client, timers } = await openNetwork(1)
+  const formats = fc.constantFrom(
     (seconds: number) => `${seconds}`,
     (seconds: number) => new Date(timers.now() + seconds * 1000).toUTCString(),
   )
-  const waited = async (seconds: number, spelled: (seconds: number) => string) => {
-    const headers = { 'retry-after': spelled(seconds) }
+  const waitsAfter = async (seconds: number, format: (seconds: number) => string) => {
+    const headers = { 'retry-after': format(seconds) }
     network.meddle(async () => ({ ...oops, headers }))
     timers.waits.length = 0
     await expect(client.deployment()).rejects.toMatchObject({ retryAfter: headers['retry-after'] })
     return timers.waits
   }
   await fc.assert(
-    fc.asyncProperty(fc.nat(30), spellings, async (seconds, spelled) => {
-      const [milliseconds = 0] = await waited(seconds, spelled)
+    fc.asyncProperty(fc.nat(30), formats, async (seconds, format) => {
+      const [milliseconds = 0] = await waitsAfter(seconds, format)
       // A date has whole seconds.
       expect(milliseconds).toBeGreaterThanOrEqual((seconds - 1) * 1000 + 125)
       expect(milliseconds).toBeLessThanOrEqual(seconds * 1000 + 125)
     }),
   )
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 32, max: 10 ** 7 }), spellings, async (seconds, spelled) => {
-      expect(await waited(seconds, spelled)).toEqual([])
+    fc.asyncProperty(fc.integer({ min: 32, max: 10 ** 7 }), formats, async (seconds, format) => {
+      expect(await waitsAfter(seconds, format)).toEqual([])
     }),
   )
 })
 
-test.each(['soon', '', '-1'])('a Retry-After of "%s" is none', async (text) => {
-  const { network, client, timers } = await meddled(1)
+test.each(['soon', '', '-1'])('a Retry-After of "%s" is ignored', async (text) => {
+  const { network, client, timers } = await openNetwork(1)
   network.meddle(async () => ({ ...oops, headers: { 'retry-after': text } }))
   await client.deployment().catch(() => undefined)
   expect(timers.waits).toEqual([125])
 })
 
-test('a wallet that has spent its day is not asked again', async () => {
-  const { network, client } = await meddled()
+test('a write over the limit of the day is not retried', async () => {
+  const { network, client } = await openNetwork()
   const facts = { needed: '2', spent: '9', limit: '10' }
   network.meddle(async () => ({
     status: 429,
@@ -111,8 +106,8 @@ test('a wallet that has spent its day is not asked again', async () => {
   expect(network.asked).toHaveLength(1)
 })
 
-test('nothing is sent where the server leads to', async () => {
-  const { network, client, url } = await meddled()
+test('a redirect is not followed', async () => {
+  const { network, client, url } = await openNetwork()
   network.meddle(async () => ({ ...oops, status: 307, headers: { location: `${url}/api/wallet` } }))
   const refused = { code: 'client/bad-answer', status: 307 }
   await expect(client.deployment()).rejects.toMatchObject(refused)
@@ -120,8 +115,8 @@ test('nothing is sent where the server leads to', async () => {
   expect(network.asked).toHaveLength(2)
 })
 
-test.each(['', '<html>', '{', '"', '7', 'null'])('the answer %j is a bad one', async (body) => {
-  const { network, client } = await meddled()
+test.each(['', '<html>', '{', '"', '7', 'null'])('the response %j is not valid', async (body) => {
+  const { network, client } = await openNetwork()
   network.meddle(async () => ({ ...oops, status: 200, body }))
   await expect(client.deployment()).rejects.toMatchObject({
     code: 'client/bad-answer',
@@ -129,16 +124,16 @@ test.each(['', '<html>', '{', '"', '7', 'null'])('the answer %j is a bad one', a
   })
 })
 
-test('a problem of somebody between is a bad answer', async () => {
-  const { network, client } = await meddled()
+test('a problem document of a proxy is not a valid response', async () => {
+  const { network, client } = await openNetwork()
   const headers = { 'content-type': 'application/problem+json' }
   network.meddle(async () => ({ status: 413, headers, body: '{"title":"Too large"}' }))
   const refused = { code: 'client/bad-answer', status: 413 }
   await expect(client.snapshot(memory)).rejects.toMatchObject(refused)
 })
 
-test('an answer that breaks off is asked for again', async () => {
-  const { network, client } = await meddled()
+test('a truncated response is requested again', async () => {
+  const { network, client } = await openNetwork()
   const { tokenId } = await client.snapshot(memory)
   const begun = network.asked.length
   network.meddle(async (_, forward) => {
@@ -149,8 +144,8 @@ test('an answer that breaks off is asked for again', async () => {
   expect(network.asked).toHaveLength(begun + 4)
 })
 
-test('a call ends with its signal, before, during and between its tries', async () => {
-  const { network, client, clientAt } = await meddled()
+test('a signal aborts a call before, during and between its attempts', async () => {
+  const { network, client, clientAt } = await openNetwork()
   const ended = { code: 'client/aborted', retryable: false }
   await expect(client.info(1, { signal: AbortSignal.abort() })).rejects.toMatchObject(ended)
   expect(network.asked).toHaveLength(0)
@@ -178,8 +173,8 @@ test('a call ends with its signal, before, during and between its tries', async 
   expect(network.asked).toHaveLength(2)
 })
 
-test('the platform itself is where time comes from, and a signal ends its waiting', async () => {
-  const { network, url } = await meddled()
+test('the timers of the platform are the default, and a signal ends a wait', async () => {
+  const { network, url } = await openNetwork()
   network.meddle(async (_, forward) => (network.asked.length < 2 ? oops : forward()))
   const client = createClient({ url: network.url, account: agent })
   await expect(client.deployment()).resolves.toHaveProperty('chainId')
@@ -193,12 +188,12 @@ test('the platform itself is where time comes from, and a signal ends its waitin
   expect(url).not.toBe(network.url)
 })
 
-test('a server may be anywhere below an origin', async () => {
+test('the address of a server may have a path', async () => {
   const { url, clientAt, timers } = await clientWorld()
   await using network = await between(url)
   network.meddle(async ({ path }) => ({ ...oops, status: 200, body: JSON.stringify({ path }) }))
   for (const base of [`${network.url}/a/b`, `${network.url}/a/b/`, new URL(`${network.url}/a/b`)]) {
-    const told: unknown = await clientAt({ url: base, timers }).deployment()
-    expect(told).toEqual({ path: '/a/b/api/deployment' })
+    const response: unknown = await clientAt({ url: base, timers }).deployment()
+    expect(response).toEqual({ path: '/a/b/api/deployment' })
   }
 })

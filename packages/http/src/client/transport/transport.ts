@@ -1,6 +1,6 @@
-import { type ReceivedResponse, decodeFailure } from './decode-response.ts'
-import { countedBody, type Progress } from './counted-body.ts'
 import { HeirloomError, isHeirloomError } from '../heirloom-error.ts'
+import { countedBody, type Progress } from './counted-body.ts'
+import { decodeFailure, type ReceivedResponse } from './decode-response.ts'
 import { readWhole } from './read-whole.ts'
 import { abortedError, waitBeforeRetry } from './retries.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -66,21 +66,24 @@ export function createTransport(options: createTransport.Options): Transport {
   return { open, send: (call) => send(call) }
 }
 
-function createOpen({ url, apiKey, ...given }: createTransport.Options): Transport['open'] {
+function createOpen({ url, apiKey, ...custom }: createTransport.Options): Transport['open'] {
   const base = new URL(url).href.replace(/\/$/, '')
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return async (call) => {
     const { method, path, options } = call
-    const fetch = given.fetch ?? globalThis.fetch
+    const fetch = custom.fetch ?? globalThis.fetch
     const headers = { ...authorization, ...contentType(call), ...(await call.headers?.()) }
     const request = { method, headers, redirect: 'manual', ...bodyOf(call), ...signalOf(options) }
-    const response = await translateErrors(call, () => fetch(`${base}${path}`, request as RequestInit))
+    const response = await translateErrors(call, () =>
+      fetch(`${base}${path}`, request as RequestInit),
+    )
     if (response.ok) return response
     throw decodeFailure(await readResponse(response, { ...call, options: signalOf(options) }))
   }
 }
 
-const contentType = ({ body }: Call) => (body === undefined ? {} : { 'content-type': 'application/json' })
+const contentType = ({ body }: Call) =>
+  body === undefined ? {} : { 'content-type': 'application/json' }
 
 const signalOf = ({ signal }: CallOptions) => (signal === undefined ? {} : { signal })
 

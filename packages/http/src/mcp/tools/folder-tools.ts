@@ -6,11 +6,11 @@ import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {
   argumentsSchema,
-  snapshotOptions,
-  saltArgument,
   describeOpened,
   pathArgument,
   SavedMemory,
+  saltArgument,
+  snapshotOptions,
   Verified,
 } from './tool-schemas.ts'
 import { verify } from './verify.ts'
@@ -32,7 +32,8 @@ export const folderTools: readonly Tool[] = [
       await folderOf(session).save(file, memory.document)
       return { ...describeOpened(memory), path: file }
     },
-    summarize: ({ tokenId, path: file, bytes }) => `Saved token ${tokenId} as ${file}, ${bytes} bytes.`,
+    summarize: ({ tokenId, path: file, bytes }) =>
+      `Saved token ${tokenId} as ${file}, ${bytes} bytes.`,
   }),
   tool({
     reach: 'folder',
@@ -56,7 +57,11 @@ export const folderTools: readonly Tool[] = [
     title: 'Verify a file against the chain',
     description:
       'Compares the sha256 of the salt and a file with the content hash on the chain. Without a salt, the memory is opened to get it.',
-    input: argumentsSchema({ tokenId: TokenId, path: pathArgument, salt: Type.Optional(saltArgument) }),
+    input: argumentsSchema({
+      tokenId: TokenId,
+      path: pathArgument,
+      salt: Type.Optional(saltArgument),
+    }),
     output: Verified,
     run: async ({ client, ...session }, { tokenId, path: file, salt }, { signal }) => {
       const document = await folderOf(session).read(file)
@@ -66,7 +71,8 @@ export const folderTools: readonly Tool[] = [
       const memory = await client.download(tokenId, { signal })
       return verify(memory, { salt: memory.salt, document })
     },
-    summarize: ({ tokenId, matches }) => `The file ${matches ? 'matches' : 'does not match'} token ${tokenId}.`,
+    summarize: ({ tokenId, matches }) =>
+      `The file ${matches ? 'matches' : 'does not match'} token ${tokenId}.`,
   }),
 ]
 

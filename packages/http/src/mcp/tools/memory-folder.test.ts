@@ -32,7 +32,7 @@ afterAll(() => rmSync(home, { recursive: true }))
 const bytes = Buffer.from('{"data":{},"metadata":{"category":"x"}}')
 const refused = { code: 'request/malformed', facts: { where: 'path' } }
 
-test('saves a file for its owner alone, gives it back, and never replaces one', async () => {
+test('saves a file with private permissions, reads it, and never replaces one', async () => {
   const folder = memoryFolder(root)
   for (const path of ['a.json', 'old/b.json', './c.json', 'old/../d.json']) {
     await folder.save(path, bytes)
@@ -43,9 +43,9 @@ test('saves a file for its owner alone, gives it back, and never replaces one', 
   }
 })
 
-test('a save that fails leaves nothing, so that it can be tried again', async () => {
+test('a failed save leaves no file, so that it can be repeated', async () => {
   const folder = memoryFolder(root)
-  // Begins as bytes do, and ends as what no file takes.
+  // Writes some bytes, then fails on a value that is not bytes.
   const broken = (function* () {
     yield bytes.subarray(0, 9)
     yield {}
@@ -56,7 +56,7 @@ test('a save that fails leaves nothing, so that it can be tried again', async ()
   expect(await folder.read('half.json')).toEqual(bytes)
 })
 
-test('neither reads nor writes outside, whatever the path', async () => {
+test('neither reads nor writes outside, for any path', async () => {
   const folder = memoryFolder(root)
   const step = fc.constantFrom(
     '..',
@@ -105,17 +105,17 @@ test('neither reads nor writes outside, whatever the path', async () => {
 
 test.each([
   ['/etc/hostname', 'must be relative to the folder'],
-  ['nothing.json', 'must be there, or at least its folder'],
-  ['no/folder.json', 'must be there, or at least its folder'],
+  ['nothing.json', 'must exist, or at least its folder'],
+  ['no/folder.json', 'must exist, or at least its folder'],
   ['old', 'must be a file'],
   ['a.json/x', 'must lead through folders'],
   ['../secret', 'must stay inside the folder of memories'],
-])('says of %s that it %s', async (path, problem) => {
+])('the path %s %s', async (path, problem) => {
   await expect(memoryFolder(root).read(path)).rejects.toMatchObject({
     message: `path ${problem}.`,
   })
 })
 
-test('a link that leads nowhere is not followed to make a file', async () => {
+test('a dangling link is not followed to create a file', async () => {
   await expect(memoryFolder(root).save('dangling', bytes)).rejects.toMatchObject(refused)
 })

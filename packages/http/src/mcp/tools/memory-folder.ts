@@ -90,5 +90,6 @@ async function translateErrors<T>(operation: () => Promise<T>): Promise<T> {
   }
 }
 
-const invalidPath = (problem: string) => new Failure('request/malformed', { where: 'path', problem })
+const invalidPath = (problem: string) =>
+  new Failure('request/malformed', { where: 'path', problem })
 const outsideFolder = () => invalidPath('must stay inside the folder of memories')

@@ -9,7 +9,7 @@ const memoryOf = (text: string) => {
   return { ...JSON.parse(Buffer.from(document).toString()), document }
 }
 
-/** Long texts with characters of every width where parts may meet. */
+/** Generates long texts with characters of any width at the borders of parts. */
 const texts = fc
   .tuple(
     fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -20,7 +20,7 @@ const texts = fc
     ([piece, length, shift]) => 'x'.repeat(shift) + piece.repeat(Math.ceil(length / piece.length)),
   )
 
-test('tells all of a short memory at once, and of a long one only where to begin', () => {
+test('returns a short memory at once, and only the start of a long one', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const memory = memoryOf(text)
@@ -33,7 +33,7 @@ test('tells all of a short memory at once, and of a long one only where to begin
   )
 })
 
-test('tells every part once, none of them long, and breaks no character', () => {
+test('returns every part once, each below the limit, without splitting a character', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const memory = memoryOf(text)
@@ -52,6 +52,6 @@ test('tells every part once, none of them long, and breaks no character', () => 
   )
 })
 
-test('tells nothing from beyond the end', () => {
+test('returns an empty part beyond the end', () => {
   expect(memoryPart(memoryOf('short'), 1000)).toEqual({ text: '', next: null })
 })

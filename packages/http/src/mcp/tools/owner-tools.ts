@@ -1,17 +1,25 @@
 import { Type } from '@sinclair/typebox'
-import { Forked, ListBody, Minted, Rented, RoyaltyBody, TokenId, Written } from '../../api/schemas.ts'
+import {
+  Forked,
+  ListBody,
+  Minted,
+  Rented,
+  RoyaltyBody,
+  TokenId,
+  Written,
+} from '../../api/schemas.ts'
 import { memoryPart, mostCharacters } from './memory-part.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   acquireArguments,
   argumentsSchema,
-  snapshotOptions,
+  describeOpened,
   forkArguments,
   memoryArguments,
   OpenedMemory,
-  describeOpened,
   rentArguments,
+  snapshotOptions,
   writeArguments,
 } from './tool-schemas.ts'
 
@@ -30,8 +38,7 @@ export const memoryTools: readonly Tool[] = [
       offset: Type.Optional(
         Type.Integer({
           minimum: 0,
-          description:
-            'Start in the exact text, in characters; 0, or `next` of the previous part.',
+          description: 'Start in the exact text, in characters; 0, or `next` of the previous part.',
           examples: [0],
         }),
       ),
@@ -98,7 +105,8 @@ export const marketTools: readonly Tool[] = [
     output: Rented,
     run: ({ client }, { tokenId, idempotencyKey, ...terms }, { signal }) =>
       client.rent(tokenId, terms, { signal, idempotencyKey }),
-    summarize: ({ expiresAt }) => `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
+    summarize: ({ expiresAt }) =>
+      `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
   }),
   tool({
     ...paying,

@@ -1,6 +1,11 @@
 import type { Offer } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { splitList, ListingsParameters, pageQuery, TokensParameters } from '../../api/catalogue-queries.ts'
+import {
+  ListingsParameters,
+  pageQuery,
+  splitList,
+  TokensParameters,
+} from '../../api/catalogue-queries.ts'
 import {
   EarningsRecord,
   IntegrityRecord,
@@ -9,16 +14,22 @@ import {
   RentalsRecord,
   TokenRecord,
 } from '../../api/catalogue-schemas.ts'
-import type { Client } from '../../client/client.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { DeploymentRecord, ListingRecord, ProvenanceRecord, TokenId, wei } from '../../api/schemas.ts'
+import {
+  DeploymentRecord,
+  ListingRecord,
+  ProvenanceRecord,
+  TokenId,
+  wei,
+} from '../../api/schemas.ts'
+import type { Client } from '../../client/client.ts'
 import { briefLineage, briefPage } from './brief.ts'
 import { type Tool, tool } from './tool.ts'
 import {
   argumentsSchema,
-  saltArgument,
   OneAccount,
   OneToken,
+  saltArgument,
   TokensPage,
   Verified,
   WalletState,
@@ -224,5 +235,7 @@ function parseLimit<Query extends { readonly limit?: string | undefined }>({
 const count = (items: readonly unknown[], noun: string) =>
   `${items.length} ${noun}${items.length === 1 ? '' : 's'}`
 
-const summarizePage = ({ items, next }: { items: readonly unknown[]; next: string | null }, noun: string) =>
-  `${count(items, noun)}${next === null ? '' : '; more follow, read on with `after`'}.`
+const summarizePage = (
+  { items, next }: { items: readonly unknown[]; next: string | null },
+  noun: string,
+) => `${count(items, noun)}${next === null ? '' : '; more follow, read on with `after`'}.`

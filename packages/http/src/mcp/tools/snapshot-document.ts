@@ -1,8 +1,8 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
 import type { SnapshotInput } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
-import type { Session } from './tool.ts'
 import { applySecretChoice } from './apply-secret-choice.ts'
+import type { Session } from './tool.ts'
 
 export declare namespace snapshotDocument {
   type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {
@@ -20,6 +20,7 @@ export async function snapshotDocument(
   { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
   const text = await applySecretChoice(document, secrets)
-  const safeCard: typeof card = card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
+  const safeCard: typeof card =
+    card && JSON.parse(await applySecretChoice(JSON.stringify(card), secrets))
   return client.snapshot({ ...input, document: text, card: safeCard }, { signal, idempotencyKey })
 }

@@ -3,7 +3,6 @@ import { longestRental } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import type { Memory } from '../../client/download.ts'
 import {
   ContentHash,
   Document,
@@ -16,6 +15,7 @@ import {
   WalletRecord,
   wei,
 } from '../../api/schemas.ts'
+import type { Memory } from '../../client/download.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 
 /** Returns the schema of arguments; unknown names are refused. */
@@ -57,7 +57,10 @@ const maxPrice = wei('Highest total price to pay', 'at a higher price nothing is
 export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
 
 /** The arguments of a fork. */
-export const forkArguments = { ...acquireArguments, maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps }
+export const forkArguments = {
+  ...acquireArguments,
+  maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps,
+}
 
 /** The arguments of a rental. */
 export const rentArguments = {
@@ -96,7 +99,9 @@ export const snapshotOptions = {
 /** The memory as JSON. */
 export const memoryArguments = { data, metadata }
 
-const salt = hex32('Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.')
+const salt = hex32(
+  'Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.',
+)
 const bytes = Type.Integer({ description: 'Length of the document, in bytes.', examples: [4096] })
 
 const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes }
@@ -168,13 +173,13 @@ export const WalletState = Type.Object(
     ...WalletRecord.properties,
     session: orNull(
       Type.String({
-        description: 'Wallet of this session, which opens memories and receives tokens; null for none.',
+        description:
+          'Wallet of this session, which opens memories and receives tokens; null for none.',
         examples: [sample.address],
       }),
     ),
   },
   {
-    description:
-      'The balance and the limits of the agent wallet, and the wallet of this session.',
+    description: 'The balance and the limits of the agent wallet, and the wallet of this session.',
   },
 )

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { ReadonlyStatic } from '../../api/readonly-static.ts'
 import type { Client } from '../../client/client.ts'
-import type { ReadonlyStatic } from '../../client/responses.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
 /** The client and the settings that tools use. */
@@ -14,7 +14,7 @@ export type Session = {
   readonly reportError?: ((error: unknown) => void) | undefined
 }
 
-/** Who gets a tool: anyone, the user of this process, or that user with a folder. */
+/** The users of a tool: anyone, the user of this process, or that user with a folder. */
 export type Reach = 'anyone' | 'owner' | 'folder'
 
 /**

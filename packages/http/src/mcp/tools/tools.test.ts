@@ -6,11 +6,11 @@ import { createClient } from '../../client/client.ts'
 import { annotationsOf, type Tool } from './tool.ts'
 import { tools, toolsFor } from './tools.ts'
 
-/** What a call of a tool asked of the server, which knew nothing. */
-async function askedBy(tool: Tool, args: Record<string, unknown>): Promise<readonly string[]> {
-  const asked: string[] = []
+/** Calls a tool on a server without tokens, and returns the requests it makes. */
+async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<readonly string[]> {
+  const requests: string[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
-    asked.push(`${init?.method ?? 'GET'} ${new URL(`${url}`).pathname}`)
+    requests.push(`${init?.method ?? 'GET'} ${new URL(`${url}`).pathname}`)
     const problem = { code: 'token/not-found', detail: 'No.', facts: {}, retryable: false }
     const headers = { 'content-type': 'application/problem+json' }
     return new Response(JSON.stringify(problem), { status: 404, headers })
@@ -22,23 +22,23 @@ async function askedBy(tool: Tool, args: Record<string, unknown>): Promise<reado
   }
   const call = tool.run({ client, folder }, args, { signal: new AbortController().signal })
   await expect(call).rejects.toMatchObject({ code: 'token/not-found' })
-  return asked
+  return requests
 }
 
-const writes = (asked: readonly string[]) => asked.filter((it) => it.startsWith('POST '))
-/** What costs a price and not only gas. */
-const isPayment = (asked: string) => /\/(buy|rent|fork|royalty)\//.test(asked)
+const writes = (requests: readonly string[]) => requests.filter((it) => it.startsWith('POST '))
+/** Returns whether a request pays a price, and not only gas. */
+const isPayment = (request: string) => /\/(buy|rent|fork|royalty)\//.test(request)
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
-  test('is marked as what it does, whatever it is asked', async () => {
+  test('has the annotations of its effect, for any arguments', async () => {
     const { readOnlyHint, destructiveHint } = annotationsOf[tool.effect]
     const mayWrite = !readOnlyHint && tool.reach !== 'anyone'
     await fc.assert(
       fc.asyncProperty(argumentsFor(tool.input), async (args) => {
-        const asked = await askedBy(tool, args)
-        const payments = asked.filter(isPayment)
-        expect(asked.length).toBeGreaterThan(0)
-        expect(mayWrite || writes(asked).length === 0).toBe(true)
+        const requests = await requestsOf(tool, args)
+        const payments = requests.filter(isPayment)
+        expect(requests.length).toBeGreaterThan(0)
+        expect(mayWrite || writes(requests).length === 0).toBe(true)
         expect(payments).toHaveLength(tool.effect === 'pays' ? 1 : 0)
         expect(destructiveHint || payments.length === 0).toBe(true)
       }),
@@ -46,18 +46,18 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     )
   })
 
-  test('asks for the most that may be paid, if anything is', () => {
+  test('requires the highest price if it pays', () => {
     const bounds = (tool.input.required ?? []).filter((it) => ['maxPrice', 'amount'].includes(it))
     expect(bounds).toHaveLength(tool.effect === 'pays' ? 1 : 0)
   })
 
-  test('takes an idempotency key if it writes, and no argument that it does not name', () => {
+  test('accepts an idempotency key if it writes, and no unknown argument', () => {
     const isWrite = ['mints', 'sets', 'pays'].includes(tool.effect)
     expect('idempotencyKey' in tool.input.properties).toBe(isWrite)
     expect(tool.input.additionalProperties).toBe(false)
   })
 
-  test('says what it is for, and what each argument is', () => {
+  test('describes itself and each argument', () => {
     expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
     expect(tool.title).toMatch(/^[A-Z].*[^.]$/)
     expect(tool.description).toMatch(/^[A-Z].*\.$/)
@@ -67,7 +67,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
   })
 })
 
-test('no two tools have one name, and whoever is nearer is offered more', () => {
+test('the names of tools are distinct, and a wider reach has more tools', () => {
   const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(toolsFor('folder')).toEqual(tools)
