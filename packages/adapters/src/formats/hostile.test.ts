@@ -78,7 +78,7 @@ describe('a file', () => {
     ['that is truncated', '{"agents":[', undefined, /not JSON \(byte 11\)/],
     ['that closes the object around it', '1},"metadata":{"category":"x"}', 'json', /JSON/],
     ['of two values', '1,"z":2', 'json', /not one JSON value/],
-    ['that nests too deepJson', deepJson, undefined, /nests deeper than 998 levels/],
+    ['that nests too deep', deepJson, undefined, /nests deeper than 998 levels/],
     [
       'with a duplicate member',
       '{"data":{},"data":{},"metadata":{"category":"x"}}',

@@ -4,31 +4,33 @@ import { Type } from '@sinclair/typebox'
 export const CardBody = Type.Object(
   {
     title: Type.String({
-      description: 'One line of 1 to 120 characters.',
+      description: 'Title: one line of 1 to 120 characters.',
       examples: ['A calm trader'],
     }),
     description: Type.Optional(
       Type.String({
-        description: 'Text of at most 2000 characters; line breaks are allowed.',
+        description: 'Description: at most 2000 characters; line breaks are allowed.',
         examples: ['Two years of decisions.\nNo names, no keys.'],
       }),
     ),
     tags: Type.Optional(
       Type.Array(
-        Type.String({ description: 'One line of 1 to 32 characters.', examples: ['btc'] }),
+        Type.String({ description: 'Tag: one line of 1 to 32 characters.', examples: ['btc'] }),
         {
-          description: 'At most 12 tags.',
+          description: 'Tags: at most 12.',
           examples: [['btc', 'mean reversion']],
         },
       ),
     ),
     category: Type.Optional(
-      Type.String({ description: 'One line of 1 to 32 characters.', examples: ['trading'] }),
+      Type.String({
+        description: 'Category: one line of 1 to 32 characters.',
+        examples: ['trading'],
+      }),
     ),
     preview: Type.Optional(
       Type.String({
-        description:
-          'A sample of the memory: text of at most 4000 characters; line breaks are allowed.',
+        description: 'Sample of the memory: at most 4000 characters; line breaks are allowed.',
         examples: ['2026-03-01: sold the rumour.'],
       }),
     ),

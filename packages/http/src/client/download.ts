@@ -11,7 +11,7 @@ import { encodeTokenId } from './transport/encode-values.ts'
 import type { Timers } from './transport/timers.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 
-/** A downloaded memory whose content hash is the readRecordedHash one. */
+/** A downloaded memory whose content hash is the recorded one. */
 export type Memory = {
   /** The id of the token, a decimal string. */
   readonly tokenId: string

@@ -19,7 +19,7 @@ async function take(
   return events
 }
 
-/** Creates a world with some worldWithTokens tokens. */
+/** Creates a world with some minted tokens. */
 async function worldWithTokens(count: number) {
   const world = await clientWorld()
   for (let index = 0; index < count; index += 1) await world.client.snapshot(memory)

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static, TObject, TOptional, TSchema } from '@sinclair/typebox'
 import type { CardBody } from '../api/card-body.ts'
 import type {
   ListingsParameters,
@@ -10,23 +10,28 @@ import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../api/schemas.ts'
 import type { Event } from './responses.ts'
 
-/** The id of a token. */
+/** The id of a token, such as `1n`, `1` or `'1'`. */
 export type TokenIdInput = bigint | number | string
-/** An amount in wei. */
+/** An amount in wei, such as `10n ** 15n` or `'1000000000000000'`. */
 export type AmountInput = bigint | string
 
-/** The input type of a schema: ids and amounts may be numbers of JavaScript, not only strings. */
-type InputOf<Schema extends TSchema> = {
-  readonly [name in keyof Static<Schema>]: InputValue<name, Static<Schema>[name]>
+/**
+ * The input type of a schema: ids and amounts may be numbers of JavaScript, and optional members may
+ * be `undefined`.
+ */
+type InputOf<Schema extends TObject> = {
+  readonly [name in keyof Static<Schema>]:
+    | InputValue<name, Static<Schema>[name]>
+    | (Schema['properties'][name & string] extends TOptional<TSchema> ? undefined : never)
 }
 
 type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
-  ? TokenIdInput | Extract<T, undefined>
+  ? TokenIdInput
   : name extends `${string}${'P' | 'p'}rice${string}` | 'amount'
-    ? AmountInput | Extract<T, undefined>
+    ? AmountInput
     : name extends 'limit'
-      ? number | undefined
-      : T | undefined
+      ? number
+      : T
 
 /** The filters and the order of a search for listings. */
 export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & {
@@ -58,7 +63,9 @@ export type SnapshotOptions = {
 
 /** A memory as an object, which the client encodes as JSON. */
 export type MemoryObject = {
+  /** The state of the agent, any JSON object. */
   readonly data: object
+  /** The description of the state, with any further members. */
   readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & {
     readonly [member: string]: unknown
   }

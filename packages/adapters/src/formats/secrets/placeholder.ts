@@ -11,7 +11,7 @@ const secretWord = /^(?:pass|password|passwd|secret|hidden)$/i
 const repeatedCharacter = /^(.)\1*$/
 
 /**
- * Returns whether a text in the position of a secret is not a secret: the name of a variableName, a
+ * Returns whether a text in the position of a secret is not a secret: the name of a variable, a
  * reference to a secret store, a prompt for the secret, or the placeholder of a redacted one.
  */
 export function isPlaceholder(text: string): boolean {
