@@ -152,7 +152,7 @@ describe('a folder', () => {
       { what: '.git (3 files)', why: 'the git history is not part of the memory' },
       { what: 'b.png', why: 'it is not UTF-8 text' },
       { what: 'nul.md', why: 'it is not UTF-8 text' },
-      { what: 'the front matter of a.md', why: 'it is not YAML; the text itself is importAll' },
+      { what: 'the front matter of a.md', why: 'it is not YAML; the text itself is imported' },
     ])
     expect(failureOf(() => importAll(files.slice(1, 3)))).toMatch(/it holds no text file/)
   })
