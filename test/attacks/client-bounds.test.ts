@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agent, minted, openWorld, proofOf, type TestWorld } from '../../packages/http/test/world.ts'
+import { agent, minted, openWorld, proofOf, type TestWorld } from '../../packages/http/test/server-harness.ts'
 
 const mebibyte = 2 ** 20
 const closing: (() => unknown)[] = []

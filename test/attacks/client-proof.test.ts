@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@heirloom/http/client'
 import { beforeAll, expect, test } from 'vitest'
-import { between, type Reply } from '../../packages/http/test/between.ts'
+import { between, type Reply } from '../../packages/http/test/intercepting-proxy.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { postgresStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { webhooksOver } from '../../packages/http/test/webhooks.ts'
+import { webhooksOver } from '../../packages/http/test/open-webhooks.ts'
 import { type Happenings, happenings, idsOf } from '../harness/events/event-history.ts'
 import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
 import { openReceiver } from '../harness/events/receiver.ts'

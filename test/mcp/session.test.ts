@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { between } from '../../packages/http/test/between.ts'
+import { between } from '../../packages/http/test/intercepting-proxy.ts'
 import { overStdio, refusal, told } from '../harness/mcp/mcp.ts'
 import {
   asAgent,

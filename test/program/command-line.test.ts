@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { walletKeys } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCommands } from '../../packages/http/src/cli/command-table.ts'
-import { keystoreText } from '../../packages/http/test/keystore.ts'
+import { keystoreText } from '../../packages/http/test/keystore-text.ts'
 import { type CommandShell, commandShell } from '../harness/docs/command-shell.ts'
 import { post, type RunningServer, type Snapshot, startServer } from '../harness/process/server.ts'
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { memory } from '../test/world.ts'
+import { memory } from '../test/server-harness.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 const processes: ChildProcess[] = []

@@ -7,7 +7,7 @@ import { type Environment, readConfig } from '../src/config/config.ts'
 import { doctor } from '../src/cli/doctor/doctor.ts'
 import type { Finding } from '../src/cli/doctor/finding.ts'
 import { serve } from '../src/server/serve.ts'
-import { memory } from './world.ts'
+import { memory } from './server-harness.ts'
 
 /** What is closed after each test. */
 export const opened: (() => unknown)[] = []

@@ -1,7 +1,7 @@
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
 import { beforeEach, expect, test } from 'vitest'
 import { serviceOverHttp } from './service-over-http.ts'
-import { addressOf, agent, memory, openWorld, other, type TestWorld } from './world.ts'
+import { addressOf, agent, memory, openWorld, other, type TestWorld } from './server-harness.ts'
 
 let world: TestWorld
 let service: MemoryService

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
+import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
 /** What can go wrong between a client and a node. */
 export const faults = [

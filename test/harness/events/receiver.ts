@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
+import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 import { following, type Shown } from './event-history.ts'
 
 /** What a receiver does with a message. */

@@ -3,7 +3,7 @@ import { type Store, sqliteStore } from '@heirloom/adapters/store'
 import type { webhooks } from '@heirloom/adapters/webhooks'
 import { onTestFinished } from 'vitest'
 import { sender } from '../../../packages/adapters/src/webhooks/send.ts'
-import { webhooksOver } from '../../../packages/http/test/webhooks.ts'
+import { webhooksOver } from '../../../packages/http/test/open-webhooks.ts'
 import type { Happenings } from './event-history.ts'
 
 /** A time that passes as fast as anybody waits for it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
+import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 import { fileOf } from './tarball.ts'
 
 /** What a registry says of one version: its manifest, and the path of its tarball. */

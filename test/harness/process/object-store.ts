@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
+import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
 /** A store of objects over HTTP, with the conditional requests of S3, and what it holds. */
 export type ObjectStore = {

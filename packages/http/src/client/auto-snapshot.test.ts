@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { memory, other } from '../../test/world.ts'
+import { between } from '../../test/intercepting-proxy.ts'
+import { clientWorld } from '../../test/client-harness.ts'
+import { memory, other } from '../../test/server-harness.ts'
 import type { AutoSnapshotOptions } from './auto-snapshot.ts'
 import type { Minted } from './responses.ts'
 

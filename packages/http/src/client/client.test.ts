@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clientWorld } from '../../test/client-world.ts'
-import { agent, freeTerms, memory, other } from '../../test/world.ts'
+import { clientWorld } from '../../test/client-harness.ts'
+import { agent, freeTerms, memory, other } from '../../test/server-harness.ts'
 
 test('takes a memory from a snapshot to a buyer', async () => {
   const { client, clientAt } = await clientWorld()

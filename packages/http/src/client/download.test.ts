@@ -1,9 +1,9 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between, type Reply } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { memory, other } from '../../test/world.ts'
+import { between, type Reply } from '../../test/intercepting-proxy.ts'
+import { clientWorld } from '../../test/client-harness.ts'
+import { memory, other } from '../../test/server-harness.ts'
 import type { Progress } from './transport/counted-body.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

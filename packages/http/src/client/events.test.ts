@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { between } from '../../test/between.ts'
-import { type ClientWorld, clientWorld } from '../../test/client-world.ts'
-import { memory } from '../../test/world.ts'
+import { between } from '../../test/intercepting-proxy.ts'
+import { type ClientWorld, clientWorld } from '../../test/client-harness.ts'
+import { memory } from '../../test/server-harness.ts'
 import type { EventsQuery } from './requests.ts'
 import type { Heard } from './responses.ts'
 

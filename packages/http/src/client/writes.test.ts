@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { agent, freeTerms, listed, memory, other, stranger } from '../../test/world.ts'
+import { between } from '../../test/intercepting-proxy.ts'
+import { clientWorld } from '../../test/client-harness.ts'
+import { agent, freeTerms, listed, memory, other, stranger } from '../../test/server-harness.ts'
 import type { Client } from './client.ts'
 
 const price = 7n

@@ -1,7 +1,7 @@
 import { Failure, type Ledger } from '@heirloom/core'
 import { HttpRequestError } from 'viem'
 import { expect, test } from 'vitest'
-import { agent, memory, openWorld, post, proofOf } from '../../test/world.ts'
+import { agent, memory, openWorld, post, proofOf } from '../../test/server-harness.ts'
 
 const key = 'an-api-key-of-some-length'
 const url = 'https://user:hunter2@node.example/'

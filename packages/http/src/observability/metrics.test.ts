@@ -3,7 +3,7 @@ import type { LaneEvent } from '@heirloom/adapters/ledger'
 import { Failure, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memory, minted, openWorld, post } from '../../test/world.ts'
+import { memory, minted, openWorld, post } from '../../test/server-harness.ts'
 import { metrics } from './metrics.ts'
 
 const wallet = async () => ({ balance: wei(7n), spentToday: wei(3n) })

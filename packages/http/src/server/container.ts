@@ -14,7 +14,7 @@ import {
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
 import { largestBody } from '../config/config.ts'
 import type { ServerKeys } from './keys/open-keys.ts'
-import { withPresentKeys } from './keys/present-keys.ts'
+import { withPresentKeys } from './keys/present-keys-cipher.ts'
 
 /** Names a thing in the container; the phantom carries its type. */
 type Token<T> = symbol & { readonly of?: T }

@@ -12,7 +12,7 @@ import {
 import { Failure, isFailure } from '@heirloom/core'
 import type { OpenChain } from './open-chain.ts'
 import { type Config, largestBody } from '../config/config.ts'
-import { printedTold } from './printing/printed-event.ts'
+import { printedTold } from './printing/print-event.ts'
 
 /** The file in the data folder that holds the catalogue where no database does. */
 export const catalogueFile = 'catalogue.sqlite'

@@ -12,7 +12,7 @@ import {
   other,
   post,
   type TestWorld,
-} from '../../test/world.ts'
+} from '../../test/server-harness.ts'
 
 /**
  * Returns a world that notes each pair that was sealed and stored, and each that is to be minted.

@@ -1,7 +1,7 @@
 import { walletKeys } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { run } from '../../../test/command-world.ts'
+import { run } from '../../../test/command-harness.ts'
 import { loadCommands } from '../command-table.ts'
 
 const commands = await loadCommands()

@@ -1,8 +1,8 @@
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { between } from '../../../test/between.ts'
-import { done, here, minted, run, withServer } from '../../../test/command-world.ts'
+import { between } from '../../../test/intercepting-proxy.ts'
+import { done, here, minted, run, withServer } from '../../../test/command-harness.ts'
 
 withServer({ MAX_SPEND_PER_CALL: '5000000000000000000' })
 

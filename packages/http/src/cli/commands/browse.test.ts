@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { done, here, minted, run, withServer } from '../../../test/command-world.ts'
+import { done, here, minted, run, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { done, folder, here, minted, run, withServer } from '../../../test/command-world.ts'
+import { done, folder, here, minted, run, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 

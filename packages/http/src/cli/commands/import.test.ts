@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { done, folder, here, run, withServer } from '../../../test/command-world.ts'
+import { done, folder, here, run, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 

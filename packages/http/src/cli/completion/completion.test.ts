@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run } from '../../../test/command-world.ts'
+import { run } from '../../../test/command-harness.ts'
 import { commandNames, loadCommands } from '../command-table.ts'
 import { commonOptions } from '../arguments/read-call.ts'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { done, folder, here, minted, run, withServer } from '../../../test/command-world.ts'
-import { keystoreText } from '../../../test/keystore.ts'
+import { done, folder, here, minted, run, withServer } from '../../../test/command-harness.ts'
+import { keystoreText } from '../../../test/keystore-text.ts'
 
 withServer()
 

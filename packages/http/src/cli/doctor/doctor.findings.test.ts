@@ -15,7 +15,7 @@ import {
   secretsIn,
   serving,
 } from '../../../test/installation.ts'
-import { openWebhooks } from '../../../test/webhooks.ts'
+import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
 import { nodeFinding } from './doctor.ts'
 import { lengthFinding, timeFindings } from './chain.ts'

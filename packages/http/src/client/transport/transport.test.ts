@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { between, type Reply } from '../../../test/between.ts'
-import { clientWorld } from '../../../test/client-world.ts'
-import { agent, memory } from '../../../test/world.ts'
+import { between, type Reply } from '../../../test/intercepting-proxy.ts'
+import { clientWorld } from '../../../test/client-harness.ts'
+import { agent, memory } from '../../../test/server-harness.ts'
 import { createClient } from '../client.ts'
 
 const oops: Reply = { status: 503, headers: {}, body: 'oops' }

@@ -1,6 +1,6 @@
 import { isFailure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { memory, openWorld, post } from '../../../test/world.ts'
+import { memory, openWorld, post } from '../../../test/server-harness.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
 /** Returns how long a wrong key is to wait, in seconds; 0 where it is simply refused. */

@@ -1,11 +1,11 @@
 import { short } from '@heirloom/adapters/bulk'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientOf } from '../request/client-of.ts'
-import { connectionBounds } from './connection-bounds.ts'
-import { type DownloadRoom, downloadRoom } from './download-room.ts'
+import { connectionBounds } from './bound-connections.ts'
+import { type DownloadRoom, downloadRoom } from './download-budget.ts'
 import type { Bounds } from '../../config/read-bounds.ts'
 import { requestRate } from './request-rate.ts'
-import { slowReaders } from './slow-readers.ts'
+import { slowReaders } from './close-slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

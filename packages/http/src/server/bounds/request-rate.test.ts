@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../../../test/world.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 import { requestRate } from './request-rate.ts'
 
 /** Returns how long a client is to wait, in seconds; 0 where its request is counted. */

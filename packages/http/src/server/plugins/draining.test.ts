@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { BlobStore } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { memory, openWorld } from '../../../test/world.ts'
+import { memory, openWorld } from '../../../test/server-harness.ts'
 
 /** A store whose writes wait until they are let go. */
 function gated() {

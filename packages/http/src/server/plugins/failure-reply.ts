@@ -5,7 +5,7 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify'
-import { readToEnd } from './oversized-body.ts'
+import { readToEnd } from './discard-body.ts'
 import { spelledBigint } from '../../api/bigint-json.ts'
 import { type Problem, patternWords, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'

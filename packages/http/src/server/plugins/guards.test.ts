@@ -3,8 +3,8 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listed, memory, minted, openWorld, post, type TestWorld } from '../../../test/world.ts'
-import { requireOwnHost } from './own-host.ts'
+import { listed, memory, minted, openWorld, post, type TestWorld } from '../../../test/server-harness.ts'
+import { requireOwnHost } from './require-own-host.ts'
 
 const own = 'http://localhost:80'
 const writes = [

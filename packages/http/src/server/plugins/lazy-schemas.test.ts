@@ -1,8 +1,8 @@
 import ajvCompiler from '@fastify/ajv-compiler'
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { openWebhooks } from '../../../test/webhooks.ts'
-import { openWorld } from '../../../test/world.ts'
+import { openWebhooks } from '../../../test/open-webhooks.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 
 const { webhooks } = await openWebhooks()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openWebhooks } from '../../../test/webhooks.ts'
-import { deployment, openWorld } from '../../../test/world.ts'
+import { openWebhooks } from '../../../test/open-webhooks.ts'
+import { deployment, openWorld } from '../../../test/server-harness.ts'
 import { metrics } from '../../observability/metrics.ts'
 import { statusOf } from '../../api/status-of.ts'
 

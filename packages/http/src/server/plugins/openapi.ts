@@ -2,7 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { docsRoutes } from './docs.ts'
+import { docsRoutes } from './docs-routes.ts'
 import { proofHeaders } from '../request/proof-headers.ts'
 import { version } from '../../api/version.ts'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { openWorld } from '../../../test/world.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 
 describe('bytes that are no request', () => {
   it.each([

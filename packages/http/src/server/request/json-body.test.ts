@@ -1,7 +1,7 @@
 import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agent, openWorld, post, proofOf } from '../../../test/world.ts'
+import { agent, openWorld, post, proofOf } from '../../../test/server-harness.ts'
 
 const world = openWorld()
 const now = toSeconds(world.clock.now())

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { bulk, short } from '@heirloom/adapters/bulk'
 import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bodyBytes, letGo } from './body-bytes.ts'
-import { fingerprintOf, headingOf, keepFingerprint } from '../plugins/idempotency-key.ts'
+import { bodyBytes, letGo } from './read-body.ts'
+import { fingerprintOf, headingOf, keepFingerprint } from '../plugins/idempotency-keys.ts'
 
 const kept = new WeakMap<object, JsonMembers>()
 

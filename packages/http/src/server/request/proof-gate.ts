@@ -2,7 +2,7 @@ import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { boundText } from '../../api/bound-text.ts'
 import type { Config } from '../../config/config.ts'
-import { hostOf } from '../plugins/own-host.ts'
+import { hostOf } from '../plugins/require-own-host.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { Deployment } from '../routes/deployment.ts'
 

@@ -2,7 +2,7 @@ import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { getAddress, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { agent, minted, openWorld, other, proofOf, type TestWorld } from '../../../test/world.ts'
+import { agent, minted, openWorld, other, proofOf, type TestWorld } from '../../../test/server-harness.ts'
 import { readProof } from './proof-headers.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -10,7 +10,7 @@ import {
   openWorld,
   other,
   post,
-} from '../../../test/world.ts'
+} from '../../../test/server-harness.ts'
 
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 type Prices = { readonly [name in (typeof prices)[number]]: Wei }

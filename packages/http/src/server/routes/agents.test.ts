@@ -1,7 +1,7 @@
 import { failureCodes } from '@heirloom/core'
 import { expect, test } from 'vitest'
 import { rowsUnder } from '../../../../../test/docs/docs.ts'
-import { openWorld } from '../../../test/world.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 import { tools } from '../../mcp/tools/tools.ts'
 
 const { server } = openWorld({ rpc: async () => ({ answer: undefined }) })

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { agentText } from '../agent-text.ts'
+import { agentText } from '../read-agent-text.ts'
 
 const texts = [
   ['llms.txt', 'text/plain; charset=utf-8'],

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
-import { readAcquisition } from '../request/acquisition.ts'
+import { readAcquisition } from '../request/read-acquisition.ts'
 import { AcquireBody, anyWrite, problems, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
 
 const schema = {

@@ -10,8 +10,8 @@ import {
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Expected, malformed, refused } from '../../../test/refused.ts'
-import { addressOf, agent, memory, openWorld, post } from '../../../test/world.ts'
+import { type Expected, malformed, refused } from '../../../test/expect-refusal.ts'
+import { addressOf, agent, memory, openWorld, post } from '../../../test/server-harness.ts'
 import { claiming } from '../blob-claims.ts'
 
 /** A server, and a way to the block that the chain names as the card of a token. */

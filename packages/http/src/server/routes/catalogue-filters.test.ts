@@ -1,7 +1,7 @@
 import { account, hash, type ListingsQuery, type TokensQuery, tokenId, wei } from '@heirloom/core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, agent, listed, minted, openWorld, other, post } from '../../../test/world.ts'
-import { printedToken } from '../printing/printed-token.ts'
+import { addressOf, agent, listed, minted, openWorld, other, post } from '../../../test/server-harness.ts'
+import { printedToken } from '../printing/print-token.ts'
 
 const world = openWorld()
 const somebody = account('0x00000000000000000000000000000000000000AA')

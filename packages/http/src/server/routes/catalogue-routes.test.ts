@@ -1,7 +1,7 @@
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/refused.ts'
+import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
 import {
   addressOf,
   agent,
@@ -12,9 +12,9 @@ import {
   other,
   post,
   type TestWorld,
-} from '../../../test/world.ts'
-import { printedEvent } from '../printing/printed-event.ts'
-import { printedToken } from '../printing/printed-token.ts'
+} from '../../../test/server-harness.ts'
+import { printedEvent } from '../printing/print-event.ts'
+import { printedToken } from '../printing/print-token.ts'
 
 type Pages = { readonly items: readonly unknown[]; readonly next: string | null }
 

@@ -7,7 +7,7 @@ import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
 import { eventStream } from '../streams/event-stream.ts'
-import { oneByOne } from '../streams/one-by-one.ts'
+import { oneByOne } from '../streams/serial-queue.ts'
 import { openStreams } from '../streams/open-streams.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 

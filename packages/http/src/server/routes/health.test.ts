@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/world.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 
 const up = async () => undefined
 const chainDown = new Failure('ledger/unavailable', { operation: 'eth_blockNumber' })

@@ -3,7 +3,7 @@ import { type Catalogue, existing, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, queryOf } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { printedEvent } from '../printing/printed-event.ts'
+import { printedEvent } from '../printing/print-event.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const schema = {

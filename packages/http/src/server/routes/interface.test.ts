@@ -11,7 +11,7 @@ import {
   post,
   proofOf,
   type TestWorld,
-} from '../../../test/world.ts'
+} from '../../../test/server-harness.ts'
 
 const hex32 = /^0x[0-9a-f]{64}$/
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '90', forkRoyaltyBps: 500 }

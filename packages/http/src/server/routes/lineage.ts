@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
-import { printedRelative } from '../printing/printed-token.ts'
-import { royaltySplit } from '../printing/royalty-split.ts'
+import { printedRelative } from '../printing/print-token.ts'
+import { royaltySplit } from '../printing/split-royalties.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const LineageParameters = queryOf({

@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { itemsOf, ListingsParameters, pageInput, read } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { printedToken } from '../printing/printed-token.ts'
+import { printedToken } from '../printing/print-token.ts'
 import { anyCatalogueRead, problems } from '../../api/schemas.ts'
 
 const schema = {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { wei } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, agent, openWorld } from '../../../test/world.ts'
+import { addressOf, agent, openWorld } from '../../../test/server-harness.ts'
 
 const headers = {
   'content-type': 'application/json',

@@ -9,7 +9,7 @@ import { inFlight } from '../bounds/in-flight.ts'
 import { clientOf } from '../request/client-of.ts'
 import { batchRefusal, messagesOf } from '../../mcp/batch-refusal.ts'
 import { askerHeader, here, inProcess, pairsOf } from '../../mcp/in-process.ts'
-import { refuseForeignOrigin } from '../plugins/own-origin.ts'
+import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 import { eventStreamType } from './events.ts'
 

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import type { Coding, Page, PageFile } from '../page-files.ts'
+import type { Coding, Page, PageFile } from '../read-page.ts'
 
 /** What the page may do: load its own files, speak to its own server, draw the icons of wallets. */
 export const pagePolicy = [

@@ -1,8 +1,8 @@
 import { highestPrice, type Ledger, wei } from '@heirloom/core'
 import { pauperWallet } from '@heirloom/testkit'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/refused.ts'
-import { freeTerms, listed, memory, minted, openWorld, other, post } from '../../../test/world.ts'
+import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
+import { freeTerms, listed, memory, minted, openWorld, other, post } from '../../../test/server-harness.ts'
 
 // Every refusal must leave it as it was, so that one server serves nearly all of them.
 const world = openWorld()

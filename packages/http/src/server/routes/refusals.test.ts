@@ -1,7 +1,7 @@
 import { Failure, type Ledger } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/refused.ts'
-import { freeTerms, memory, minted, openWorld, other, post } from '../../../test/world.ts'
+import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
+import { freeTerms, memory, minted, openWorld, other, post } from '../../../test/server-harness.ts'
 
 // Every refusal must leave it as it was, so that one server serves nearly all of them.
 const world = openWorld()

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freeTerms, listed, openWorld, post, type TestWorld } from '../../../test/world.ts'
+import { freeTerms, listed, openWorld, post, type TestWorld } from '../../../test/server-harness.ts'
 
 let world: TestWorld
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld, post } from '../../../test/world.ts'
+import { openWorld, post } from '../../../test/server-harness.ts'
 import { clientOf } from './rpc.ts'
 
 const asked: unknown[] = []

@@ -2,7 +2,7 @@ import { Failure, wei } from '@heirloom/core'
 import { arbitraryWei } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, agent, openWorld } from '../../../test/world.ts'
+import { addressOf, agent, openWorld } from '../../../test/server-harness.ts'
 
 const address = addressOf(agent)
 const wallet = { address, balance: wei(1n), spentToday: wei(0n) }

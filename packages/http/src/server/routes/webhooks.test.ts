@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openWebhooks } from '../../../test/webhooks.ts'
-import { openWorld, post } from '../../../test/world.ts'
+import { openWebhooks } from '../../../test/open-webhooks.ts'
+import { openWorld, post } from '../../../test/server-harness.ts'
 
 const key = 'the-first-of-the-keys'
 const keyed = { authorization: `Bearer ${key}` }

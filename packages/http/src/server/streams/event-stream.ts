@@ -1,6 +1,6 @@
 import { type Happened, type Heard, type HistoryEntry, news, placeOf } from '@heirloom/core'
 import { type EventFeed, pageOfEvents } from './event-feed.ts'
-import { printedEvent } from '../printing/printed-event.ts'
+import { printedEvent } from '../printing/print-event.ts'
 
 export declare namespace eventStream {
   type Options = {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { post, TestWorld } from './world.ts'
+import type { post, TestWorld } from './server-harness.ts'
 
 /** How a request must be refused. */
 export type Expected = { readonly status: number; readonly code: string }

@@ -1,6 +1,6 @@
 import type { Digest } from '@heirloom/core'
 import { inFlight } from './in-flight.ts'
-import { places } from './places.ts'
+import { places } from './semaphore.ts'
 
 /** The room that large memories have on their way to readers. */
 export type DownloadRoom = {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ClientOptions } from '../src/client/client.ts'
 import { createClient } from '../src/client/client.ts'
-import { agent, openWorld, type TestWorld } from './world.ts'
+import { agent, openWorld, type TestWorld } from './server-harness.ts'
 
 /** A client of a server on a port of its own, and the server's world. */
 export type ClientWorld = Awaited<ReturnType<typeof clientWorld>>

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../../test/world.ts'
-import { readPage } from './page-files.ts'
+import { openWorld } from '../../test/server-harness.ts'
+import { readPage } from './read-page.ts'
 import { codingFor, pagePolicy } from './routes/page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'page-'))

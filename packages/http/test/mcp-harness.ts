@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { afterEach } from 'vitest'
 import { overHttp } from '../../../test/harness/mcp/mcp.ts'
-import { openWorld } from './world.ts'
+import { openWorld } from './server-harness.ts'
 
 const opened: (() => unknown)[] = []
 afterEach(async () => {

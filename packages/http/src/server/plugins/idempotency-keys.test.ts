@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Idempotency } from '@heirloom/core'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { malformed, refused } from '../../../test/refused.ts'
+import { malformed, refused } from '../../../test/expect-refusal.ts'
 import {
   addressOf,
   freeTerms,
@@ -13,8 +13,8 @@ import {
   other,
   post,
   type TestWorld,
-} from '../../../test/world.ts'
-import { readKey } from './idempotency-key.ts'
+} from '../../../test/server-harness.ts'
+import { readKey } from './idempotency-keys.ts'
 
 const key = { 'idempotency-key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' }
 const reused = { status: 422, code: 'idempotency/key-reused' }

@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
-import { hostOf } from './own-host.ts'
+import { hostOf } from './require-own-host.ts'
 
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 

@@ -1,7 +1,7 @@
 import { type Store, sqliteStore } from '@heirloom/adapters/store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
-import { printedTold } from '../src/server/printing/printed-event.ts'
+import { printedTold } from '../src/server/printing/print-event.ts'
 
 /** Returns webhooks over a database in memory, and what closes them. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { openWorld } from '../../../test/world.ts'
+import { openWorld } from '../../../test/server-harness.ts'
 
 const limit = 2 ** 24
 const size = 2 * limit - 1000

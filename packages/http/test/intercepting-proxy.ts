@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { onLoopback } from './on-loopback.ts'
+import { onLoopback } from './listen-on-loopback.ts'
 
 /** What a server answers, as it goes over the wire. */
 export type Reply = {

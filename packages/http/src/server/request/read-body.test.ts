@@ -5,8 +5,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agent, memory, openWorld, post, proofOf, type TestWorld } from '../../../test/world.ts'
-import { bodyBytes } from './body-bytes.ts'
+import { agent, memory, openWorld, post, proofOf, type TestWorld } from '../../../test/server-harness.ts'
+import { bodyBytes } from './read-body.ts'
 
 describe('bodyBytes', () => {
   const chunks = fc.array(
