@@ -5,7 +5,7 @@ import { systemClock } from '@heirloom/adapters/clock'
 import { account, memoryService } from '@heirloom/core'
 import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
 import { app } from '../../packages/http/src/server/app.ts'
-import { integrityOf } from '../../packages/http/src/server/health/integrity.ts'
+import { integrityCheck } from '../../packages/http/src/server/health/integrity.ts'
 import { answer } from './child.ts'
 import { largeMarket } from './large-market.ts'
 
@@ -35,7 +35,7 @@ async function open(folder: string, tokens: number): Promise<MarketAnswer> {
   const service = memoryService({ ledger, blobStore, clock, cipher: memoryCipher() })
   const server = app({
     service,
-    browsing: { catalogue, clock, integrity: integrityOf({ ...service, get: blobStore.get }) },
+    browsing: { catalogue, clock, integrity: integrityCheck({ ...service, get: blobStore.get }) },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { chainId: 1, agent, registry: agent, marketplace: agent },
     readiness: { chain: async () => undefined, storage: async () => undefined },

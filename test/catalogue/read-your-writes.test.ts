@@ -1,7 +1,7 @@
 import { digest, hash } from '@heirloom/core'
 import { memoryWorld, type Party } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
-import { ownWrites } from '../../packages/http/src/server/read-your-writes.ts'
+import { readYourWrites } from '../../packages/http/src/server/read-your-writes.ts'
 import { post, type Snapshot } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 
@@ -37,7 +37,7 @@ describe('a catalogue that cannot catch up', () => {
         waited += 1
         signal?.addEventListener('abort', () => resolve())
       })
-    const own = ownWrites(ledger, { ...catalogue, caughtUp }, () => {
+    const own = readYourWrites(ledger, { ...catalogue, caughtUp }, () => {
       const expired = new AbortController()
       setImmediate(() => expired.abort())
       return expired.signal

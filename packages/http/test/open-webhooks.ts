@@ -1,7 +1,7 @@
 import { type Store, sqliteStore } from '@heirloom/adapters/store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
-import { printedTold } from '../src/server/printing/print-event.ts'
+import { printDelivery } from '../src/server/printing/print-event.ts'
 
 /** Returns webhooks over a database in memory, and what closes them. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
@@ -22,7 +22,7 @@ export const webhooksOver = (store: Store, options: Partial<webhooks.Options> = 
     scope: 'here',
     catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
     lead: (stop) => store.lead('webhooks', stop),
-    print: printedTold,
+    print: printDelivery,
     toPrivate: true,
     ...options,
   })

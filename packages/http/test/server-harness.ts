@@ -23,7 +23,7 @@ import {
 } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { app, type Browsing } from '../src/server/app.ts'
-import { integrityOf } from '../src/server/health/integrity.ts'
+import { integrityCheck } from '../src/server/health/integrity.ts'
 
 /** The wallet of the server under test, and two others. */
 export const [agent, other, stranger] = wallets as unknown as readonly [
@@ -73,7 +73,7 @@ export function openWorld(options: Options = {}) {
     service,
     browsing: {
       ...{ catalogue, clock, streams },
-      integrity: integrityOf({ ...service, get, now: clock.now }),
+      integrity: integrityCheck({ ...service, get, now: clock.now }),
     },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,

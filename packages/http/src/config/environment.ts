@@ -1,20 +1,20 @@
 import { Failure, type Wei, wei } from '@heirloom/core'
 
-/** The variables that a process was started with. */
+/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the failure of a variable, which names it and never its value. */
-export function invalid(name: string, problem: string): Failure<'config/invalid'> {
+/** Returns the failure for a variable. It names the variable and never its value. */
+export function invalidVariable(name: string, problem: string): Failure<'config/invalid'> {
   return new Failure('config/invalid', { name, problem })
 }
 
-/** Returns the text of a variable; nothing where it is unset or empty. */
-export function value(env: Environment, name: string): string | undefined {
+/** Reads a variable; returns `undefined` if it is unset or empty. */
+export function readText(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/** Returns the members of a comma list. */
-export function items(text = ''): readonly string[] {
+/** Splits a comma list. */
+export function splitList(text = ''): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())
@@ -22,14 +22,14 @@ export function items(text = ''): readonly string[] {
 }
 
 /**
- * Reads a variable that is true or false; `usual` where it is unset.
+ * Reads a variable that is `true` or `false`.
  *
  * @throws `config/invalid`
  */
-export function flag(env: Environment, name: string, usual = false): boolean {
-  const text = value(env, name) ?? String(usual)
+export function readFlag(env: Environment, name: string, fallback = false): boolean {
+  const text = readText(env, name) ?? String(fallback)
   if (text === 'true' || text === 'false') return text === 'true'
-  throw invalid(name, 'must be true or false')
+  throw invalidVariable(name, 'must be true or false')
 }
 
 /**
@@ -37,15 +37,15 @@ export function flag(env: Environment, name: string, usual = false): boolean {
  *
  * @throws `config/invalid`
  */
-export function integer(
+export function readInteger(
   env: Environment,
-  { name, least, most }: { readonly name: string; readonly least: number; readonly most: number },
+  { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
 ): number | undefined {
-  const text = value(env, name)
+  const text = readText(env, name)
   if (text === undefined) return undefined
   const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw invalid(name, `must be a whole number from ${least} to ${most}`)
+  if (number >= min && number <= max) return number
+  throw invalidVariable(name, `must be a whole number from ${min} to ${max}`)
 }
 
 /**
@@ -53,9 +53,9 @@ export function integer(
  *
  * @throws `config/invalid`
  */
-export function readLimit(env: Environment, name: string): Wei | undefined {
-  const text = value(env, name)
+export function readWei(env: Environment, name: string): Wei | undefined {
+  const text = readText(env, name)
   if (text === undefined) return undefined
   if (/^(0|[1-9][0-9]{0,77})$/.test(text) && BigInt(text) < 2n ** 256n) return wei(text)
-  throw invalid(name, 'must be a whole number of wei')
+  throw invalidVariable(name, 'must be a whole number of wei')
 }

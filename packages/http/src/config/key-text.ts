@@ -1,10 +1,9 @@
-import { Failure, type Hex } from '@heirloom/core'
-
-const invalid = (name: string, problem: string) => new Failure('config/invalid', { name, problem })
+import type { Hex } from '@heirloom/core'
+import { invalidVariable } from './environment.ts'
 
 function bytes32(name: string, text: string): Uint8Array {
   const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? []
-  if (digits === undefined) throw invalid(name, 'must be 32 bytes in hexadecimal')
+  if (digits === undefined) throw invalidVariable(name, 'must be 32 bytes in hexadecimal')
   return Buffer.from(digits, 'hex')
 }
 
@@ -18,11 +17,11 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 export function readAgentKey(name: string, text: string): Hex {
   const key: Hex = `0x${Buffer.from(bytes32(name, text.trim())).toString('hex')}`
   if (BigInt(key) > 0n && BigInt(key) < curveOrder) return key
-  throw invalid(name, 'must be a private key of the curve secp256k1')
+  throw invalidVariable(name, 'must be a private key of the curve secp256k1')
 }
 
 /**
- * Reads a list of keys of 32 bytes, with commas or line ends between them.
+ * Reads a list of keys of 32 bytes, separated by commas or line breaks.
  *
  * @throws `config/invalid`
  */

@@ -1,13 +1,13 @@
-import { type Environment, invalid, value } from './environment.ts'
+import { type Environment, invalidVariable, readText } from './environment.ts'
 
-/** The levels that a log can be limited to. */
+/** The levels of the log. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** Returns the configured level of the log, `info` by default. @throws `config/invalid` */
 export function readLogLevel(env: Environment): LogLevel {
-  const text = value(env, 'LOG_LEVEL') ?? 'info'
+  const text = readText(env, 'LOG_LEVEL') ?? 'info'
   const level = logLevels.find((candidate) => candidate === text)
-  if (level === undefined) throw invalid('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
+  if (level === undefined) throw invalidVariable('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
   return level
 }

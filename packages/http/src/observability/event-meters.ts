@@ -2,18 +2,18 @@ import type { CatalogueEvent } from '@heirloom/adapters/catalogue'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What is counted of events, from the chain to those who listen. */
+/** The meters of events, from the chain to the subscribers. */
 export type EventMeters = {
   readonly catalogue: (event: CatalogueEvent) => void
   readonly webhook: (event: WebhookEvent) => void
-  /** Notes how many streams of events are open. */
+  /** Sets the number of open event streams. */
   readonly streams: (open: number) => void
 }
 
-/** Registers what is counted of events. */
+/** Registers the meters of events. */
 export function eventMeters(registry: Registry): EventMeters {
   const { lag, read, errors } = catalogueMeters([registry])
-  const { streams, deliveries } = listenerMeters([registry])
+  const { streams, deliveries } = subscriberMeters([registry])
   return {
     catalogue: (event) => {
       if (event.kind === 'failed') errors.inc()
@@ -30,7 +30,7 @@ function catalogueMeters(registers: Registry[]) {
   const lag = new Gauge({
     registers,
     name: 'heirloom_catalogue_lag_blocks',
-    help: 'Blocks that the catalogue had not read when it last looked; absent until it did',
+    help: 'Blocks that the catalogue had not read at its last read; absent until the first one',
   })
   lag.remove()
   const read = new Counter({
@@ -41,21 +41,21 @@ function catalogueMeters(registers: Registry[]) {
   const errors = new Counter({
     registers,
     name: 'heirloom_catalogue_errors_total',
-    help: 'Times that the chain or the store of the catalogue failed it; it tries again',
+    help: 'Failures of the chain or of the database of the catalogue; it retries',
   })
   return { lag, read, errors }
 }
 
-function listenerMeters(registers: Registry[]) {
+function subscriberMeters(registers: Registry[]) {
   const streams = new Gauge({
     registers,
     name: 'heirloom_event_streams',
-    help: 'Streams of events that are open',
+    help: 'Open event streams',
   })
   const deliveries = new Counter({
     registers,
     name: 'heirloom_webhook_deliveries_total',
-    help: 'Events sent to webhooks, by whether they were taken; `trouble` is of our own stores',
+    help: 'Events sent to webhooks: accepted (`delivered`), not accepted (`failed`), or held up by our own database (`trouble`)',
     labelNames: ['end'],
   })
   for (const end of ['delivered', 'failed', 'trouble']) deliveries.inc({ end }, 0)

@@ -2,14 +2,14 @@ import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { Wei } from '@heirloom/core'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What is counted of writes, of the chain and of the wallet. */
+/** The meters of writes, of the chain and of the wallet. */
 export type LedgerMeters = {
   observe(event: LaneEvent): void
-  /** Notes what the wallet was seen to hold, and how old the newest block is by now. */
-  look(wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined): void
+  /** Sets the gauges of the wallet, and the age of the newest block. */
+  setGauges(wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined): void
 }
 
-/** Registers what is counted of writes, of the chain and of the wallet. */
+/** Registers the meters of writes, of the chain and of the wallet. */
 export function ledgerMeters(registry: Registry, now: () => number): LedgerMeters {
   const meters = { ...laneMeters(registry), ...chainMeters(registry) }
   const wallet = walletMeters(registry)
@@ -17,19 +17,19 @@ export function ledgerMeters(registry: Registry, now: () => number): LedgerMeter
   return {
     observe: (event) => {
       if (event.kind === 'head') headAt = event.timestamp
-      record(meters, event)
+      count(meters, event)
     },
-    look: (seen) => {
+    setGauges: (state) => {
       if (headAt !== undefined) meters.headAge.set(now() / 1000 - Number(headAt))
-      show(wallet.balance, seen?.balance)
-      show(wallet.spent, seen?.spentToday)
+      setOrRemove(wallet.balance, state?.balance)
+      setOrRemove(wallet.spent, state?.spentToday)
     },
   }
 }
 
 type Meters = ReturnType<typeof laneMeters> & ReturnType<typeof chainMeters>
 
-function record(meters: Meters, event: LaneEvent): void {
+function count(meters: Meters, event: LaneEvent): void {
   switch (event.kind) {
     case 'signed':
       meters.batch.observe(event.jobs)
@@ -62,7 +62,7 @@ function record(meters: Meters, event: LaneEvent): void {
   }
 }
 
-const waits = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+const waitBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
 function laneMeters(registry: Registry) {
   const registers = [registry]
@@ -75,7 +75,7 @@ function laneMeters(registry: Registry) {
   const transactions = new Counter({
     registers,
     name: 'heirloom_transactions_total',
-    help: 'What became of transactions that were not simply mined; `lost` gave their nonce to one that is not ours',
+    help: 'Transactions that were resent, replaced or cancelled, or that lost their nonce to a foreign transaction (`lost`)',
     labelNames: ['event'],
   })
   for (const end of ['settled', 'refused']) jobs.inc({ end }, 0)
@@ -87,12 +87,12 @@ function gauges(registers: Registry[]) {
   const open = new Gauge({
     registers,
     name: 'heirloom_lane_open',
-    help: 'Transactions sent and not seen mined',
+    help: 'Transactions that were sent and are not mined yet',
   })
   const leads = new Gauge({
     registers,
     name: 'heirloom_lane_leads',
-    help: '1 where this process signs for the wallet, 0 where another one does',
+    help: '1 if this process signs for the wallet, 0 if another one does',
   })
   return { open, leads }
 }
@@ -124,22 +124,22 @@ function chainMeters(registry: Registry) {
   const reorganisations = new Counter({
     registers,
     name: 'heirloom_reorganisations_total',
-    help: 'Times that the chain took back blocks while writes were followed',
+    help: 'Reorganisations of the chain while writes were in progress',
   })
   const errors = new Counter({
     registers,
     name: 'heirloom_rpc_errors_total',
-    help: 'Questions to the node or the job store that failed; they are asked again',
+    help: 'Failed calls to the node or the job store; they are retried',
   })
   const headNumber = new Gauge({
     registers,
     name: 'heirloom_head_number',
-    help: 'The newest block that was looked at; nobody looks while no write is under way',
+    help: 'The newest block that was read; none is read while no write is in progress',
   })
   const headAge = new Gauge({
     registers,
     name: 'heirloom_head_age_seconds',
-    help: 'How long ago, by its timestamp, the newest block that was looked at was made; absent until one was',
+    help: 'The age of the newest block that was read, by its timestamp; absent until the first one',
   })
   for (const gauge of [headNumber, headAge]) gauge.remove()
   return { reorganisations, errors, headNumber, headAge }
@@ -150,17 +150,17 @@ function walletMeters(registry: Registry) {
   const balance = new Gauge({
     registers,
     name: 'heirloom_wallet_balance_wei',
-    help: 'What the agent wallet holds, to about 16 digits; absent while the chain does not answer',
+    help: 'The balance of the agent wallet, to about 16 digits; absent while the chain does not answer',
   })
   const spent = new Gauge({
     registers,
     name: 'heirloom_wallet_spent_today_wei',
-    help: 'What today (UTC) has cost or may still cost; absent while the chain does not answer',
+    help: 'What the wallet has spent or may still spend today (UTC); absent while the chain does not answer',
   })
   return { balance, spent }
 }
 
-function show(gauge: Gauge, amount: bigint | undefined): void {
+function setOrRemove(gauge: Gauge, amount: bigint | undefined): void {
   if (amount === undefined) gauge.remove()
   else gauge.set(Number(amount))
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lineBuffer } from './log-buffer.ts'
+import { logBuffer } from './log-buffer.ts'
 
 const line = fc.record({ level: fc.constantFrom(20, 30, 40, 50), words: fc.string() })
 
 function opened() {
   const written: string[] = []
-  const buffer = lineBuffer({ write: (it) => written.push(it) })
+  const buffer = logBuffer({ write: (it) => written.push(it) })
   onTestFinished(buffer.close)
   const write = (level: number, words: string) => {
     buffer.lastLevel = level
@@ -57,8 +57,8 @@ describe('no line is lost when the process', () => {
   ])('%s', async (_, ending, code) => {
     const module = JSON.stringify(new URL('./log-buffer.ts', import.meta.url).href)
     const program = `
-      const { lineBuffer } = await import(${module})
-      const log = lineBuffer(process.stderr)
+      const { logBuffer } = await import(${module})
+      const log = logBuffer(process.stderr)
       log.lastLevel = 30
       for (let at = 0; at < 5000; at++) log.write('line ' + at + '\\n')
       ${ending}`

@@ -1,35 +1,35 @@
-/** Takes log lines, as pino writes them. */
-export type LineBuffer = {
-  /** The level of the line that is written next; pino sets it. */
+/** A destination for the log lines of pino. */
+export type LogBuffer = {
+  /** The level of the next line; pino sets it. */
   lastLevel: number
   write(line: string): void
-  /** Writes what is held, and from now on each line at once. */
+  /** Flushes the buffer, and from now on writes each line at once. */
   close(): void
 }
 
-/** The highest level whose lines may wait: that of information. */
-const patientLevel = 30
+/** The highest level whose lines may wait: `info`. */
+const bufferedLevel = 30
 
-/** How long a line may wait for others, in milliseconds, and how many characters of them. */
-const longestWait = 50
-const fullAt = 65_536
+/** The longest time that a line waits, in milliseconds, and the most characters that wait. */
+const maxWait = 50
+const maxLength = 65_536
 
-// Asks pino for the level of each line.
+// With this symbol, pino sets the level of each line.
 const metadata = Symbol.for('pino.metadata')
 
 /**
- * Returns a stream that hands lines on together, for writing each costs more than making it.
- * Warnings and errors do not wait, and neither does the end of the process.
+ * Returns a stream that writes lines in batches, because one write costs more than one line.
+ * Warnings and errors are written at once, and so is everything at the end of the process.
  */
-export function lineBuffer(stream: { write(text: string): unknown }): LineBuffer {
-  let held = ''
+export function logBuffer(stream: { write(text: string): unknown }): LogBuffer {
+  let buffered = ''
   let closed = false
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const text = held
-    held = ''
+    const text = buffered
+    buffered = ''
     if (text !== '') stream.write(text)
   }
   const close = () => {
@@ -38,12 +38,12 @@ export function lineBuffer(stream: { write(text: string): unknown }): LineBuffer
     flush()
   }
   process.on('exit', flush)
-  const buffer: LineBuffer = {
+  const buffer: LogBuffer = {
     lastLevel: 0,
     write: (line) => {
-      held += line
-      if (closed || buffer.lastLevel > patientLevel || held.length >= fullAt) return flush()
-      timer ??= setTimeout(flush, longestWait).unref()
+      buffered += line
+      if (closed || buffer.lastLevel > bufferedLevel || buffered.length >= maxLength) return flush()
+      timer ??= setTimeout(flush, maxWait).unref()
     },
     close,
   }

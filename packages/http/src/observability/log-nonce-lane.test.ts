@@ -1,13 +1,13 @@
 import { Failure } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { logLane } from './log-nonce-lane.ts'
+import { logNonceLane } from './log-nonce-lane.ts'
 import { logging } from './logging.ts'
 
-function linesOf(event: Parameters<typeof logLane>[1]): readonly Record<string, unknown>[] {
+function linesOf(event: Parameters<typeof logNonceLane>[1]): readonly Record<string, unknown>[] {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
-  logLane(fastify({ logger: logging({ level: 'trace', stream }) }).log, event)
+  logNonceLane(fastify({ logger: logging({ level: 'trace', stream }) }).log, event)
   return lines.map((line) => JSON.parse(line))
 }
 

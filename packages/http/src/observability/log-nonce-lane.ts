@@ -2,15 +2,15 @@ import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { FastifyBaseLogger } from 'fastify'
 
 const sentences = {
-  resent: 'sent a transaction again',
-  replaced: 'replaced a transaction that was stuck',
+  resent: 'resent a transaction',
+  replaced: 'replaced a stuck transaction',
   cancelled: 'cancelled a transaction that was not mined in time',
   lost: 'another transaction of the agent wallet took a nonce; its writes go on under the next',
   reorganised: 'the chain was reorganised',
 } as const
 
-/** Tells an operator what a wallet's writes met on their way; what goes well is only counted. */
-export function logLane(log: FastifyBaseLogger, event: LaneEvent): void {
+/** Logs the troubles of the nonce lane; the metrics count all its events. */
+export function logNonceLane(log: FastifyBaseLogger, event: LaneEvent): void {
   if (event.kind === 'trouble') log.warn({ err: event.error }, 'the chain or the job store failed')
   else if (event.kind === 'leads') log.info({ leads: event.leads }, 'leads the agent wallet')
   else if (event.kind === 'resent') log.debug(sentences.resent)

@@ -8,10 +8,10 @@ import type {
 } from 'fastify'
 import type { LogLevel } from '../config/log-level.ts'
 
-/** Where log lines go and from which level on. */
+/** The destination and the level of the log. */
 export type Log = {
   readonly level: LogLevel
-  /** Takes lines; before each it may be told the number of its level. */
+  /** The stream of lines; `lastLevel` is set to the level of each line before it is written. */
   readonly stream: { write(line: string): void; lastLevel?: number }
 }
 
@@ -20,50 +20,50 @@ const secretHeaders = ['authorization', 'cookie', 'x-wallet-signature'].flatMap(
   `*.headers["${name}"]`,
 ])
 
-/** Returns logging that tells of requests and errors, but never a key, a signature or a body. */
+/** Returns the options of a logger that never writes a key, a signature or a body. */
 export function logging({ level, stream }: Log): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
     stream,
     redact: ['body', '*.body', ...secretHeaders],
-    serializers: { req: told, err: (error) => tellError(error) as never },
+    serializers: { req: requestFields, err: (error) => errorFields(error) as never },
   }
 }
 
-/** Logs every request once it is answered, where the level has lines of information. */
-export function logAnswered(server: FastifyInstance, { level, stream }: Log): void {
+/** Logs every request once it is answered, if the level includes `info`. */
+export function logResponses(server: FastifyInstance, { level, stream }: Log): void {
   if (!['info', 'debug', 'trace'].includes(level)) return
   const origin = `"pid":${process.pid},"hostname":${JSON.stringify(hostname())}`
   server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
-    const { method, path, ip } = told(request)
+    const { method, path, ip } = requestFields(request)
     const key = request.caller === undefined ? '' : `,"key":"${request.caller.name}"`
-    // As the logger would write it; making one line out of many parts costs it a third of a request.
-    const line = `{"level":${information},"time":${Date.now()},${origin},"reqId":"${request.id}"`
-    const asked = `"method":"${method}","path":${JSON.stringify(path)},"ip":"${ip}"`
-    // Whole microseconds: no clock here is better, and the other digits cost as much as the rest.
+    // In the logger's format, but by hand: the logger would take a third of the time of a request.
+    const line = `{"level":${infoLevel},"time":${Date.now()},${origin},"reqId":"${request.id}"`
+    const received = `"method":"${method}","path":${JSON.stringify(path)},"ip":"${ip}"`
+    // Whole microseconds: the clock is not finer, and more digits would double the cost of the line.
     const took = Math.round(1000 * elapsedTime) / 1000
     const reply = `"status":${statusCode},"took":${took}${key},"msg":"answered"}`
-    stream.lastLevel = information
-    stream.write(`${line},${asked},${reply}\n`)
+    stream.lastLevel = infoLevel
+    stream.write(`${line},${received},${reply}\n`)
     done()
   })
 }
 
-/** The number of the level of information. */
-const information = 30
+/** The number of the level `info`. */
+const infoLevel = 30
 
-/** Returns the log of a request, which is made when something is said in it; most say nothing. */
-export function lateChild(
+/** Returns a child logger that is created at its first use: most requests log nothing. */
+export function lazyChildLogger(
   log: FastifyBaseLogger,
   ...bound: Parameters<FastifyBaseLogger['child']>
 ): FastifyBaseLogger {
-  return new LateChild(log, bound)
+  return new LazyChildLogger(log, bound)
 }
 
 type Say = Parameters<FastifyBaseLogger['info']>
 
-// A class, for an object with a closure for each level is too much to make for every request.
-class LateChild implements FastifyBaseLogger {
+// A class, because an object with a closure for each level would cost too much for every request.
+class LazyChildLogger implements FastifyBaseLogger {
   readonly #log: FastifyBaseLogger
   readonly #bound: Parameters<FastifyBaseLogger['child']>
   #made: FastifyBaseLogger | undefined
@@ -115,21 +115,21 @@ class LateChild implements FastifyBaseLogger {
   }
 }
 
-const told = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
+const requestFields = ({ method, url, ip }: FastifyRequest) => ({ method, path: pathOf(url), ip })
 const pathOf = (url: string) => {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
 }
 
 // Errors of clients quote request bodies and addresses with credentials in their messages and
-// members, so only what is known to be harmless is kept.
-function tellError(error: unknown, depth = 0): object | undefined {
+// members, so only harmless members are logged.
+function errorFields(error: unknown, depth = 0): object | undefined {
   if (!(error instanceof Error) || depth > 5) return undefined
   return {
     type: error.name,
     message: messageOf(error),
     stack: error.stack?.split('\n').filter((line) => /^ +at /.test(line)),
-    cause: tellError(error.cause, depth + 1),
+    cause: errorFields(error.cause, depth + 1),
   }
 }
 

@@ -5,31 +5,31 @@ import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
-/** What is counted in one server. */
+/** The metrics of one server. */
 export type Metrics = EventMeters & {
-  /** Counts what happens in a lane. */
+  /** Counts an event of the nonce lane. */
   observe(event: LaneEvent): void
-  /** Counts a request. */
+  /** Counts an answered request. */
   answered(request: Answered): void
-  /** Returns every metric as Prometheus reads it, also while the chain is down. */
+  /** Returns every metric in the text format of Prometheus, also while the chain is down. */
   text(): Promise<string>
   readonly contentType: string
 }
 
 export declare namespace metrics {
   type Options = {
-    /** What the wallet holds and has spent, asked whenever the metrics are read. */
+    /** Reads the balance and the spending of the wallet, whenever the metrics are read. */
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
-    /** Memories that are sealed under keys that are not here. */
+    /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
-    /** Milliseconds since 1970. */
+    /** The current milliseconds since 1970. */
     readonly now?: () => number
-    /** How long the wallet may take before the metrics are told without it, in milliseconds. */
+    /** The time after which the metrics are returned without the wallet, in milliseconds. */
     readonly patience?: number
   }
 }
 
-/** Returns metrics of their own registry, all of which `docs/metrics.md` describes. */
+/** Returns the metrics of a new registry; `docs/metrics.md` describes them all. */
 export function metrics({
   wallet,
   missing,
@@ -44,15 +44,15 @@ export function metrics({
   const withoutKey = new Gauge({
     registers: [registry],
     name: 'heirloom_memories_without_key',
-    help: 'Memories that are stored here, as far as they are counted, and sealed under keys that are not',
+    help: 'Memories that are stored here and sealed under keys that are not, as far as they are counted',
   })
-  const ask = async () => (wallet === undefined ? undefined : soon(wallet(), patience))
+  const readWallet = async () => (wallet === undefined ? undefined : withTimeout(wallet(), patience))
   return {
     ...events,
     observe: ledger.observe,
     answered: server.answered,
     text: async () => {
-      ledger.look(await ask().catch(() => undefined))
+      ledger.setGauges(await readWallet().catch(() => undefined))
       withoutKey.set(missing?.().memories ?? 0)
       return registry.metrics()
     },
@@ -60,8 +60,8 @@ export function metrics({
   }
 }
 
-/** Returns what comes in time. */
-function soon<T>(answer: Promise<T>, milliseconds: number): Promise<T | undefined> {
+/** Returns the result of a promise, or `undefined` after a timeout. */
+function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T | undefined> {
   const late = new Promise<undefined>((resolve) => {
     const timer = setTimeout(resolve, milliseconds, undefined)
     const clear = () => clearTimeout(timer)

@@ -1,32 +1,32 @@
 import type { Metric } from 'prom-client'
 
-/** What durations are told apart by; there are few of each. */
+/** The labels of a duration; each has few values. */
 type Labels = { readonly method: string; readonly route: string; readonly status: number }
 
 export declare namespace requestDurations {
   type Options = {
     readonly name: string
     readonly help: string
-    /** The upper bounds to count under, in seconds, the least one first. */
+    /** The upper bounds of the buckets, in seconds, in ascending order. */
     readonly buckets: readonly number[]
   }
 }
 
 /**
- * Returns a histogram for what happens with every request. The library's makes a text of all labels
- * and looks that up for each duration; this one follows the labels themselves, at a fraction of it.
+ * Returns a histogram that is cheap enough for every request. That of prom-client builds a key text
+ * from all labels for each duration; this one looks up the labels in nested maps.
  */
 export function requestDurations({ name, help, buckets }: requestDurations.Options): {
   readonly metric: Metric
-  /** Counts a duration, in seconds. */
+  /** Adds a duration, in seconds. */
   readonly observe: (labels: Labels, seconds: number) => void
 } {
   const all: Series[] = []
   const routes = new Map<string, Map<string, Map<number, Series>>>()
-  const begin = (labels: Labels) => {
+  const addSeries = (labels: Labels) => {
     const series = { labels, counts: buckets.map(() => 0), count: 0, sum: 0 }
-    const methods = kept(routes, labels.route)
-    kept(methods, labels.method).set(labels.status, series)
+    const methods = innerMap(routes, labels.route)
+    innerMap(methods, labels.method).set(labels.status, series)
     all.push(series)
     return series
   }
@@ -35,11 +35,11 @@ export function requestDurations({ name, help, buckets }: requestDurations.Optio
     return { ...{ name, help, values }, type: 'histogram', aggregator: 'sum' }
   }
   return {
-    // All that a registry asks of a metric.
+    // A registry uses only these members of a metric.
     metric: { name, get } as unknown as Metric,
     observe: (labels, seconds) => {
       const { route, method, status } = labels
-      const series = routes.get(route)?.get(method)?.get(status) ?? begin(labels)
+      const series = routes.get(route)?.get(method)?.get(status) ?? addSeries(labels)
       series.count += 1
       series.sum += seconds
       const bucket = buckets.findIndex((bound) => seconds <= bound)
@@ -50,13 +50,13 @@ export function requestDurations({ name, help, buckets }: requestDurations.Optio
 
 type Series = {
   readonly labels: Labels
-  /** How many fell into each bucket and no lower one; those above all are not in it. */
+  /** The number of durations in each bucket, without those of lower buckets. */
   readonly counts: number[]
   count: number
   sum: number
 }
 
-function kept<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+function innerMap<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
   const known = maps.get(key) ?? new Map<Inner, Value>()
   maps.set(key, known)
   return known
@@ -65,12 +65,12 @@ function kept<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): M
 function samplesOf(name: string, buckets: readonly number[], series: Series) {
   const { labels, counts, count, sum } = series
   let upTo = 0
-  const under = buckets.map((le, place) => {
-    upTo += counts[place] ?? 0
+  const cumulative = buckets.map((le, index) => {
+    upTo += counts[index] ?? 0
     return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: upTo }
   })
   return [
-    ...under,
+    ...cumulative,
     { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: count },

@@ -10,27 +10,27 @@ import fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
-import { authorize, identify } from './api-keys/authorize.ts'
+import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
-import { boundClients, roomFor } from './bounds/bound-clients.ts'
+import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import type { Bounds } from '../config/read-bounds.ts'
-import { uploadBound } from './bounds/bound-uploads.ts'
+import { boundUploads } from './bounds/bound-uploads.ts'
 import type { Config } from '../config/config.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
 import { jsonBody } from './request/json-body.ts'
 import { lazySchemas } from './plugins/lazy-schemas.ts'
-import { type Log, lateChild, logAnswered, logging } from '../observability/logging.ts'
+import { type Log, lazyChildLogger, logResponses, logging } from '../observability/logging.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { noCopies } from './request/refuse-copies.ts'
+import { refuseCopies } from './request/refuse-copies.ts'
 import { openapi } from './plugins/openapi.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
 import { proofGate } from './request/proof-gate.ts'
 import { protocolFailure } from './plugins/protocol-failure.ts'
-import { readingTurns } from './bounds/bound-reads.ts'
+import { boundReads } from './bounds/bound-reads.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -40,7 +40,7 @@ import { eventsRoute } from './routes/events.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
 import { historyRoute } from './routes/history.ts'
-import { type AskIntegrity, integrityRoute } from './routes/integrity.ts'
+import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
 import { listRoute } from './routes/list.ts'
 import { listingRoute } from './routes/listing.ts'
@@ -55,51 +55,51 @@ import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
-import { type AskWallet, walletRoute } from './routes/wallet.ts'
+import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
 import { seenPrices } from './request/seen-prices.ts'
 
-/** What answers questions about many tokens. */
+/** The parts behind the routes that read many tokens. */
 export type Browsing = {
   readonly catalogue: Catalogue
   readonly clock: Clock
-  /** Looks at the sealed bytes of a token. */
-  readonly integrity: AskIntegrity
-  /** How streams of events are kept open. */
+  /** Checks the sealed bytes of a token. */
+  readonly integrity: CheckIntegrity
+  /** The limits and the heartbeat of the event streams. */
   readonly streams?: eventsRoute.Options | undefined
 }
 
 export declare namespace app {
   type Parts = {
     readonly service: MemoryService
-    /** What answers questions about many tokens; without it there are no routes that do. */
+    /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
       proofGate.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
-        /** What one client may have; anything where it does not say. */
+        /** The bounds for each client; one that is absent does not apply. */
         readonly bounds?: Partial<Bounds> | undefined
       }
-    /** The API keys; those of the configuration when absent. */
+    /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
     readonly readiness: Readiness
-    /** What the agent wallet holds and may spend; without it there is no `/api/wallet`. */
-    readonly wallet?: AskWallet | undefined
-    /** Where events are sent; without it there is no `/api/webhooks`. */
+    /** Reads the state of the agent wallet; without it there is no `/api/wallet`. */
+    readonly wallet?: ReadWallet | undefined
+    /** Without webhooks there is no `/api/webhooks`. */
     readonly webhooks?: Webhooks | undefined
-    /** What is counted; without it there is no `/metrics`. */
+    /** Without metrics there is no `/metrics`. */
     readonly metrics?: Metrics | undefined
-    /** The embedded chain's JSON-RPC; without it there is no `/rpc`. */
+    /** The JSON-RPC of the embedded chain; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
-    /** The page for people; without it `/` leads to the reference. */
+    /** The page for people; without it `/` redirects to the API reference. */
     readonly page?: Page | undefined
-    /** Where the log goes; without it there is none. */
+    /** The destination of the log; without it nothing is logged. */
     readonly logger?: Log | undefined
   }
 }
 
-/** Returns the service as an HTTP server that does not listen yet. */
+/** Returns an HTTP server for the service, which does not listen yet. */
 export function app(parts: app.Parts): FastifyInstance {
   const { config, logger, keys = keyRing({ plain: config.apiKeys }) } = parts
   const server = fastify(options(config, logger)).withTypeProvider<TypeBoxTypeProvider>()
@@ -109,18 +109,18 @@ export function app(parts: app.Parts): FastifyInstance {
     reply.header('x-request-id', id)
     done()
   })
-  identify(server, keys)
+  identifyCaller(server, keys)
   boundClients(server, config.bounds ?? {})
-  server.addHook('onRequest', passing(requireOwnHost(config.host, keys)))
-  server.addHook('onRequest', passing(requireOwnOrigin(config.rpc?.extensions)))
+  server.addHook('onRequest', syncHook(requireOwnHost(config.host, keys)))
+  server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
   authorize(server, keys)
-  uploadBound(server, config.bounds?.uploadBytes ?? 0)
+  boundUploads(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
   server.setNotFoundHandler(({ method, url }) => {
     throw new Failure('route/not-found', { method, path: url.slice(0, 200) })
   })
-  if (parts.metrics !== undefined) timed(server, parts.metrics)
-  if (logger !== undefined) logAnswered(server, logger)
+  if (parts.metrics !== undefined) countRequests(server, parts.metrics)
+  if (logger !== undefined) logResponses(server, logger)
   jsonBody(server)
   server.register(async (all) => {
     await openapi(all)
@@ -135,19 +135,19 @@ function options(
 ): FastifyHttpOptions<Server> {
   return {
     bodyLimit,
-    trustProxy: trustOf(bounds?.trustProxy),
+    trustProxy: trustProxyOption(bounds?.trustProxy),
     logger: log === undefined ? false : logging(log),
-    // A request is told of once, by `logAnswered`.
+    // `logResponses` writes one line for each request.
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: lateChild,
+    childLoggerFactory: lazyChildLogger,
     genReqId: () => randomUUID(),
-    // The refusal of late requests is `service/stopping`, in the form of all others.
+    // The `draining` plugin refuses late requests with `service/stopping`.
     return503OnClosing: false,
-    // A request that does not arrive whole would keep a stopping server waiting for ever.
+    // A request that never arrives completely would delay a shutdown for ever.
     requestTimeout: 300_000,
-    // The signature of a contract wallet alone is up to 16 KiB of digits.
+    // The signature of a contract wallet alone can have 16 KiB of hexadecimal digits.
     http: { maxHeaderSize: 32_768 },
-    // A token id of any length is answered as malformed rather than as an unknown route.
+    // A token id that is too long must be refused as malformed, not as an unknown route.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: failureReply,
     clientErrorHandler: protocolFailure,
@@ -155,24 +155,24 @@ function options(
     ajv: {
       customOptions: {
         ...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
-        // A test checks all of them; here it would take longer than the first request.
+        // A test validates all schemas; doing it here would take longer than the first request.
         validateSchema: false,
       },
     },
   }
 }
 
-/** Returns what believes the proxies that an operator named, and nobody else. */
-function trustOf(
+/** Returns Fastify's `trustProxy` option, which trusts only the configured proxies. */
+function trustProxyOption(
   proxies: Bounds['trustProxy'],
 ): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
   if (typeof proxies !== 'number') return proxies === undefined ? false : [...proxies]
   return (_, hop) => hop < proxies
 }
 
-function timed(server: FastifyInstance, { answered }: Metrics): void {
+function countRequests(server: FastifyInstance, { answered }: Metrics): void {
   server.addHook('onResponse', ({ method, routeOptions, caller }, reply, done) => {
-    // A stream lasts as long as somebody listens, which says nothing of how fast we are.
+    // A stream lasts as long as its subscriber listens, so its duration measures nothing.
     if (!routeOptions.config.isEndless || reply.statusCode !== 200) {
       const { statusCode: status, elapsedTime: took } = reply
       answered({ method, route: routeOptions.url, status, took, key: caller?.name })
@@ -181,8 +181,8 @@ function timed(server: FastifyInstance, { answered }: Metrics): void {
   })
 }
 
-/** Returns the hook of a check that throws; one that is no promise costs a request next to nothing. */
-function passing(check: (request: FastifyRequest) => void): onRequestHookHandler {
+/** Returns a hook that runs a synchronous check; avoiding a promise makes it almost free. */
+function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandler {
   return (request, _, done) => {
     check(request)
     done()
@@ -197,7 +197,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   server.register(async (api) => {
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
-    api.register(downloadRoute(service, { gate, room: roomFor(bounds) }))
+    api.register(downloadRoute(service, { gate, budget: downloadBudgetFor(bounds) }))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))
     api.register(listRoute(service))
@@ -217,20 +217,20 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
   if (rpc !== undefined) server.register(rpcRoute(rpc))
 }
 
-/** Returns the service, which knows what a caller can have seen where there is a catalogue. */
+/** Returns the service; with a catalogue it refuses copies and prices that were just raised. */
 function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
   if (browsing === undefined) return service
-  return noCopies(seenPrices(service, { ...browsing, agent }), browsing.catalogue)
+  return refuseCopies(seenPrices(service, { ...browsing, agent }), browsing.catalogue)
 }
 
 function browsingRoutes(
   server: FastifyInstance,
   parts: Browsing,
-  { streamsPerClient: mostPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
+  { streamsPerClient: maxPerClient = 0, mcpPerClient = 0 }: Partial<Bounds>,
 ): void {
   const { catalogue, integrity, streams } = parts
   server.register(async (reads) => {
-    readingTurns(reads)
+    boundReads(reads)
     reads.register(listingsRoute(catalogue))
     reads.register(tokensRoute(catalogue))
     reads.register(lineageRoute(catalogue))
@@ -239,6 +239,6 @@ function browsingRoutes(
   })
   server.register(integrityRoute(integrity))
   server.register(earningsRoute(catalogue))
-  server.register(eventsRoute(parts, { mostPerClient, ...streams }))
-  server.register(mcpRoute({ mostPerClient: mcpPerClient }))
+  server.register(eventsRoute(parts, { maxPerClient, ...streams }))
+  server.register(mcpRoute({ maxPerClient: mcpPerClient }))
 }

@@ -1,22 +1,22 @@
 import type { Store } from '@heirloom/adapters/store'
 import type { Digest, Ledger } from '@heirloom/core'
 
-/** Returns the ledger, which tells of each bundle that got its token, and of its card. */
-export function claiming(ledger: Ledger, claim: (digest: Digest) => void): Ledger {
+/** Returns a ledger that claims the blobs of each token it mints: the bundle and its card. */
+export function blobClaims(ledger: Ledger, claim: (digest: Digest) => void): Ledger {
   return {
     ...ledger,
     mint: async (token) => {
       const minted = await ledger.mint(token)
       claim(minted.digest)
-      // Under a key that was used, the token is of another bundle, and shows that one's card.
+      // Under a reused idempotency key, the token belongs to the first bundle and its card.
       if (token.card !== undefined && minted.digest === token.digest) claim(token.card)
       return minted
     },
   }
 }
 
-/** Returns whether a job may still give a bundle its token, or show a card, or has. */
-export function wantedBy({ db }: Store): (digest: Digest) => Promise<boolean> {
+/** Returns a predicate: whether a job that has not failed names a blob. */
+export function hasJobFor({ db }: Store): (digest: Digest) => Promise<boolean> {
   return async (digest) => {
     const job = await db
       .selectFrom('job')

@@ -16,7 +16,7 @@ const started = () => ({
   keys: {
     ...sealingKeyRing([Buffer.alloc(32, 1)]),
     facts: () => [],
-    lookAgain: async () => undefined,
+    refreshUnknown: async () => undefined,
   },
   keepOpened: 2 ** 20,
 })

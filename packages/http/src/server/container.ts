@@ -14,9 +14,9 @@ import {
 import { type DependencyContainer, instanceCachingFactory, container as root } from 'tsyringe'
 import { largestBody } from '../config/config.ts'
 import type { ServerKeys } from './keys/open-keys.ts'
-import { withPresentKeys } from './keys/present-keys-cipher.ts'
+import { presentKeysCipher } from './keys/present-keys-cipher.ts'
 
-/** Names a thing in the container; the phantom carries its type. */
+/** A key in the container; the phantom member carries the type of its value. */
 type Token<T> = symbol & { readonly of?: T }
 const token = <T>(name: string): Token<T> => Symbol(name)
 
@@ -29,17 +29,17 @@ export const tokens = {
   service: token<MemoryService>('MemoryService'),
 } as const
 
-/** The parts that take time to start. */
-export type Started = {
+/** The parts that are started before the container is composed. */
+export type StartedParts = {
   readonly blobStore: BlobStore
   readonly catalogue: Catalogue
   readonly ledger: Ledger
-  readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'lookAgain'>
-  /** How much of the memories opened last is kept opened, in bytes. */
+  readonly keys: Pick<ServerKeys, 'current' | 'find' | 'facts' | 'refreshUnknown'>
+  /** The size of the decrypted cache, in bytes. */
   readonly keepOpened: number
 }
 
-/** Returns what is kept under a token, made at the first call. */
+/** Returns the value of a token, created at the first call. */
 export const get = <T>(box: DependencyContainer, key: Token<T>): T => box.resolve<T>(key)
 
 const once = <T>(
@@ -48,17 +48,17 @@ const once = <T>(
   make: (box: DependencyContainer) => T,
 ): DependencyContainer => box.register<T>(key, { useFactory: instanceCachingFactory(make) })
 
-/** Joins the parts of a server; closing them stays with whoever started them. */
+/** Composes the parts of a server. The caller still closes the parts that it started. */
 export function compose({
   blobStore,
   catalogue,
   ledger,
   keys,
   keepOpened,
-}: Started): DependencyContainer {
+}: StartedParts): DependencyContainer {
   const box = root.createChildContainer()
   once(box, tokens.clock, () => systemClock())
-  // A smaller BODY_LIMIT must not lock away memories taken under a larger one.
+  // A memory that was accepted under a larger BODY_LIMIT must still open.
   once(box, tokens.cipher, () => naclCipher({ keys, documentLimit: largestBody }))
   once(box, tokens.blobStore, () => blobStore)
   once(box, tokens.catalogue, () => catalogue)
@@ -68,7 +68,7 @@ export function compose({
     const bundles = openedLately(stored, keepOpened)
     return memoryService({
       ...bundles,
-      cipher: withPresentKeys(bundles.cipher, keys),
+      cipher: presentKeysCipher(bundles.cipher, keys),
       clock: get(it, tokens.clock),
       ledger: get(it, tokens.ledger),
     })

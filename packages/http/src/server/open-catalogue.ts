@@ -12,9 +12,9 @@ import {
 import { Failure, isFailure } from '@heirloom/core'
 import type { OpenChain } from './open-chain.ts'
 import { type Config, largestBody } from '../config/config.ts'
-import { printedTold } from './printing/print-event.ts'
+import { printDelivery } from './printing/print-event.ts'
 
-/** The file in the data folder that holds the catalogue where no database does. */
+/** The file in the data folder that holds the catalogue, where no database is configured. */
 export const catalogueFile = 'catalogue.sqlite'
 
 type Parts = {
@@ -24,14 +24,14 @@ type Parts = {
   readonly observe: (event: CatalogueEvent) => void
 }
 
-/** Where sealed memories and cards are, and the keys that memories are sealed under. */
+/** The store of bundles and cards, and the keys that bundles are sealed under. */
 type Memories = {
   readonly blobStore: Pick<heliaBlobStore.Output, 'get' | 'headHere'>
   readonly keys: SealingKeys
 }
 
 /**
- * Opens the configured catalogue of a chain, in the shared database or in a file of the data folder.
+ * Opens the catalogue of a chain, in the configured database or in a file of the data folder.
  *
  * @throws `config/invalid`, `ledger/unavailable`
  */
@@ -49,7 +49,7 @@ export async function openCatalogue(
       db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
       ...{ confirmations, firstBlock },
       cards: (name) => blobStore.get(name),
-      // A stranger may name any digest, so peers are not searched for it.
+      // A stranger can mint any digest, so peers are not searched for it.
       seals: async (name) => cipher.inspect(await blobStore.headHere(name)),
       observe,
     })
@@ -61,7 +61,7 @@ export async function openCatalogue(
   }
 }
 
-/** What webhooks are opened with. */
+/** The parts that webhooks need. */
 type HookParts = {
   readonly config: Pick<Config, 'webhooksToPrivate'>
   readonly chain: Pick<OpenChain, 'chainId' | 'contracts'>
@@ -70,7 +70,7 @@ type HookParts = {
   readonly observe: (event: WebhookEvent) => void
 }
 
-/** Opens the webhooks of a chain's contracts; they are kept beside the jobs. */
+/** Opens the webhooks of a contract pair; they are stored in the database of the jobs. */
 export function openWebhooks({ chain, config, store, ...parts }: HookParts): Promise<Webhooks> {
   const scope = scopeOf(chain)
   return webhooks({
@@ -78,7 +78,7 @@ export function openWebhooks({ chain, config, store, ...parts }: HookParts): Pro
     create: store.create,
     scope,
     lead: (stop) => store.lead(`webhooks:${scope}`, stop),
-    print: printedTold,
+    print: printDelivery,
     toPrivate: config.webhooksToPrivate,
     ...parts,
   })

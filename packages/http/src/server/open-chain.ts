@@ -13,25 +13,25 @@ type Source = Parameters<typeof chainState>[0]
 type Pair = Awaited<ReturnType<typeof existingContracts>>
 
 /**
- * A chain that can be worked with, and the contract pair on it. The embedded one may still mine its
- * history again, or deploy the pair: questions to it wait until it is ready.
+ * An open chain and the contract pair on it. The embedded chain may still replay its journal or
+ * deploy the pair: its requests wait until it is ready.
  */
 export type OpenChain = {
   readonly source: Source
   readonly chainId: number
   readonly contracts: Pair
-  /** What tells this chain from others; only the chain in this process has it without being asked. */
+  /** Identifies this chain. Only the embedded chain knows it without a request. */
   readonly origin: { readonly chainId: number; readonly genesis: Hex } | undefined
   readonly isReady: () => boolean
   /**
-   * Resolves once it is ready.
+   * Resolves once the chain is ready.
    *
    * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and what deploying may fail with
    */
   readonly ready: Promise<void>
-  /** Lets whatever waits for it fail, where it is not ready yet. */
+  /** Fails the requests that wait for a chain which is not ready yet. */
   readonly giveUp: () => void
-  /** Answers JSON-RPC; only the chain in this process has it, where it is turned on. */
+  /** Answers JSON-RPC; absent for a remote chain, and where `/rpc` is turned off. */
   readonly rpc: Rpc | undefined
   readonly close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ export type OpenChain = {
 type Agent = { readonly wallet: LocalAccount; readonly key: Hex; readonly folder: string }
 
 /**
- * Opens the configured chain and finds the contracts on it; a new embedded chain gets them.
+ * Opens the configured chain and finds its contracts; deploys them on a new embedded chain.
  *
  * @throws `config/invalid`, `ledger/unavailable`, `folder/in-use`, `folder/unusable`
  */
@@ -53,7 +53,7 @@ async function openEmbedded(
   { contracts, rpc: limits }: Config,
   { wallet, key, folder }: Agent,
 ): Promise<OpenChain> {
-  // Loaded only here: a chain elsewhere needs no EVM in this process.
+  // Loaded only here: a server with a remote chain needs no EVM.
   const { openingChain } = await import('@heirloom/adapters/chain')
   let registry: Hex | undefined
   const opening = await openingChain({
@@ -64,8 +64,8 @@ async function openEmbedded(
     const { chainId, genesis, opened, giveUp, close } = opening
     const pair = await pairOf(opening, wallet)
     registry = pair.registry
-    refuseOtherPair(contracts ?? asConfigured(pair), pair)
-    const source = awaited(founded(opened, { pair, wallet }))
+    refuseOtherPair(contracts ?? addressesOf(pair), pair)
+    const source = awaited(withVerifiedPair(opened, { pair, wallet }))
     const { isOpen: isReady, opened: ready } = source
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }
@@ -76,7 +76,7 @@ async function openEmbedded(
   }
 }
 
-/** Returns where the contracts are, from the journal alone where that tells. */
+/** Returns the contract pair from the journal alone, or from the chain once it is open. */
 async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Promise<Pair> {
   try {
     return await foundingPair({ first, wallet })
@@ -85,24 +85,24 @@ async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Pr
   }
 }
 
-/** Returns the chain once the pair stands where it was looked for. */
-async function founded(
+/** Returns the chain once it holds exactly the expected pair. */
+async function withVerifiedPair(
   opened: Promise<EmbeddedChain>,
   { pair, wallet }: { readonly pair: Pair; readonly wallet: LocalAccount },
 ): Promise<EmbeddedChain> {
   const chain = await opened
-  refuseOtherPair(asConfigured(pair), await embeddedContracts({ chain, wallet }))
+  refuseOtherPair(addressesOf(pair), await embeddedContracts({ chain, wallet }))
   return chain
 }
 
-/** From how many blocks on the embedded chain takes much memory and time to start. */
-export const longChain = 20_000n
+/** The number of blocks from which the embedded chain needs much memory and a long start. */
+export const longChainBlocks = 20_000n
 
-/** What the operator of a long embedded chain can do. */
+/** The advice to the operator of a long embedded chain. */
 export const longChainAdvice =
-  'Each block costs about 22 KB of memory and 0.35 ms of a start. Put the contracts on a chain elsewhere, see RPC_URL.'
+  'Each block costs about 22 KB of memory and 0.35 ms of a start. Put the contracts on another chain, see RPC_URL.'
 
-/** Logs a warning once an embedded chain has opened that has grown long. */
+/** Logs a warning if the embedded chain is long, once it is ready. */
 export async function warnOfLongChain(
   log: Pick<FastifyBaseLogger, 'warn'>,
   { source, ready }: Pick<OpenChain, 'source' | 'ready'>,
@@ -110,7 +110,7 @@ export async function warnOfLongChain(
   if (source instanceof URL) return
   await ready
   const blocks = BigInt((await source.request({ method: 'eth_blockNumber' })) as Hex)
-  if (blocks < longChain) return
+  if (blocks < longChainBlocks) return
   log.warn({ blocks: Number(blocks) }, `the embedded chain has grown long. ${longChainAdvice}`)
 }
 
@@ -126,7 +126,7 @@ async function openRemote(
       problem: 'must be set where RPC_URL is; the command "deploy" makes a contract pair',
     })
   }
-  const chainId = await chainIdOf(url, expected)
+  const chainId = await readChainId(url, expected)
   const pair = await existingContracts({ chain: url, marketplace: contracts.marketplace })
   refuseOtherPair(contracts, pair)
   return {
@@ -137,11 +137,11 @@ async function openRemote(
 }
 
 /**
- * Returns the id of the chain at an address.
+ * Returns the id of the chain that a node serves.
  *
- * @throws `config/invalid` when another one was expected, `ledger/unavailable`
+ * @throws `config/invalid` when another id was expected, `ledger/unavailable`
  */
-export async function chainIdOf(url: URL, expected: number | undefined): Promise<number> {
+export async function readChainId(url: URL, expected: number | undefined): Promise<number> {
   const { chainId } = await chainState(url)
   if (chainId === (expected ?? chainId)) return chainId
   throw new Failure('config/invalid', {
@@ -150,13 +150,13 @@ export async function chainIdOf(url: URL, expected: number | undefined): Promise
   })
 }
 
-const asConfigured = ({ registry, marketplace }: OpenChain['contracts']): ContractAddresses => ({
+const addressesOf = ({ registry, marketplace }: OpenChain['contracts']): ContractAddresses => ({
   registry: account(registry),
   marketplace: account(marketplace),
 })
 
 /**
- * Refuses a pair that is not the configured one.
+ * Refuses a contract pair that is not the configured one.
  *
  * @throws `config/invalid`
  */
@@ -164,7 +164,7 @@ export function refuseOtherPair(
   configured: ContractAddresses,
   found: OpenChain['contracts'],
 ): void {
-  const pair = asConfigured(found)
+  const pair = addressesOf(found)
   for (const [name, one, other] of [
     ['REGISTRY_ADDRESS', configured.registry, pair.registry],
     ['MARKETPLACE_ADDRESS', configured.marketplace, pair.marketplace],

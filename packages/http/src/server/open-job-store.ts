@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { postgresStore, type Store, sqliteStore } from '@heirloom/adapters/store'
 import type { Config } from '../config/config.ts'
 
-/** The file in the data folder that holds the jobs where no database does. */
+/** The file in the data folder that holds the jobs, where no database is configured. */
 export const jobFile = 'jobs.sqlite'
 
-/** Opens the configured job store: a shared database, or a file in the data folder. */
+/** Opens the job store, in the configured database or in a file of the data folder. */
 export function openJobStore(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   folder: string,

@@ -4,5 +4,5 @@ import { packageFolder } from '../package-folder.ts'
 
 const folder = join(packageFolder, 'agents')
 
-/** Returns the bytes of a text for agents that comes with this package. */
-export const agentText = (name: string): Promise<Buffer> => readFile(join(folder, name))
+/** Returns the bytes of a text for agents that ships with this package. */
+export const readAgentText = (name: string): Promise<Buffer> => readFile(join(folder, name))

@@ -3,17 +3,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { programFolder } from '../package-folder.ts'
 
-/** How a file can be sent. */
+/** A content coding that files are sent in. */
 export type Coding = 'br' | 'gzip' | 'identity'
 
-/** A file of the page, held in memory. */
+/** A file of the page, in memory. */
 export type PageFile = {
   readonly type: string
   readonly etag: string
   readonly bodies: Readonly<Record<Coding, Buffer>>
 }
 
-/** The page for people: its document, and what the document loads. */
+/** The page for people: its document and the assets that the document loads. */
 export type Page = { readonly document: PageFile; readonly assets: ReadonlyMap<string, PageFile> }
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -23,10 +23,10 @@ const typeOf: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-// Beside the packed program, or where that one would be.
+// Beside the packed program; for the sources, in the folder of that program.
 const folders = ['page', '../dist/page'].map((it) => join(programFolder, it))
 
-/** Reads the built page; `undefined` when it was not built. */
+/** Reads the built page; returns `undefined` when it was not built. */
 export function readPage(candidates: readonly string[] = folders): Page | undefined {
   const folder = candidates.find((it) => existsSync(join(it, 'index.html')))
   if (folder === undefined) return undefined

@@ -1,57 +1,57 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { Catalogue, Ledger } from '@heirloom/core'
 
-type Followed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
+type Indexed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
 
-/** Ends after a second. */
-const aSecond = () => AbortSignal.timeout(1000)
+/** Returns a signal that aborts after one second. */
+const oneSecond = () => AbortSignal.timeout(1000)
 
 /**
- * Returns a ledger and a catalogue whose reads tell of every write that this ledger answered before
- * they were asked. Where the catalogue cannot catch up in time, they tell what it knows, and do not
- * wait again for the same writes.
+ * Returns a ledger and a catalogue that reads your writes: each read waits until the catalogue has
+ * indexed every write that this ledger completed before. After the timeout the read answers from
+ * what is indexed, and later reads do not wait again for the same writes.
  */
-export function ownWrites(
+export function readYourWrites(
   ledger: Ledger,
-  catalogue: Followed,
-  patience: () => AbortSignal = aSecond,
+  catalogue: Indexed,
+  timeout: () => AbortSignal = oneSecond,
 ): { readonly ledger: Ledger; readonly catalogue: Catalogue } {
-  let written = 0
-  let waitedFor = 0
-  let caughtUp = Promise.resolve()
-  const noticed = async <T>(write: Promise<T>): Promise<T> => {
+  let writes = 0
+  let awaitedWrites = 0
+  let catchUp = Promise.resolve()
+  const counted = async <T>(write: Promise<T>): Promise<T> => {
     const answer = await write
-    written += 1
+    writes += 1
     return answer
   }
-  const after = async <T>(read: () => Promise<T>): Promise<T> => {
-    if (waitedFor < written) {
-      waitedFor = written
-      // What keeps it from catching up is for the read itself to tell.
-      caughtUp = catalogue.caughtUp(patience()).catch(() => undefined)
+  const afterCatchingUp = async <T>(read: () => Promise<T>): Promise<T> => {
+    if (awaitedWrites < writes) {
+      awaitedWrites = writes
+      // The read itself reports a catalogue that cannot catch up.
+      catchUp = catalogue.caughtUp(timeout()).catch(() => undefined)
     }
-    await caughtUp
+    await catchUp
     return read()
   }
   return {
     ledger: {
       ...ledger,
-      mint: (token) => noticed(ledger.mint(token)),
-      list: (offer) => noticed(ledger.list(offer)),
-      buy: (purchase) => noticed(ledger.buy(purchase)),
-      rent: (rental) => noticed(ledger.rent(rental)),
-      fork: (licence) => noticed(ledger.fork(licence)),
-      payRoyalty: (payment) => noticed(ledger.payRoyalty(payment)),
+      mint: (token) => counted(ledger.mint(token)),
+      list: (offer) => counted(ledger.list(offer)),
+      buy: (purchase) => counted(ledger.buy(purchase)),
+      rent: (rental) => counted(ledger.rent(rental)),
+      fork: (licence) => counted(ledger.fork(licence)),
+      payRoyalty: (payment) => counted(ledger.payRoyalty(payment)),
     },
     catalogue: {
       ...catalogue,
-      listings: (query) => after(() => catalogue.listings(query)),
-      tokens: (query) => after(() => catalogue.tokens(query)),
-      token: (id) => after(() => catalogue.token(id)),
-      lineage: (id) => after(() => catalogue.lineage(id)),
-      history: (id, page) => after(() => catalogue.history(id, page)),
-      rentals: (id, since, limit) => after(() => catalogue.rentals(id, since, limit)),
-      earnings: (account) => after(() => catalogue.earnings(account)),
+      listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
+      tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
+      token: (id) => afterCatchingUp(() => catalogue.token(id)),
+      lineage: (id) => afterCatchingUp(() => catalogue.lineage(id)),
+      history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
+      rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
+      earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
     },
   }
 }

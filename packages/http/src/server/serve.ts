@@ -8,27 +8,27 @@ import { account, type BlobStore, Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ApiKey } from './api-keys/api-key.ts'
 import type { KeyRing } from './api-keys/key-ring.ts'
-import { logApiKeys, warnOfSpending } from './api-keys/log-api-keys.ts'
+import { logApiKeysEvent, warnOfUnboundedSpending } from './api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from './api-keys/open-api-keys.ts'
 import type { app, Browsing } from './app.ts'
 import { openCatalogue, openWebhooks } from './open-catalogue.ts'
 import { type OpenChain, openChain, warnOfLongChain } from './open-chain.ts'
-import { claiming, wantedBy } from './blob-claims.ts'
+import { blobClaims, hasJobFor } from './blob-claims.ts'
 import type { Config } from '../config/config.ts'
 import { compose, get, tokens } from './container.ts'
-import { logCatalogue, logKeys, logWebhook } from '../observability/log-events.ts'
-import { integrityOf } from './health/integrity.ts'
+import { logCatalogueEvent, logKeyFailure, logWebhookEvent } from '../observability/log-events.ts'
+import { integrityCheck } from './health/integrity.ts'
 import { openJobStore } from './open-job-store.ts'
 import { keyWatch } from './keys/key-watch.ts'
-import { logLane } from '../observability/log-nonce-lane.ts'
-import { lineBuffer } from '../observability/log-buffer.ts'
+import { logNonceLane } from '../observability/log-nonce-lane.ts'
+import { logBuffer } from '../observability/log-buffer.ts'
 import { type Metrics, metrics } from '../observability/metrics.ts'
 import { openKeys } from './keys/open-keys.ts'
-import { ownWrites } from './read-your-writes.ts'
+import { readYourWrites } from './read-your-writes.ts'
 import { readPage } from './read-page.ts'
-import { readinessOf } from './health/readiness.ts'
+import { readinessChecks } from './health/readiness.ts'
 import type { WalletState } from './routes/wallet.ts'
-import { secretsOf } from './keys/agent-secrets.ts'
+import { agentSecrets } from './keys/agent-secrets.ts'
 import { requireWholeFolder } from './whole-folder.ts'
 
 /** A server that listens at `url` until it is closed. */
@@ -55,7 +55,7 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
   try {
     const { server, chain, apiKeys } = await start({ config, open }, opened)
     const url = await listen(server, config)
-    warnOfSpending(server.log, config, apiKeys)
+    warnOfUnboundedSpending(server.log, config, apiKeys)
     // A chain that does not open is reported by `ready`.
     warnOfLongChain(server.log, chain).catch(() => undefined)
     // Disposal runs backwards: the server first, for the requests under way need all the rest.
@@ -89,7 +89,7 @@ async function start({ config, open }: Start, opened: AsyncDisposableStack): Pro
   ])
 
   const { source, contracts, chainId, rpc } = chain
-  await blobStore.sweep(wantedBy(store))
+  await blobStore.sweep(hasJobFor(store))
   const watch = keyWatch({ chain, keys, head: blobStore.headHere, onMissing: warn })
   const counted = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
   const told = observers(counted, () => server?.log)
@@ -102,7 +102,7 @@ async function start({ config, open }: Start, opened: AsyncDisposableStack): Pro
   const catalogue = await keptOnChain(openCatalogue(followed, { blobStore, keys }))
   const hooked = { ...followed, store, catalogue, observe: told.webhook }
   const webhooks = await keptOnChain(openWebhooks(hooked))
-  const own = ownWrites(claiming(ledger, blobStore.claim), catalogue)
+  const own = readYourWrites(blobClaims(ledger, blobStore.claim), catalogue)
   const box = compose({ blobStore, ...own, keys, keepOpened: config.keepOpened })
   server = loaded.app({
     service: get(box, tokens.service),
@@ -110,7 +110,7 @@ async function start({ config, open }: Start, opened: AsyncDisposableStack): Pro
     browsing: browsingOf(box, { get: blobStore.getHere, streams: { observe: counted.streams } }),
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
-    readiness: readinessOf({ chain, blobStore, store, catalogue, folder, keys: watch }),
+    readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => walletOf(ledger, config, caller),
     keys: apiKeys,
     ...{ metrics: counted, rpc, page: readPage() },
@@ -131,7 +131,7 @@ async function openHome(
   opened: AsyncDisposableStack,
   logger: () => FastifyBaseLogger | undefined,
 ) {
-  const log = lineBuffer(process.stderr)
+  const log = logBuffer(process.stderr)
   opened.defer(() => log.close())
   const openness = closeToOthers(config.dataDir)
   const locked = openDataFolder(config.dataDir)
@@ -144,12 +144,12 @@ async function openHome(
     opening ??= kept(openStore(config, folder))
     return opening
   }
-  const warn = (error: unknown) => logKeys(logger(), error)
+  const warn = (error: unknown) => logKeyFailure(logger(), error)
   const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
   const keys = await kept(openKeys(parts))
-  const observe = (event: ApiKeysEvent) => logApiKeys(logger(), event)
+  const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
   const { ring: apiKeys } = await kept(openApiKeys(config, { observe }))
-  return { log, openness, folder, store, keys, apiKeys, warn, kept, ...secretsOf(config, locked) }
+  return { log, openness, folder, store, keys, apiKeys, warn, kept, ...agentSecrets(config, locked) }
 }
 
 type Box = ReturnType<typeof compose>
@@ -158,7 +158,7 @@ function browsingOf(
   box: Box,
   { get: read, streams }: Pick<BlobStore, 'get'> & Pick<Browsing, 'streams'>,
 ): Browsing {
-  const integrity = integrityOf({ ...get(box, tokens.service), get: read })
+  const integrity = integrityCheck({ ...get(box, tokens.service), get: read })
   const [catalogue, clock] = [get(box, tokens.catalogue), get(box, tokens.clock)]
   return { catalogue, clock, integrity, streams }
 }
@@ -173,9 +173,9 @@ function observers(counted: Metrics, log: () => FastifyBaseLogger | undefined) {
       if (open !== undefined) tell(open, event)
     }
   return {
-    lane: both(counted.observe, logLane),
-    catalogue: both(counted.catalogue, logCatalogue),
-    webhook: both(counted.webhook, logWebhook),
+    lane: both(counted.observe, logNonceLane),
+    catalogue: both(counted.catalogue, logCatalogueEvent),
+    webhook: both(counted.webhook, logWebhookEvent),
   }
 }
 

@@ -86,8 +86,8 @@ async function make(call: KeyCall, path: string): Promise<void> {
 }
 
 async function list({ output }: KeyCall, path: string): Promise<void> {
-  const { keysIn } = await import('../../server/api-keys/edit-keys.ts')
-  const keys = keysIn(path).map(({ sha256: _, ...key }): ApiKey => key)
+  const { readKeyFile } = await import('../../server/api-keys/edit-keys.ts')
+  const keys = readKeyFile(path).map(({ sha256: _, ...key }): ApiKey => key)
   await output.answer({ value: keys, lines: keys.map(lineOf) })
 }
 

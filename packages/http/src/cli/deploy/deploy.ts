@@ -2,7 +2,7 @@ import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
-import { chainIdOf } from '../../server/open-chain.ts'
+import { readChainId } from '../../server/open-chain.ts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
 import { existingPair, type Pair, type Site } from './existing-pair.ts'
 import { finishedPair, newPair, recorded, signedHere } from './new-pair.ts'
@@ -68,7 +68,7 @@ export async function standardJson(say: Say): Promise<string> {
 
 async function siteOf({ chain, dataDir }: ChainConfig, say: Say): Promise<Site> {
   const { url, chainId: expected } = elsewhere(chain)
-  const chainId = await chainIdOf(url, expected)
+  const chainId = await readChainId(url, expected)
   const on = deploymentsOn(url)
   const genesis = await on.genesis()
   return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), say }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { corruptBlocks, heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type Finding, fail, found, ok } from './finding.ts'
 import { type Site, skipped } from './site.ts'
-import { blobFolder, neededBlobs } from '../../server/whole-folder.ts'
+import { blobFolder, partNeedingBlobs } from '../../server/whole-folder.ts'
 
 const mostBlocks = 1000
 
@@ -21,7 +21,7 @@ export async function* blobFindings(site: Site): AsyncGenerator<Finding> {
 }
 
 function noBlobs({ folder, closed }: Site): Finding {
-  const needed = neededBlobs(folder)
+  const needed = partNeedingBlobs(folder)
   if (needed === undefined) return skipped('blob-store', closed ?? 'there are no blobs yet')
   const sentence = `${join(folder, blobFolder)} is missing, and ${join(folder, needed)} needs it.`
   return fail('blob-store', sentence, 'Restore it from a backup.')

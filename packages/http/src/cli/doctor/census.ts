@@ -3,7 +3,7 @@ import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
 import { type Finding, fail, found, ok } from './finding.ts'
 import { type Site, skipped } from './site.ts'
-import { keyCensus, type MintedAfter, missingIn } from '../../server/keys/key-census.ts'
+import { keyCensus, type MintedAfter, findMissingKeys } from '../../server/keys/key-census.ts'
 import { blobFolder } from '../../server/whole-folder.ts'
 
 const name = 'memory-keys'
@@ -25,7 +25,7 @@ export async function memoryFinding(
       await census.catchUp()
       const all = [...census.byKey.values()].reduce((sum, tokens) => sum + tokens.length, 0)
       const facts = sealing.records.map((record) => record.facts)
-      const { memories, keys } = missingIn(census, facts)
+      const { memories, keys } = findMissingKeys(census, facts)
       if (memories === 0) return ok(name, `The keys of all ${all} memories are here.`)
       const sentence = `${memories} of ${all} memories are sealed under keys that are not here: ${keys.join(', ')}.`
       return fail(name, sentence, advice)

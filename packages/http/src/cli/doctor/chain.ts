@@ -5,12 +5,12 @@ import type { chainState } from '@heirloom/adapters/ledger'
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
-import { longChain, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
+import { longChainBlocks, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
 import { memoryFinding } from './census.ts'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
 import { type Site, skipped } from './site.ts'
-import { chainFile, hasChain, neededChain } from '../../server/whole-folder.ts'
+import { chainFile, hasChain, partNeedingChain } from '../../server/whole-folder.ts'
 
 type Source = Parameters<typeof chainState>[0]
 
@@ -49,7 +49,7 @@ function* allSkipped(why: string): Generator<Finding> {
 }
 
 function* noChain({ folder }: Site): Generator<Finding> {
-  const needed = neededChain(folder)
+  const needed = partNeedingChain(folder)
   if (needed === undefined) {
     yield* allSkipped('there is no chain yet')
     return
@@ -137,7 +137,7 @@ export function lengthFinding(
   kind: ChainSource['kind'],
 ): Finding {
   const sentence = `Chain ${chainId} answers; its newest block is ${number}.`
-  if (kind === 'remote' || number < longChain) return ok('chain', sentence)
+  if (kind === 'remote' || number < longChainBlocks) return ok('chain', sentence)
   return warn('chain', sentence, longChainAdvice)
 }
 

@@ -11,9 +11,9 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
 import { type Site, skipped } from './site.ts'
 import { readAgentKey } from '../../config/key-text.ts'
-import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
+import { masterKeyPath, loadMasterKeys } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
-import { agentFile, chainFile, madeIn } from '../../server/whole-folder.ts'
+import { agentFile, chainFile, firstUsedPart } from '../../server/whole-folder.ts'
 
 /** The keys of an installation, as far as there are any, and what is to be said of them. */
 export type Keys = {
@@ -35,7 +35,7 @@ export async function keysOf(site: Site): Promise<Keys> {
   })
   let masters: MasterKeys | undefined
   const master = await found('master-keys', restore, () => {
-    masters = masterKeysIn(site.config, site.folder)
+    masters = loadMasterKeys(site.config, site.folder)
     return masters ? mastersFound(masters) : noMaster(site)
   })
   let sealing: LoadedKeys | undefined
@@ -67,9 +67,9 @@ function mastersFound([first, ...others]: MasterKeys): Finding {
 }
 
 function noMaster({ config, folder, has }: Site): Finding {
-  const needed = has('sealing.keys') ? 'sealing.keys' : madeIn(folder)
+  const needed = has('sealing.keys') ? 'sealing.keys' : firstUsedPart(folder)
   if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
-  const sentence = `${masterFileOf(config, folder)} is missing, and ${join(folder, needed)} needs it.`
+  const sentence = `${masterKeyPath(config, folder)} is missing, and ${join(folder, needed)} needs it.`
   return fail('master-keys', sentence, restore)
 }
 
@@ -85,7 +85,7 @@ function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
 }
 
 function noKeys({ folder }: Site, { place }: KeyStore): Finding {
-  const needed = madeIn(folder)
+  const needed = firstUsedPart(folder)
   if (needed === undefined) return warn('sealing-keys', 'There are none yet.', firstStart)
   const sentence = `${place} is missing, and ${join(folder, needed)} needs it.`
   return fail('sealing-keys', sentence, restore)

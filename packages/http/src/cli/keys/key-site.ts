@@ -16,13 +16,13 @@ import { readConfig } from '../../config/config.ts'
 import { type Site, visit } from '../doctor/site.ts'
 import { keyCensus } from '../../server/keys/key-census.ts'
 import { readAgentKey } from '../../config/key-text.ts'
-import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
+import { masterKeyPath, loadMasterKeys } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import {
   agentFile,
   blobFolder,
   hasChain,
-  requireNothingMade,
+  requireUnusedFolder,
   requireWholeFolder,
 } from '../../server/whole-folder.ts'
 import type { Call } from '../arguments/command.ts'
@@ -63,16 +63,16 @@ export async function withKeySite(
 }
 
 async function noKeysYet(output: Output, { folder }: Site, { place }: KeyStore): Promise<number> {
-  requireNothingMade(folder, place)
+  requireUnusedFolder(folder, place)
   const lines = ['There are no sealing keys yet; the first start of a server makes them.']
   await output.answer({ value: { keys: [] }, lines })
   return 0
 }
 
 function mastersFor({ config, folder }: Site, { place }: KeyStore): MasterKeys {
-  const masters = masterKeysIn(config, folder)
+  const masters = loadMasterKeys(config, folder)
   if (masters !== undefined) return masters
-  throw new Failure('folder/incomplete', { missing: masterFileOf(config, folder), beside: place })
+  throw new Failure('folder/incomplete', { missing: masterKeyPath(config, folder), beside: place })
 }
 
 /** The tokens whose memories are stored here, by the id of the key they are sealed under. */
@@ -85,7 +85,7 @@ export type Memories = ReadonlyMap<string, readonly TokenId[]>
  */
 export async function memoriesOf({ config, folder, has }: Site): Promise<Memories> {
   requireWholeFolder(config, folder)
-  if (!has(blobFolder)) requireNothingMade(folder, join(folder, blobFolder))
+  if (!has(blobFolder)) requireUnusedFolder(folder, join(folder, blobFolder))
   if (!has(blobFolder) || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))

@@ -1,6 +1,6 @@
 import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
-import { missingIn } from '../../server/keys/key-census.ts'
+import { findMissingKeys } from '../../server/keys/key-census.ts'
 import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-site.ts'
 import type { KeysCall } from './keys.ts'
 import type { Line } from '../terminal/output.ts'
@@ -50,7 +50,7 @@ type Status = {
 function statusOf({ source }: KeySite, seen: SeenKeys, memories: Memories | undefined): Status {
   const { store, masters } = source
   const facts = seen.records.map((record) => record.facts)
-  const missing = memories ? missingIn({ byKey: memories }, facts).keys : []
+  const missing = memories ? findMissingKeys({ byKey: memories }, facts).keys : []
   const problem = problemOf(seen, { place: store.place, masters })
   return {
     place: store.place,

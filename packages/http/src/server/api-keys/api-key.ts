@@ -1,19 +1,19 @@
 import type { Budget } from '@heirloom/core'
 
-/** What a key lets its holder do; each scope also allows what stands before it. */
+/** The scopes of API keys; each one includes those before it. */
 export const scopes = ['read', 'write', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** A key of the operator's, by its name; the key itself is known to its holder alone. */
+/** The name, scope and budget of an API key; only its holder knows the key itself. */
 export type ApiKey = Budget & { readonly scope: Scope }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The API key that the request gave, where it is one of the server's. */
+    /** The API key of the request, if the server knows it. */
     caller: ApiKey | undefined
   }
 }
 
-/** Tells whether a key may do what needs a scope. */
+/** Returns whether the scope of a key includes another scope. */
 export const allows = ({ scope }: Pick<ApiKey, 'scope'>, needed: Scope): boolean =>
   scopes.indexOf(scope) >= scopes.indexOf(needed)

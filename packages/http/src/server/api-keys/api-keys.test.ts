@@ -7,12 +7,12 @@ import { memory, openWorld, post } from '../../../test/server-harness.ts'
 import { metrics } from '../../observability/metrics.ts'
 import { readPage } from '../read-page.ts'
 import { allows, scopes } from './api-key.ts'
-import { digestOfKey, keyRing } from './key-ring.ts'
+import { keyDigest, keyRing } from './key-ring.ts'
 import { routeScopes, scopeOf } from './route-scopes.ts'
 
 const textOf = (name: string) => `the-key-that-is-called-${name}`
 const kept = (name: string, scope: (typeof scopes)[number], budget = {}) => ({
-  ...{ name, scope, sha256: digestOfKey(textOf(name)) },
+  ...{ name, scope, sha256: keyDigest(textOf(name)) },
   ...budget,
 })
 const bearer = (name: string) => ({ authorization: `Bearer ${textOf(name)}` })
@@ -141,7 +141,7 @@ describe('an API key', () => {
     const keys = lines.map((line) => JSON.parse(line).key)
     expect(keys).toEqual(['write', undefined, 'read'])
     expect(`${lines.join('')}${text}`).not.toContain('the-key-that')
-    expect(`${lines.join('')}${text}`).not.toContain(digestOfKey(textOf('write')))
+    expect(`${lines.join('')}${text}`).not.toContain(keyDigest(textOf('write')))
   })
 
   test('shares no idempotency key with another, nor learns of its results', async () => {

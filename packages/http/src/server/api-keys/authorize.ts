@@ -9,13 +9,13 @@ import { wrongKeys } from './wrong-keys.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that it needs where the server has API keys. */
+    /** The scope that the route requires, where the server has API keys. */
     scope?: RouteScope
   }
 }
 
-/** Finds out which API key each request gives; a request without one costs nothing. */
-export function identify(server: FastifyInstance, { find }: Pick<KeyRing, 'find'>): void {
+/** Sets the `caller` of each request that has an API key. */
+export function identifyCaller(server: FastifyInstance, { find }: Pick<KeyRing, 'find'>): void {
   server.decorateRequest('caller', undefined)
   server.addHook('onRequest', (request, _, done) => {
     const key = bearerKey(request.headers)
@@ -24,7 +24,7 @@ export function identify(server: FastifyInstance, { find }: Pick<KeyRing, 'find'
   })
 }
 
-/** Refuses every request whose API key does not have the scope of its route. */
+/** Refuses every request whose API key lacks the scope of its route. */
 export function authorize(server: FastifyInstance, keys: KeyRing): void {
   server.addHook('onRoute', (route) => {
     const [method = 'GET'] = [route.method].flat()

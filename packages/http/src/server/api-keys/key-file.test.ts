@@ -5,9 +5,9 @@ import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
-import { addKey, keysIn, removeKey } from './edit-keys.ts'
-import { keysText, readKeys } from './key-file.ts'
-import { digestOfKey } from './key-ring.ts'
+import { addKey, readKeyFile, removeKey } from './edit-keys.ts'
+import { formatKeyFile, parseKeyFile } from './key-file.ts'
+import { keyDigest } from './key-ring.ts'
 import { type ApiKeysEvent, openApiKeys } from './open-api-keys.ts'
 
 let path: string
@@ -37,7 +37,7 @@ describe('a file of keys', () => {
     const keys = fc.uniqueArray(key, { selector: ({ name }) => name, maxLength: 5 })
     fc.assert(
       fc.property(keys, (all) => {
-        expect(readKeys(keysText(all as never))).toEqual(all)
+        expect(parseKeyFile(formatKeyFile(all as never))).toEqual(all)
       }),
     )
   })
@@ -58,21 +58,21 @@ describe('a file of keys', () => {
     ['one key twice', { keys: [row, { ...row, name: 'other' }] }],
   ])('that holds %s is refused, and no digest is told', (_, file) => {
     const text = typeof file === 'string' ? file : JSON.stringify(file)
-    expect(() => readKeys(text)).toThrow(/^API_KEYS_FILE /)
-    expect(() => readKeys(text)).not.toThrow(/abab|ABAB|secret/)
+    expect(() => parseKeyFile(text)).toThrow(/^API_KEYS_FILE /)
+    expect(() => parseKeyFile(text)).not.toThrow(/abab|ABAB|secret/)
   })
 
   test('is for its user alone, and has no key in it', () => {
     const text = addKey(path, { name: 'shop', scope: 'write', perDay: wei(7n) })
     expect(text).toMatch(/^hl_[\w-]{43}$/)
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(keysIn(path)).toEqual([
-      { name: 'shop', scope: 'write', perDay: 7n, sha256: digestOfKey(text) },
+    expect(readKeyFile(path)).toEqual([
+      { name: 'shop', scope: 'write', perDay: 7n, sha256: keyDigest(text) },
     ])
     expect(() => addKey(path, { name: 'shop', scope: 'read' })).toThrow('revoke it first')
     expect(() => addKey(path, { name: 'No name', scope: 'read' })).toThrow('takes names')
     removeKey(path, 'shop')
-    expect(keysIn(path)).toEqual([])
+    expect(readKeyFile(path)).toEqual([])
     expect(() => removeKey(path, 'shop')).toThrow('has no key of that name')
   })
 })

@@ -1,13 +1,13 @@
 import { isFailure, wei } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { invalid } from '../../config/environment.ts'
+import { invalidVariable } from '../../config/environment.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** A key as it is kept: by the hexadecimal digits of its digest, which opens nothing. */
-export type KeptKey = ApiKey & { readonly sha256: string }
+/** A stored key, with the SHA-256 digest of the key itself in hexadecimal. */
+export type StoredKey = ApiKey & { readonly sha256: string }
 
-/** The names that keys may have; `env-1` and so on are those of `API_KEYS`. */
+/** The pattern of key names; `env-1` and so on are reserved for the keys of `API_KEYS`. */
 export const namePattern = '^(?!env-)[a-z0-9][a-z0-9-]{0,39}$'
 
 const Amount = Type.Optional(Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' }))
@@ -30,18 +30,18 @@ const KeyFile = Type.Object(
 )
 
 /**
- * Reads the text of a file of keys.
+ * Parses the text of a key file.
  *
- * @throws `config/invalid`, which names the place and never a digest
+ * @throws `config/invalid`, which names the position and never a digest
  */
-export function readKeys(text: string): readonly KeptKey[] {
+export function parseKeyFile(text: string): readonly StoredKey[] {
   const file = parsed(text)
   if (!Value.Check(KeyFile, file)) {
     const path = Value.Errors(KeyFile, file).First()?.path || 'the file'
-    throw invalid('API_KEYS_FILE', `holds what is no list of keys: ${path} is not as it must be`)
+    throw invalidVariable('API_KEYS_FILE', `holds what is no list of keys: ${path} is not as it must be`)
   }
   const keys = file.keys.map(keyOf)
-  for (const part of ['name', 'sha256'] as const) refuseTwice(keys, part)
+  for (const member of ['name', 'sha256'] as const) refuseDuplicates(keys, member)
   return keys
 }
 
@@ -49,13 +49,13 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid('API_KEYS_FILE', 'is not JSON')
+    throw invalidVariable('API_KEYS_FILE', 'is not JSON')
   }
 }
 
 type Row = Static<typeof KeyFile>['keys'][number]
 
-function keyOf({ perCall, perDay, ...key }: Row, place: number): KeptKey {
+function keyOf({ perCall, perDay, ...key }: Row, index: number):  StoredKey {
   try {
     return {
       ...key,
@@ -64,22 +64,22 @@ function keyOf({ perCall, perDay, ...key }: Row, place: number): KeptKey {
     }
   } catch (error) {
     if (!isFailure(error)) throw error
-    throw invalid('API_KEYS_FILE', `has a budget at /keys/${place} that is no amount of wei`)
+    throw invalidVariable('API_KEYS_FILE', `has a budget at /keys/${index} that is no amount of wei`)
   }
 }
 
-function refuseTwice(keys: readonly KeptKey[], part: 'name' | 'sha256'): void {
+function refuseDuplicates(keys: readonly StoredKey[], member: 'name' | 'sha256'): void {
   const seen = new Set<string>()
   for (const key of keys) {
-    if (seen.has(key[part])) {
-      throw invalid('API_KEYS_FILE', `has the ${part} of ${key.name} twice`)
+    if (seen.has(key[member])) {
+      throw invalidVariable('API_KEYS_FILE', `has the ${member} of ${key.name} twice`)
     }
-    seen.add(key[part])
+    seen.add(key[member])
   }
 }
 
-/** Writes the text of a file of keys. */
-export function keysText(keys: readonly KeptKey[]): string {
+/** Returns the text of a key file. */
+export function formatKeyFile(keys: readonly StoredKey[]): string {
   const rows = keys.map(({ name, scope, sha256, perCall, perDay }) => ({
     ...{ name, scope, sha256, perCall: perCall?.toString(), perDay: perDay?.toString() },
   }))

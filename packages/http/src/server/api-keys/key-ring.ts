@@ -1,45 +1,45 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ApiKey } from './api-key.ts'
-import type { KeptKey } from './key-file.ts'
+import type { StoredKey } from './key-file.ts'
 
 /** The API keys of a server. */
 export type KeyRing = {
-  /** Whether there are any; without them everything is open to everybody. */
+  /** Whether requests need a key; without keys every route is open. */
   readonly isRequired: boolean
-  /** Returns the key that a text is. */
+  /** Finds the key of a text. */
   readonly find: (text: string) => ApiKey | undefined
-  /** Puts the keys of a file in the place of those it had before. */
-  readonly replace: (kept: readonly KeptKey[]) => void
+  /** Replaces the keys of the file. */
+  readonly replace: (stored: readonly StoredKey[]) => void
   /** Returns every key. */
   readonly all: () => readonly ApiKey[]
 }
 
-/** Returns the hexadecimal digits of the digest that a key is kept as. */
-export const digestOfKey = (text: string): string => digestOf(text).toString('hex')
+/** Returns the SHA-256 digest that a key is stored as, in hexadecimal. */
+export const keyDigest = (text: string): string => digestOf(text).toString('hex')
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
 export declare namespace keyRing {
   type Options = {
-    /** Keys without a name, which may do everything. */
+    /** Keys without a name, which have the scope `admin`. */
     readonly plain: readonly string[]
-    /** Those of a file; absent where there is none. */
-    readonly kept?: readonly KeptKey[] | undefined
+    /** The keys of the key file; absent without one. */
+    readonly stored?: readonly StoredKey[] | undefined
   }
 }
 
 /**
- * Returns a ring of keys. A text is compared by its digest with all of them each time, so that the
- * time taken tells nothing. A file without keys still lets nobody in.
+ * Returns a ring of keys. It always compares the digest of a text with all keys, so that the time
+ * reveals nothing. With an empty key file it requires a key and accepts none.
  */
-export function keyRing({ plain, kept }: keyRing.Options): KeyRing {
-  const unnamed = plain.map((text, place): Known => {
-    return { digest: digestOf(text), key: { name: `env-${place + 1}`, scope: 'admin' } }
+export function keyRing({ plain, stored }: keyRing.Options): KeyRing {
+  const unnamed = plain.map((text, index): Known => {
+    return { digest: digestOf(text), key: { name: `env-${index + 1}`, scope: 'admin' } }
   })
-  let named = (kept ?? []).map(known)
+  let named = (stored ?? []).map(known)
   const all = () => [...unnamed, ...named]
   return {
-    isRequired: plain.length > 0 || kept !== undefined,
+    isRequired: plain.length > 0 || stored !== undefined,
     find: (text) => {
       const given = digestOf(text)
       const [match] = all().filter(({ digest }) => timingSafeEqual(digest, given))
@@ -54,6 +54,6 @@ export function keyRing({ plain, kept }: keyRing.Options): KeyRing {
 
 type Known = { readonly digest: Buffer; readonly key: ApiKey }
 
-function known({ sha256, ...key }: KeptKey): Known {
+function known({ sha256, ...key }: StoredKey): Known {
   return { digest: Buffer.from(sha256, 'hex'), key }
 }

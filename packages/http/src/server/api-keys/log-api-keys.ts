@@ -5,14 +5,14 @@ import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { ApiKeysEvent } from './open-api-keys.ts'
 
-/** Logs what became of a file of keys that was read again. */
-export function logApiKeys(log: FastifyBaseLogger | undefined, event: ApiKeysEvent): void {
+/** Logs the outcome of a reload of the key file. */
+export function logApiKeysEvent(log: FastifyBaseLogger | undefined, event: ApiKeysEvent): void {
   if (event.kind === 'reloaded') log?.info({ keys: event.keys }, 'API keys reloaded')
-  else log?.error({ err: event.error }, 'API keys not reloaded; those before stay')
+  else log?.error({ err: event.error }, 'API keys not reloaded; the previous keys stay valid')
 }
 
-/** Warns where other machines reach a server whose wallet nothing but its balance bounds. */
-export function warnOfSpending(
+/** Warns of a server that other machines reach and whose daily spending has no limit. */
+export function warnOfUnboundedSpending(
   log: FastifyBaseLogger,
   { host, limits }: Pick<Config, 'host' | 'limits'>,
   keys: Pick<KeyRing, 'all' | 'isRequired'>,
@@ -22,6 +22,6 @@ export function warnOfSpending(
   if (keys.isRequired && unbounded.length === 0) return
   log.warn(
     { keys: unbounded.map(({ name }) => name) },
-    'nothing bounds what the agent wallet spends in a day; set MAX_SPEND_PER_DAY, or a budget for each API key',
+    'the agent wallet has no limit of what it spends in a day; set MAX_SPEND_PER_DAY, or a budget for each API key',
   )
 }

@@ -1,31 +1,31 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { Config } from '../../config/config.ts'
-import { invalid } from '../../config/environment.ts'
+import { invalidVariable } from '../../config/environment.ts'
 import { type KeyRing, keyRing } from './key-ring.ts'
 
-/** The keys of a server that runs, which follow the file they are in. */
+/** The API keys of a running server, which are reloaded when their file changes. */
 export type OpenApiKeys = {
   readonly ring: KeyRing
-  /** Reads the file again; one that cannot be taken leaves the keys as they were. */
+  /** Reads the file again; an invalid file leaves the keys unchanged. */
   readonly reload: () => void
   readonly close: () => Promise<void>
 }
 
-/** What became of a file of keys that was read again. */
+/** The outcome of a reload of the key file. */
 export type ApiKeysEvent =
   | { readonly kind: 'reloaded'; readonly keys: number }
-  | { readonly kind: 'kept'; readonly error: unknown }
+  | { readonly kind: 'rejected'; readonly error: unknown }
 
 export declare namespace openApiKeys {
   type Options = {
     readonly observe: (event: ApiKeysEvent) => void
-    /** How often the file is looked at, in milliseconds. */
+    /** The interval at which the file is checked, in milliseconds. */
     readonly interval?: number
   }
 }
 
 /**
- * Opens the keys of a configuration. Their file is read again when it changes and on SIGHUP.
+ * Opens the configured API keys. Their file is reloaded when it changes, and on SIGHUP.
  *
  * @throws `config/invalid`
  */
@@ -36,20 +36,20 @@ export async function openApiKeys(
   if (path === undefined) {
     return { ring: keyRing({ plain }), reload: () => {}, close: async () => {} }
   }
-  // What checks a file takes a while to load, and most servers have none.
-  const { readKeys } = await import('./key-file.ts')
-  const keptIn = () => readKeys(textOf(path))
-  const ring = keyRing({ plain, kept: keptIn() })
+  // The validation takes time to load, and most servers have no key file.
+  const { parseKeyFile } = await import('./key-file.ts')
+  const readStored = () => parseKeyFile(textOf(path))
+  const ring = keyRing({ plain, stored: readStored() })
   const reload = () => {
     try {
-      const kept = keptIn()
-      ring.replace(kept)
-      observe({ kind: 'reloaded', keys: kept.length })
+      const stored = readStored()
+      ring.replace(stored)
+      observe({ kind: 'reloaded', keys: stored.length })
     } catch (error) {
-      observe({ kind: 'kept', error })
+      observe({ kind: 'rejected', error })
     }
   }
-  // A look now and then also sees what a network drive or a container puts in its place.
+  // Polling also sees a file that a network drive or a container replaces.
   watchFile(path, { interval, persistent: false }, reload)
   process.on('SIGHUP', reload)
   const close = async () => {
@@ -63,6 +63,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw invalid('API_KEYS_FILE', 'names no file that can be read; heirloom api-key new makes one')
+    throw invalidVariable('API_KEYS_FILE', 'names no file that can be read; heirloom api-key new makes one')
   }
 }

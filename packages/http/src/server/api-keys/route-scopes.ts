@@ -1,9 +1,9 @@
 import type { Scope } from './api-key.ts'
 
-/** The scope that a route needs where a server has API keys; `anyone` needs no key. */
+/** The scope that a route requires where a server has API keys; `anyone` needs no key. */
 export type RouteScope = Scope | 'anyone'
 
-/** The scope of every route, by its method and its pattern; HEAD needs what GET does. */
+/** The scope of every route, by its method and its pattern; HEAD requires the scope of GET. */
 export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'GET /': 'anyone',
   'GET /token/:tokenId': 'anyone',
@@ -29,13 +29,13 @@ export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'GET /api/marketplace/listings/:tokenId': 'anyone',
   'GET /api/accounts/:address/earnings': 'anyone',
   'GET /api/events': 'anyone',
-  // Its tools pass on the key they were given, and reach no more than the routes let them.
+  // Its tools pass on the key of the request, so the routes they call apply their own scopes.
   'GET /mcp': 'anyone',
   'POST /mcp': 'anyone',
   'DELETE /mcp': 'anyone',
-  // What arrives there is signed by whoever pays for it.
+  // A transaction that arrives there is signed by the wallet that pays for it.
   'POST /rpc': 'anyone',
-  // They read, but show money and traffic, which are nobody else's business.
+  // These read, but show the money and the traffic of the operator.
   'GET /api/wallet': 'read',
   'GET /metrics': 'read',
   'POST /api/memory/snapshot': 'write',
@@ -49,7 +49,7 @@ export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'DELETE /api/webhooks/:id': 'admin',
 }
 
-/** Returns the scope of a route; one that nobody thought of is for those who may do everything. */
+/** Returns the scope of a route; an unlisted route requires `admin`. */
 export function scopeOf(method: string, url: string): RouteScope {
   return routeScopes[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
 }

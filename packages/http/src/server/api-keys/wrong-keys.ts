@@ -2,15 +2,15 @@ import { Failure } from '@heirloom/core'
 
 export declare namespace wrongKeys {
   type Options = {
-    /** How many wrong keys of a network are simply refused. */
+    /** The wrong keys of a network that are refused without a wait. */
     readonly free?: number
-    /** The longest wait that is asked for, in seconds. */
+    /** The longest wait, in seconds. */
     readonly longest?: number
-    /** After how long a network is forgotten that sent none, in milliseconds. */
+    /** The time after which the wrong keys of a network are forgotten, in milliseconds. */
     readonly forgetAfter?: number
-    /** How many networks are known at a time. */
+    /** The largest number of networks that are counted. */
     readonly most?: number
-    /** Milliseconds, of a clock that never goes back. */
+    /** The current milliseconds of a monotonic clock. */
     readonly now?: () => number
   }
 }
@@ -18,9 +18,9 @@ export declare namespace wrongKeys {
 type Tries = { readonly count: number; readonly at: number }
 
 /**
- * Returns what refuses a wrong key of a network: the first few as what they are, and each further
- * one with a longer wait. A right key of the same network is never looked at here, so nobody who
- * shares an address with a guesser is shut out.
+ * Returns a function that refuses a wrong key of a network: the first few as not authorized, and
+ * each further one with a longer wait. A right key never gets here, so a client that shares its
+ * address with a guesser is not locked out.
  *
  * @throws `request/not-authorized`, `request/too-many`
  */
@@ -35,7 +35,7 @@ export function wrongKeys({
   const countOf = (network: string, at: number) => {
     const known = tries.get(network)
     const count = known === undefined || at - known.at > forgetAfter ? 1 : known.count + 1
-    // Set anew at the end, so that the first is the one that was quiet longest.
+    // Inserted again at the end, so that the first entry is the oldest.
     tries.delete(network)
     if (tries.size >= most) tries.delete(tries.keys().next().value ?? '')
     tries.set(network, { count, at })

@@ -1,16 +1,16 @@
 import { short } from '@heirloom/adapters/bulk'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientOf } from '../request/client-of.ts'
-import { connectionBounds } from './bound-connections.ts'
-import { type DownloadRoom, downloadRoom } from './download-budget.ts'
+import { boundConnections } from './bound-connections.ts'
+import { type DownloadBudget, downloadBudget } from './download-budget.ts'
 import type { Bounds } from '../../config/read-bounds.ts'
 import { requestRate } from './request-rate.ts'
-import { slowReaders } from './close-slow-readers.ts'
+import { closeSlowReaders } from './close-slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Counts so many requests more for the client of one, which brought them with it.
+     * Counts `more` further requests for the client of a request, such as the messages of a batch.
      *
      * @throws `request/too-many`
      */
@@ -18,12 +18,12 @@ declare module 'fastify' {
   }
 }
 
-/** Bounds the connections and the requests of each client; what a server does not bound costs nothing. */
+/** Bounds the connections and the requests of each client. A bound of zero adds no hook. */
 export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): void {
   const { requestsPerMinute = 0, slowReaderSeconds = 0 } = bounds
-  const { connections: most = 0, connectionsPerClient: mostPerClient = 0 } = bounds
-  connectionBounds(app.server, { most, mostPerClient })
-  if (slowReaderSeconds > 0) slowReaders(app.server, slowReaderSeconds * 1000)
+  const { connections: max = 0, connectionsPerClient: maxPerClient = 0 } = bounds
+  boundConnections(app.server, { max, maxPerClient })
+  if (slowReaderSeconds > 0) closeSlowReaders(app.server, slowReaderSeconds * 1000)
   const count = requestsPerMinute === 0 ? () => {} : requestRate({ perMinute: requestsPerMinute })
   app.decorate('countMore', (request: FastifyRequest, more: number) => {
     const client = clientOf(request)
@@ -36,7 +36,7 @@ export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): voi
   })
 }
 
-/** Returns the room for large memories; those that are not opened beside the event loop need none. */
-export function roomFor({ downloadBytes: bytes = 0 }: Partial<Bounds>): DownloadRoom {
-  return downloadRoom({ bytes, small: short })
+/** Returns the budget for large downloads. Short documents, which no worker opens, are not counted. */
+export function downloadBudgetFor({ downloadBytes: maxBytes = 0 }: Partial<Bounds>): DownloadBudget {
+  return downloadBudget({ maxBytes, uncountedBytes: short })
 }

@@ -1,22 +1,22 @@
 import type { Server } from 'node:http'
 import { networkOf } from '../request/client-of.ts'
 
-export declare namespace connectionBounds {
+export declare namespace boundConnections {
   type Options = {
-    /** The most connections; 0 for any. */
-    readonly most: number
-    /** The most from one network; 0 for any. */
-    readonly mostPerClient: number
+    /** The largest number of connections; 0 for no limit. */
+    readonly max: number
+    /** The largest number from one network; 0 for no limit. */
+    readonly maxPerClient: number
   }
 }
 
-/** Closes connections beyond so many, and from one network beyond its share, as they come. */
-export function connectionBounds(
+/** Closes each new connection beyond the limit of the server or of its network. */
+export function boundConnections(
   server: Server,
-  { most, mostPerClient }: connectionBounds.Options,
+  { max, maxPerClient }: boundConnections.Options,
 ): void {
-  if (most > 0) server.maxConnections = most
-  if (mostPerClient === 0) return
+  if (max > 0) server.maxConnections = max
+  if (maxPerClient === 0) return
   const counts = new Map<string, number>()
   server.prependListener('connection', (socket) => {
     const network = networkOf(socket.remoteAddress)
@@ -27,6 +27,6 @@ export function connectionBounds(
       if (left === 0) counts.delete(network)
       else counts.set(network, left)
     })
-    if (count > mostPerClient) socket.destroy()
+    if (count > maxPerClient) socket.destroy()
   })
 }

@@ -1,83 +1,84 @@
 import type { Digest } from '@heirloom/core'
 import { inFlight } from './in-flight.ts'
-import { places } from './semaphore.ts'
+import { semaphore } from './semaphore.ts'
 
-/** The room that large memories have on their way to readers. */
-export type DownloadRoom = {
-  /** Returns the place of one download, which takes no room yet. */
-  readonly placeOf: (client: string) => Place
-  /** Returns how many bytes are on their way. */
+/** The budget of bytes that large documents may hold while they are sent. */
+export type DownloadBudget = {
+  /** Returns the reservation of one download, which is still empty. */
+  readonly reservationFor: (client: string) => DownloadReservation
+  /** Returns the bytes in flight. */
   readonly total: () => number
 }
 
-/** A download's place in the room. */
-export type Place = {
+/** The part of the budget that one download holds. */
+export type DownloadReservation = {
   /**
-   * Takes room for the memory under a digest, before it is opened.
+   * Reserves bytes for the document under a digest, before it is opened.
    *
    * @throws `request/too-many`, `service/busy`
    */
-  readonly take: (digest: Digest) => Promise<void>
-  /** Tells how long the memory is, once it is opened; returns whether that needs room. */
-  readonly opened: (length: number) => boolean
-  /** Gives the room away. */
-  readonly leave: () => void
+  readonly reserve: (digest: Digest) => Promise<void>
+  /** Corrects the reservation by the length of the opened document; returns whether it counts. */
+  readonly settle: (length: number) => boolean
+  /** Releases the reservation. */
+  readonly release: () => void
 }
 
-export declare namespace downloadRoom {
+export declare namespace downloadBudget {
   type Options = {
-    /** The most bytes for all clients together; one has half of them. 0 for any. */
-    readonly bytes: number
-    /** Up to how many bytes a memory needs no room. */
-    readonly small: number
+    /** The limit for all clients together; one client has half of it. 0 for no limit. */
+    readonly maxBytes: number
+    /** The length up to which a document is not counted. */
+    readonly uncountedBytes: number
   }
 }
 
-/** How many memories of a length that nobody knows yet are opened at a time. */
+/** The largest number of documents of unknown length that are opened at a time. */
 const unmeasuredAtOnce = 4
 
-/** How many lengths are known at a time. */
-const mostKnown = 65_536
+/** The largest number of lengths that are cached. */
+const maxLengths = 65_536
 
 /**
- * Returns a room for large memories. A memory is held in whole from when it is opened until its
- * reader has it; only those with the right to it get here. How long one is shows when it is opened
- * for the first time, so of those few are opened at a time; after that it never changes.
+ * Returns a budget for large documents. A document is in memory from its opening until it is sent;
+ * only clients with the right to it get this far. Its length is known once it was opened for the
+ * first time and never changes after that, so few of unknown length are opened at a time.
  */
-export function downloadRoom({ bytes, small }: downloadRoom.Options): DownloadRoom {
+export function downloadBudget(options: downloadBudget.Options): DownloadBudget {
+  const { maxBytes, uncountedBytes } = options
   const what = 'bytes of downloads at once'
-  const flight = inFlight({ most: bytes, mostPerClient: Math.floor(bytes / 2), what })
+  const flight = inFlight({ max: maxBytes, maxPerClient: Math.floor(maxBytes / 2), what })
   const lengths = new Map<Digest, number>()
-  const unmeasured = places(unmeasuredAtOnce)
-  const learn = (digest: Digest, length: number) => {
-    if (lengths.size >= mostKnown) lengths.clear()
+  const unmeasured = semaphore(unmeasuredAtOnce)
+  const remember = (digest: Digest, length: number) => {
+    if (lengths.size >= maxLengths) lengths.clear()
     lengths.set(digest, length)
   }
-  const placeOf = (client: string): Place => {
-    let leave = () => {}
+  const reservationFor = (client: string): DownloadReservation => {
+    let release = () => {}
     let measuring: Digest | undefined
     return {
-      take: async (digest) => {
+      reserve: async (digest) => {
         const length = lengths.get(digest)
-        if (length !== undefined && length <= small) return
-        if (length !== undefined) leave = flight.enter(client, length)
+        if (length !== undefined && length <= uncountedBytes) return
+        if (length !== undefined) release = flight.enter(client, length)
         else {
-          leave = await unmeasured()
+          release = await unmeasured()
           measuring = digest
-          // What is full already takes nothing more, however small it may be.
+          // An exhausted budget refuses even a document that may turn out to be small.
           flight.enter(client, 1)()
         }
       },
-      opened: (length) => {
+      settle: (length) => {
         if (measuring !== undefined) {
-          learn(measuring, length)
-          leave()
-          leave = length > small ? flight.add(client, length) : () => {}
+          remember(measuring, length)
+          release()
+          release = length > uncountedBytes ? flight.add(client, length) : () => {}
         }
-        return length > small
+        return length > uncountedBytes
       },
-      leave: () => leave(),
+      release: () => release(),
     }
   }
-  return { placeOf, total: flight.total }
+  return { reservationFor, total: flight.total }
 }

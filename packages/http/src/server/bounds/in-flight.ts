@@ -1,35 +1,35 @@
 import { Failure } from '@heirloom/core'
 
-/** Counts what is under way, for each client and for all. */
+/** Counts amounts in flight, for each client and for all. */
 export type InFlight = {
   /**
-   * Counts so much more for a client, and returns what counts it no more.
+   * Adds an amount for a client, and returns the function that releases it.
    *
-   * @throws `request/too-many` where the client has its share, `service/busy` where nothing is left
+   * @throws `request/too-many` beyond the client's limit, `service/busy` beyond the limit of all
    */
   readonly enter: (client: string, amount: number) => () => void
-  /** The same for what is there already, and so cannot be refused. */
+  /** Adds an amount that cannot be refused any more, and returns the function that releases it. */
   readonly add: (client: string, amount: number) => () => void
-  /** Returns how much is under way. */
+  /** Returns the amount in flight, of all clients. */
   readonly total: () => number
 }
 
 export declare namespace inFlight {
   type Options = {
-    /** The most for all clients together; 0 for anything. */
-    readonly most: number
-    /** The most for one client; 0 for anything. */
-    readonly mostPerClient: number
-    /** Names what is counted, in the plural. */
+    /** The limit for all clients together; 0 for no limit. */
+    readonly max: number
+    /** The limit for one client; 0 for no limit. */
+    readonly maxPerClient: number
+    /** The unit that is counted, in the plural, for the failure. */
     readonly what: string
   }
 }
 
-/** How soon a client that was refused may come back, in seconds. */
-const soon = 1
+/** The `retry-after` of a refused request, in seconds. */
+const retryAfterSeconds = 1
 
-/** Returns a bounded amount. Something of any size is let in where nothing else is under way. */
-export function inFlight({ most, mostPerClient, what }: inFlight.Options): InFlight {
+/** Returns a bounded counter. An amount of any size is accepted while nothing else is in flight. */
+export function inFlight({ max, maxPerClient, what }: inFlight.Options): InFlight {
   const counts = new Map<string, number>()
   let total = 0
   const move = (client: string, change: number) => {
@@ -40,20 +40,18 @@ export function inFlight({ most, mostPerClient, what }: inFlight.Options): InFli
   }
   const add = (client: string, amount: number) => {
     move(client, amount)
-    let entered = true
+    let held = true
     return () => {
-      if (entered) move(client, -amount)
-      entered = false
+      if (held) move(client, -amount)
+      held = false
     }
   }
   const refuse = (client: string, amount: number) => {
     const own = counts.get(client) ?? 0
-    if (own > 0 && passes(own + amount, mostPerClient)) {
-      const facts = { what, limit: mostPerClient, retryAfterSeconds: soon }
-      throw new Failure('request/too-many', facts)
+    if (own > 0 && exceeds(own + amount, maxPerClient)) {
+      throw new Failure('request/too-many', { what, limit: maxPerClient, retryAfterSeconds })
     }
-    if (total > 0 && passes(total + amount, most))
-      throw new Failure('service/busy', { limit: most })
+    if (total > 0 && exceeds(total + amount, max)) throw new Failure('service/busy', { limit: max })
   }
   return {
     total: () => total,
@@ -65,4 +63,4 @@ export function inFlight({ most, mostPerClient, what }: inFlight.Options): InFli
   }
 }
 
-const passes = (amount: number, most: number): boolean => most > 0 && amount > most
+const exceeds = (amount: number, max: number): boolean => max > 0 && amount > max

@@ -2,23 +2,23 @@ import { Failure } from '@heirloom/core'
 
 export declare namespace requestRate {
   type Options = {
-    /** How many requests a client may send at once, and again in each minute. */
+    /** The requests that a client may send at once, and again in each minute. */
     readonly perMinute: number
-    /** Milliseconds, of a clock that never goes back. */
+    /** The current milliseconds of a monotonic clock. */
     readonly now?: () => number
-    /** How many clients are known at a time. */
-    readonly most?: number
+    /** The largest number of clients that are counted at a time. */
+    readonly maxClients?: number
   }
 }
 
-/** What a client has left, and when that was counted. */
+/** The token bucket of a client: what was left at a time. */
 type Bucket = { left: number; at: number }
 
 const minute = 60_000
 
 /**
- * Returns what counts a request of a client. A client that was quiet for a minute may send so many
- * at once; after that they come back one by one, as the minute passes.
+ * Returns a function that counts a request of a client: a token bucket, which is full after a minute
+ * of silence and refills evenly.
  *
  * The counter of `@fastify/rate-limit` 11.2 costs 10 microseconds of processor time for each
  * request, more than half of what a read takes here; this one costs less than one.
@@ -28,7 +28,7 @@ const minute = 60_000
 export function requestRate({
   perMinute,
   now = () => performance.now(),
-  most = 65_536,
+  maxClients = 65_536,
 }: requestRate.Options): (client: string) => void {
   const buckets = new Map<string, Bucket>()
   return (client) => {
@@ -38,8 +38,8 @@ export function requestRate({
     bucket.at = at
     if (bucket.left < 1) throw tooMany(perMinute, 1 - bucket.left)
     bucket.left -= 1
-    // Memory stays bounded whoever comes; who is forgotten has a whole minute's worth again.
-    if (buckets.size >= most && !buckets.has(client)) buckets.clear()
+    // This bounds the memory; a client that is forgotten starts with a full bucket.
+    if (buckets.size >= maxClients && !buckets.has(client)) buckets.clear()
     buckets.set(client, bucket)
   }
 }

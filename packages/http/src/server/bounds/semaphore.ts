@@ -1,8 +1,8 @@
-/** Returns what waits for one of so many places, in the order asked for, and gives it away again. */
-export function places(count: number): () => Promise<() => void> {
+/** Returns a semaphore: a function that waits for a permit, first come first served, and returns its release. */
+export function semaphore(count: number): () => Promise<() => void> {
   let free = count
   const waiting: (() => void)[] = []
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next === undefined) free += 1
     else next()
@@ -10,7 +10,7 @@ export function places(count: number): () => Promise<() => void> {
   const once = () => {
     let held = true
     return () => {
-      if (held) leave()
+      if (held) release()
       held = false
     }
   }

@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 
-/** The least that a disk must have free to be worked on, in bytes. */
+/** The free disk space that a server needs, in bytes. */
 export const leastFree = 64 * 2 ** 20
 
-/** Returns how many bytes we may still write to the disk of a folder. */
+/** Returns the bytes that this user may still write to the disk of a folder. */
 export async function freeDisk(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
 
 /**
- * Requires that a folder's disk has room left.
+ * Requires free space on the disk of a folder.
  *
  * @throws `folder/unusable`
  */

@@ -1,6 +1,6 @@
 import { type Digest, digest, isFailure, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { integrityOf } from './integrity.ts'
+import { integrityCheck } from './integrity.ts'
 
 const digestOf = (id: bigint) => digest(`0x${id.toString(16).padStart(64, '0')}`)
 
@@ -8,9 +8,9 @@ const digestOf = (id: bigint) => digest(`0x${id.toString(16).padStart(64, '0')}`
 function gated() {
   const asked: Digest[] = []
   let give = Promise.withResolvers<void>()
-  const look = integrityOf({
+  const look = integrityCheck({
     provenance: async ({ tokenId: id }) =>
-      ({ digest: digestOf(id) }) as Awaited<ReturnType<integrityOf.Parts['provenance']>>,
+      ({ digest: digestOf(id) }) as Awaited<ReturnType<integrityCheck.Parts['provenance']>>,
     get: async (name) => {
       asked.push(name)
       await give.promise

@@ -6,58 +6,58 @@ import {
   type MemoryService,
   type TokenId,
 } from '@heirloom/core'
-import { remembered } from './memoize-for.ts'
+import { memoizeFor } from './memoize-for.ts'
 
-/** What was found where the sealed bytes of a token should be. */
+/** The state of the sealed bytes of a token. */
 export type Integrity = {
   readonly present: boolean
-  /** How many there are; absent where they cannot be read. */
+  /** The number of bytes; absent if they cannot be read. */
   readonly bytes: number | undefined
-  /** Tells whether they hash to the digest on the chain. */
+  /** Whether the bytes hash to the digest on the chain. */
   readonly matches: boolean
 }
 
-/** For how long an answer holds, in milliseconds. */
-const holdsFor = 1000
+/** The time that a result is cached, in milliseconds. */
+const cachedFor = 1000
 
-/** How many memories may wait to be read, the one that is read now among them. */
-const mostWaiting = 100
+/** The longest queue of checks, including the one that runs. */
+const maxQueued = 100
 
-/** How many answers are held at most. */
-const mostHeld = 1000
+/** The largest number of cached results. */
+const maxCached = 1000
 
-export declare namespace integrityOf {
+export declare namespace integrityCheck {
   type Parts = Pick<MemoryService, 'provenance'> & {
-    /** Reads the bytes where they are kept. */
+    /** Reads the stored bytes of a digest. */
     readonly get: BlobStore['get']
     readonly now?: () => number
   }
 }
 
 /**
- * Returns how to look at the sealed bytes of tokens. Anyone may ask as often as they like, and they
- * may be many: an answer holds for a second, one memory is read at a time, and where a hundred
- * wait the next is refused with `service/busy`.
+ * Returns the check of the sealed bytes of a token. It is open to anyone, so its cost is bounded: a
+ * result is cached for a second, one blob is read at a time, and while a hundred checks wait the
+ * next one is refused with `service/busy`.
  */
-export function integrityOf({ provenance, get, now }: integrityOf.Parts) {
-  const held = new Map<Digest, () => Promise<Integrity>>()
-  const inTurn = oneByOne()
+export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
+  const cached = new Map<Digest, () => Promise<Integrity>>()
+  const enqueue = boundedQueue()
   return async (id: TokenId): Promise<Integrity> => {
     const { digest: sealed } = await provenance({ tokenId: id })
-    const options = { milliseconds: holdsFor, ...(now && { now }) }
-    const ask = held.get(sealed) ?? remembered(() => inTurn(() => lookedAt(get, sealed)), options)
-    if (held.size >= mostHeld) held.clear()
-    held.set(sealed, ask)
-    return ask()
+    const options = { milliseconds: cachedFor, ...(now && { now }) }
+    const check = cached.get(sealed) ?? memoizeFor(() => enqueue(() => checkBlob(get, sealed)), options)
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(sealed, check)
+    return check()
   }
 }
 
-/** Returns what does one thing at a time, in the order asked for. */
-function oneByOne() {
+/** Returns a queue that runs one task at a time and refuses tasks beyond its bound. */
+function boundedQueue() {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting >= mostWaiting) throw new Failure('service/busy', { limit: mostWaiting })
+    if (waiting >= maxQueued) throw new Failure('service/busy', { limit: maxQueued })
     waiting += 1
     const done = last.then(work).finally(() => {
       waiting -= 1
@@ -67,9 +67,9 @@ function oneByOne() {
   }
 }
 
-async function lookedAt(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
+async function checkBlob(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
   try {
-    // A store gives bytes only when they hash to their digest.
+    // A blob store returns bytes only if they hash to their digest.
     const { length } = await get(sealed)
     return { present: true, bytes: length, matches: true }
   } catch (error) {

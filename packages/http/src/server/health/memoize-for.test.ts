@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { remembered } from './memoize-for.ts'
+import { memoizeFor } from './memoize-for.ts'
 
 test('asks once in any span of its length, and never tells anything older', async () => {
   const milliseconds = 1000
@@ -9,7 +9,7 @@ test('asks once in any span of its length, and never tells anything older', asyn
       let time = 0
       const asked: number[] = []
       const question = async () => asked.push(time) && time
-      const ask = remembered(question, { milliseconds, now: () => time })
+      const ask = memoizeFor(question, { milliseconds, now: () => time })
       for (const pause of pauses) {
         time += pause
         expect(time - (await ask())).toBeLessThanOrEqual(milliseconds)
@@ -27,7 +27,7 @@ test('asks once when many ask at once, and forgets a failure as it forgets an an
     if (asked++ === 0) throw new Error('down')
     return 'up'
   }
-  const ask = remembered(question, { milliseconds: 1000, now: () => time })
+  const ask = memoizeFor(question, { milliseconds: 1000, now: () => time })
   const outcomes = await Promise.allSettled([ask(), ask(), ask()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(asked).toBe(1)

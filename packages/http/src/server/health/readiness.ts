@@ -5,7 +5,7 @@ import { type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
-import { remembered } from './memoize-for.ts'
+import { memoizeFor } from './memoize-for.ts'
 import type { Readiness } from '../routes/health.ts'
 
 const probe = new TextEncoder().encode('heirloom')
@@ -19,8 +19,8 @@ type Parts = {
   readonly folder: string
 }
 
-/** Returns how each part of a server is asked whether it works. */
-export function readinessOf({
+/** Returns a readiness check for each part of a server. */
+export function readinessChecks({
   chain,
   blobStore,
   store,
@@ -28,7 +28,7 @@ export function readinessOf({
   keys,
   folder,
 }: Parts): Readiness {
-  // Anyone may ask as often as they like, and only this one writes to the disk.
+  // The route is open to anyone, and only this check writes to the disk: so it is memoized.
   const storage = async () => {
     const digest = await blobStore.put(probe)
     await blobStore.get(digest)
@@ -39,7 +39,7 @@ export function readinessOf({
       if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
       return chainState(chain.source)
     },
-    storage: remembered(storage, { milliseconds: 1000 }),
+    storage: memoizeFor(storage, { milliseconds: 1000 }),
     store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,

@@ -7,15 +7,16 @@ import type { Config } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { agentFile } from '../whole-folder.ts'
 
-export type Secrets = { readonly agentKey: Hex; readonly wallet: LocalAccount }
+/** The private key of the agent wallet, and its account. */
+export type AgentSecrets = { readonly agentKey: Hex; readonly wallet: LocalAccount }
 
 /**
- * Returns the configured key of the agent wallet; one that is not configured is made once and
- * stored in the folder.
+ * Returns the configured key of the agent wallet; without one, generates a key once and stores it in
+ * the folder.
  *
- * @throws `config/invalid` when a stored key was damaged, `folder/unusable`
+ * @throws `config/invalid` if a stored key is damaged, `folder/unusable`
  */
-export function secretsOf({ agentKey }: Pick<Config, 'agentKey'>, folder: DataFolder): Secrets {
+export function agentSecrets({ agentKey }: Pick<Config, 'agentKey'>, folder: DataFolder): AgentSecrets {
   const key = agentKey ?? storedAgentKey(folder)
   return { agentKey: key, wallet: walletOf(key) }
 }

@@ -9,19 +9,19 @@ import { readMasterKeys } from '../../config/key-text.ts'
 
 type Configured = Pick<Config, 'masterKeys' | 'masterKeyFile'>
 
-/** Returns the file that master keys are in where the environment has none. */
-export const masterFileOf = ({ masterKeyFile }: Configured, folder: string): string =>
+/** Returns the path of the file that holds the master keys, where the environment has none. */
+export const masterKeyPath = ({ masterKeyFile }: Configured, folder: string): string =>
   masterKeyFile === undefined ? join(folder, 'master.keys') : resolve(masterKeyFile)
 
 /**
- * Returns the configured master keys, of the environment or of a file; `undefined` where the file
- * does not exist.
+ * Loads the master keys from the environment or from their file; returns `undefined` if the file does
+ * not exist.
  *
  * @throws `config/invalid`
  */
-export function masterKeysIn(config: Configured, folder: string): MasterKeys | undefined {
+export function loadMasterKeys(config: Configured, folder: string): MasterKeys | undefined {
   if (config.masterKeys.length > 0) return masterKeysOf('MASTER_KEYS', config.masterKeys)
-  const file = masterFileOf(config, folder)
+  const file = masterKeyPath(config, folder)
   if (!existsSync(file)) return undefined
   return masterKeysOf(file, readMasterKeys(file, textOf(file)))
 }
@@ -41,12 +41,12 @@ function masterKeysOf(name: string, keys: readonly Uint8Array[]): MasterKeys {
 }
 
 /**
- * Makes a master key and writes it to the file for it, which only this user can read.
+ * Generates a master key and writes it to its file, which only this user can read.
  *
  * @throws `config/invalid`
  */
-export function makeMasterKeys(config: Configured, folder: string): MasterKeys {
-  const file = masterFileOf(config, folder)
+export function createMasterKeys(config: Configured, folder: string): MasterKeys {
+  const file = masterKeyPath(config, folder)
   const key = randomBytes(32)
   try {
     replaceFile(file, `${key.toString('hex')}\n`)

@@ -11,38 +11,38 @@ import type { Store } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { openJobStore } from '../open-job-store.ts'
-import { makeMasterKeys, masterFileOf, masterKeysIn } from './master-keys.ts'
-import { remembered } from '../health/memoize-for.ts'
-import { requireNothingMade } from '../whole-folder.ts'
+import { createMasterKeys, masterKeyPath, loadMasterKeys } from './master-keys.ts'
+import { memoizeFor } from '../health/memoize-for.ts'
+import { requireUnusedFolder } from '../whole-folder.ts'
 
-/** How often a server reads keys again that others may change, in milliseconds. */
-export const readEvery = 5000
+/** The interval at which a server refreshes keys that other servers can change, in milliseconds. */
+export const refreshInterval = 5000
 
 /**
- * How long a server seals under keys that others may change after it last read them, in
- * milliseconds.
+ * The time after the last refresh during which a server seals under keys that other servers can
+ * change, in milliseconds.
  */
 export const keyLease = 30_000
 
-type Place = {
+type KeyParts = {
   readonly config: Config
   readonly folder: string
-  /** Opens the database that several servers share. */
+  /** Opens the database that several servers can share. */
   readonly store: () => Promise<Store>
 }
 
-/** Opens the configured key store: of the shared database, or of the data folder. */
-export async function openKeyStore({ config, folder, store }: Place): Promise<KeyStore> {
+/** Opens the key store, in the configured database or in the data folder. */
+export async function openKeyStore({ config, folder, store }: KeyParts): Promise<KeyStore> {
   const inFolder = fileKeyStore({ folder })
   if (config.databaseUrl === undefined) return inFolder
   const { db, create } = await store()
   const shared = await databaseKeyStore({ db: db.withTables<KeyTables>(), create })
-  return alsoRemembering(shared, inFolder)
+  return alsoNotingInFolder(shared, inFolder)
 }
 
-/** Opens the configured key store for as long as something is done with it. */
+/** Opens the key store, runs `act` with it, and closes it. */
 export async function withKeyStore<T>(
-  { config, folder }: Omit<Place, 'store'>,
+  { config, folder }: Omit<KeyParts, 'store'>,
   act: (store: KeyStore) => Promise<T>,
 ): Promise<T> {
   let opened: Store | undefined
@@ -57,8 +57,8 @@ export async function withKeyStore<T>(
   }
 }
 
-/** Returns a shared store of which each server remembers in its own folder what was destroyed. */
-const alsoRemembering = (shared: KeyStore, inFolder: KeyStore): KeyStore => ({
+/** Returns a shared store that also notes destroyed keys in the folder of this server. */
+const alsoNotingInFolder = (shared: KeyStore, inFolder: KeyStore): KeyStore => ({
   ...shared,
   destroyed: async () => new Set([...(await shared.destroyed()), ...(await inFolder.destroyed())]),
   noteDestroyed: async (ids) => {
@@ -69,46 +69,46 @@ const alsoRemembering = (shared: KeyStore, inFolder: KeyStore): KeyStore => ({
 
 /** The sealing keys of a server. */
 export type ServerKeys = StoredSealingKeys & {
-  /** Reads the keys again where others may have made one that is not known here. */
-  readonly lookAgain: () => Promise<void>
+  /** Refreshes the keys, at most once a second, because another server may have made a new one. */
+  readonly refreshUnknown: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the sealing keys of a server. Where nothing was ever sealed, it makes the first one, and on
- * the embedded chain the master key as well.
+ * Opens the sealing keys of a server. In an unused folder it generates the first one, and on the
+ * embedded chain also the master key.
  *
- * @throws `folder/incomplete` where anything was made here and the keys are not, `keys/unusable`,
+ * @throws `folder/incomplete` if the folder was used and its keys are missing, `keys/unusable`,
  * `config/invalid`
  */
 export async function openKeys({
   clock,
   onTrouble,
-  ...place
-}: Place & {
+  ...parts
+}: KeyParts & {
   readonly clock: Clock
   readonly onTrouble: (error: unknown) => void
 }): Promise<ServerKeys> {
-  const store = await openKeyStore(place)
-  const masters = await mastersFor(place, store)
-  const isShared = place.config.databaseUrl !== undefined
+  const store = await openKeyStore(parts)
+  const masters = await masterKeysFor(parts, store)
+  const isShared = parts.config.databaseUrl !== undefined
   const keys = await storedSealingKeys({
     ...{ store, masters, clock, onTrouble },
-    requireNew: async () => requireNothingMade(place.folder, store.place),
+    requireNew: async () => requireUnusedFolder(parts.folder, store.place),
     lease: isShared ? keyLease : undefined,
   })
-  const again = () => keys.refresh().catch(onTrouble)
-  const timer = isShared ? setInterval(again, readEvery).unref() : undefined
-  // A caller who asks for one unknown key after the other must not make a query of each.
-  const lookAgain = isShared ? remembered(again, { milliseconds: 1000 }) : async () => undefined
-  return { ...keys, lookAgain, close: async () => clearInterval(timer) }
+  const refresh = () => keys.refresh().catch(onTrouble)
+  const timer = isShared ? setInterval(refresh, refreshInterval).unref() : undefined
+  // A client that names one unknown key after another must not cause a query for each.
+  const refreshUnknown = isShared ? memoizeFor(refresh, { milliseconds: 1000 }) : async () => undefined
+  return { ...keys, refreshUnknown, close: async () => clearInterval(timer) }
 }
 
-/** Returns the master keys; a new one where there is nothing yet that another one wraps. */
-async function mastersFor({ config, folder }: Place, store: KeyStore): Promise<MasterKeys> {
-  const configured = masterKeysIn(config, folder)
+/** Returns the master keys; generates one if no sealing key exists yet. */
+async function masterKeysFor({ config, folder }: KeyParts, store: KeyStore): Promise<MasterKeys> {
+  const configured = loadMasterKeys(config, folder)
   if (configured !== undefined) return configured
-  const missing = masterFileOf(config, folder)
+  const missing = masterKeyPath(config, folder)
   if (config.chain.kind !== 'embedded') {
     throw new Failure('config/invalid', {
       name: 'MASTER_KEY_FILE',
@@ -118,6 +118,6 @@ async function mastersFor({ config, folder }: Place, store: KeyStore): Promise<M
   if ((await store.read()) !== undefined) {
     throw new Failure('folder/incomplete', { missing, beside: store.place })
   }
-  requireNothingMade(folder, missing)
-  return makeMasterKeys(config, folder)
+  requireUnusedFolder(folder, missing)
+  return createMasterKeys(config, folder)
 }

@@ -2,19 +2,19 @@ import { readHeader } from '@heirloom/adapters/cipher'
 import { type Cipher, Failure } from '@heirloom/core'
 import type { ServerKeys } from './open-keys.ts'
 
-/** The keys that decide what may be opened. */
-type Keys = Pick<ServerKeys, 'find' | 'facts' | 'lookAgain'>
+/** The keys that decide which bundles may be opened. */
+type Keys = Pick<ServerKeys, 'find' | 'facts' | 'refreshUnknown'>
 
 /**
- * Returns a cipher that opens only what is sealed under a key that is here now, whatever it opened
- * before: a memory in a cache is closed with its key. A key that another server made is looked up.
+ * Returns a cipher that opens a bundle only while its sealing key is present, also if the bundle is
+ * in the decrypted cache. An unknown key may be new: the keys are refreshed before the refusal.
  */
-export const withPresentKeys = (cipher: Cipher, keys: Keys): Cipher => ({
+export const presentKeysCipher = (cipher: Cipher, keys: Keys): Cipher => ({
   ...cipher,
   open: async (sealed, context) => {
     const { sealingKeyId } = readHeader(sealed)
     if (keys.find(sealingKeyId) === undefined) {
-      await keys.lookAgain()
+      await keys.refreshUnknown()
       if (keys.find(sealingKeyId) === undefined) throw absent(keys, sealingKeyId)
     }
     return cipher.open(sealed, context)

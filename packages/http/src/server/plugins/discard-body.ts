@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Reads what is left of a body that is too large, twice the limit at most, and keeps none of it:
- * most clients look for an answer only after they have sent all, and a connection closed before
- * that shows them a broken pipe instead.
+ * Reads and discards the rest of a body that is too large, up to twice the limit. Most clients read
+ * the reply only after they sent everything; if the connection closed before that, they would see a
+ * broken pipe instead.
  */
-export function readToEnd({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Promise<void> {
+export function discardBody({ raw, routeOptions: { bodyLimit } }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
     let left = 2 * bodyLimit
     raw.once('end', resolve).once('close', resolve)

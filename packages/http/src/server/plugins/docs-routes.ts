@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, type FastifyRequest, type RouteHandler } from 'fastify'
 
-// Everything that the page needs comes from this server, and the browser is told so. The user
+// Everything that the page needs comes from this server, and the policy allows no more. The user
 // interface sets styles on elements and draws its icons from data URLs.
 const pagePolicy = [
   "default-src 'self'",
@@ -17,30 +17,30 @@ const theme = {
   css: [{ filename: 'heirloom.css', content: '.swagger-ui .topbar { display: none }' }],
 }
 
-/** What a reply says of its connection, which is not that on which it is sent on. */
-const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'date']
+/** The headers that belong to the connection of the inner reply. */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'date']
 
 /**
- * Shows the document of a server at `/docs`. What shows it takes a tenth of a start to load, and is
- * loaded when it is first asked for.
+ * Serves the API reference at `/docs`. Its viewer takes a tenth of the start-up time to load, so the
+ * first request loads it.
  */
 export function docsRoutes(app: FastifyInstance): void {
   let opening: Promise<FastifyInstance> | undefined
-  const show: RouteHandler = async (request, reply) => {
-    opening ??= opened(app)
-    const { statusCode, headers, rawPayload } = await (await opening).inject(sameAs(request))
+  const handler: RouteHandler = async (request, reply) => {
+    opening ??= openViewer(app)
+    const { statusCode, headers, rawPayload } = await (await opening).inject(innerRequest(request))
     if (statusCode === 404) return reply.callNotFound()
-    for (const name of ofConnection) delete headers[name]
+    for (const name of connectionHeaders) delete headers[name]
     return reply.code(statusCode).headers(headers).send(rawPayload)
   }
-  for (const path of ['/docs', '/docs/*']) app.get(path, { schema: { hide: true } }, show)
+  for (const path of ['/docs', '/docs/*']) app.get(path, { schema: { hide: true } }, handler)
 }
 
-const sameAs = ({ method, url, headers }: FastifyRequest) => {
+const innerRequest = ({ method, url, headers }: FastifyRequest) => {
   return { method: method as 'GET' | 'HEAD', url, headers }
 }
 
-async function opened(app: FastifyInstance): Promise<FastifyInstance> {
+async function openViewer(app: FastifyInstance): Promise<FastifyInstance> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const pages = fastify()
   const specification = { document: app.swagger() as never }

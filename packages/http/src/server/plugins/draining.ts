@@ -3,25 +3,25 @@ import type { Socket } from 'node:net'
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 
-/** What has become of a request: it is over once it was handled and nobody waits for its reply. */
+/** The progress of a request. It ends once it was handled and its reply was sent or its client left. */
 type Progress = { readonly others: Progress[]; handled: boolean; answered: boolean }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What has become of it; absent when it was refused before any hook. */
+    /** The progress of the request; absent if it was refused before any hook. */
     progress: Progress | undefined
   }
 }
 
-const underWay = Symbol('requests under way')
+const inProgress = Symbol('requests in progress')
 
-/** A connection knows its requests under way: mostly one, so that it is found without looking. */
-type Connection = Socket & { [underWay]?: Progress[] }
+/** A connection with its requests in progress: mostly one, so that it is found at once. */
+type Connection = Socket & { [inProgress]?: Progress[] }
 
 /**
- * Makes closing a server end what it accepted and nothing more: requests under way are carried
- * out and answered, also when their clients are gone; later ones on connections still open are
- * refused; and once none is under way all connections are closed, also those that never sent one.
+ * Adds a graceful shutdown: closing the server completes the requests in progress, also those whose
+ * clients have left, and refuses later ones on open connections. Once no request is in progress it
+ * closes all connections, also idle ones.
  */
 export function draining(app: FastifyInstance): void {
   const events = new EventEmitter()
@@ -31,7 +31,7 @@ export function draining(app: FastifyInstance): void {
     app.server.closeAllConnections()
     events.emit('settled')
   }
-  const requests = following(settle)
+  const requests = requestTracker(settle)
   app.decorateRequest('progress', undefined)
   app.addHook('onRequest', (request, _, done) => {
     request.progress = requests.begin(request.raw.socket)
@@ -55,8 +55,8 @@ export function draining(app: FastifyInstance): void {
   })
 }
 
-/** Follows requests from their beginning, and says whenever one is over. */
-function following(over: () => void) {
+/** Tracks the requests in progress, and calls `onEnd` whenever one ends. */
+function requestTracker(onEnd: () => void) {
   let open = 0
   const advance = (progress: Progress, step: 'handled' | 'answered') => {
     progress[step] = true
@@ -64,10 +64,10 @@ function following(over: () => void) {
     if (!handled || !answered || !others.includes(progress)) return
     others.splice(others.indexOf(progress), 1)
     open -= 1
-    over()
+    onEnd()
   }
-  // A reply to a client that is gone is never finished; its connection only closes.
-  const listen = (socket: Connection) => {
+  // A reply to a client that has left never finishes; only its connection closes.
+  const track = (socket: Connection) => {
     const all: Progress[] = []
     socket.once('close', () => {
       for (const progress of [...all]) advance(progress, 'answered')
@@ -78,8 +78,8 @@ function following(over: () => void) {
     open: () => open,
     advance,
     begin: (socket: Connection): Progress => {
-      socket[underWay] ??= listen(socket)
-      const progress = { others: socket[underWay], handled: false, answered: false }
+      socket[inProgress] ??= track(socket)
+      const progress = { others: socket[inProgress], handled: false, answered: false }
       progress.others.push(progress)
       open += 1
       return progress

@@ -5,15 +5,15 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify'
-import { readToEnd } from './discard-body.ts'
+import { discardBody } from './discard-body.ts'
 import { spelledBigint } from '../../api/bigint-json.ts'
 import { type Problem, patternWords, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
 
-/** Sends a problem; amounts and ids in its facts leave as decimal strings. */
+/** Sends a problem; amounts and ids in its facts are decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   const text = JSON.stringify(problem, spelledBigint)
-  // Sent as bytes: a text would be given a charset, a parameter this media type does not have.
+  // Sent as bytes: Fastify would add a charset to a string, which this media type does not have.
   return reply
     .code(problem.status)
     .header('cache-control', 'no-store')
@@ -21,14 +21,14 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(Buffer.from(text))
 }
 
-/** Answers whatever a route throws. */
+/** Replies with the problem of an error that a route threw. */
 export async function failureReply(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const failure = failureOf(error, request)
-  if (failure.code === 'request/too-large') await readToEnd(request)
+  if (failure.code === 'request/too-large') await discardBody(request)
   const { status } = statusOf[failure.code]
   if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
   else request.log.info({ code: failure.code }, 'refused')
@@ -47,12 +47,12 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
   const [first] = validation ?? []
   if (first !== undefined) {
     const where = `${validationContext ?? 'request'}${first.instancePath}`
-    return new Failure('request/malformed', { where, problem: wordsFor(first) })
+    return new Failure('request/malformed', { where, problem: validationMessage(first) })
   }
   return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
 }
 
-function wordsFor({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
+function validationMessage({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
   return patternWords[String(params.pattern)] ?? message
 }
 

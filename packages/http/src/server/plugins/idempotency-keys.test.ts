@@ -14,7 +14,7 @@ import {
   post,
   type TestWorld,
 } from '../../../test/server-harness.ts'
-import { readKey } from './idempotency-keys.ts'
+import { readIdempotencyKey } from './idempotency-keys.ts'
 
 const key = { 'idempotency-key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' }
 const reused = { status: 422, code: 'idempotency/key-reused' }
@@ -191,7 +191,7 @@ describe('a key', () => {
   test.each(['k'.repeat(200), `"${'k'.repeat(200)}"`, `"${'\\"'.repeat(200)}"`, '"a,b"', ':;=()'])(
     'may be %s',
     (header) => {
-      expect(readKey(header)).toHaveLength(Math.min(200, readKey(header)?.length ?? 0))
+      expect(readIdempotencyKey(header)).toHaveLength(Math.min(200, readIdempotencyKey(header)?.length ?? 0))
     },
   )
 
@@ -215,7 +215,7 @@ describe('a key', () => {
   })
 })
 
-describe('readKey', () => {
+describe('readIdempotencyKey', () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     minLength: 1,
@@ -225,14 +225,14 @@ describe('readKey', () => {
   test('reads every key from its quoted spelling', () =>
     fc.assert(
       fc.property(visible, (text) => {
-        expect(readKey(`"${text.replace(/["\\]/g, '\\$&')}"`)).toBe(text)
+        expect(readIdempotencyKey(`"${text.replace(/["\\]/g, '\\$&')}"`)).toBe(text)
       }),
     ))
 
   test('reads a bare key as it is, unless it has a letter that quotes are for', () =>
     fc.assert(
       fc.property(visible, (text) => {
-        if (!/[",\\]/.test(text)) expect(readKey(text)).toBe(text)
+        if (!/[",\\]/.test(text)) expect(readIdempotencyKey(text)).toBe(text)
       }),
     ))
 
@@ -240,7 +240,7 @@ describe('readKey', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (text) => {
         try {
-          expect(readKey(text)).toMatch(/^[!-~]{1,200}$/)
+          expect(readIdempotencyKey(text)).toMatch(/^[!-~]{1,200}$/)
         } catch (error) {
           expect(error).toMatchObject({ code: 'request/malformed' })
         }

@@ -6,20 +6,20 @@ import { idempotencyHeader } from '../../api/idempotency-header.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request's idempotency key says; absent when it has none. */
+    /** The idempotency of the request; absent if it has no key. */
     idempotency: Idempotency | undefined
   }
 }
 
 /**
- * Gives every POST what its idempotency key says. Keys of different API keys never meet.
+ * Decorates every POST with its idempotency. Equal keys of different API keys never collide.
  *
  * @throws `request/malformed`
  */
 export function idempotencyKeys(app: FastifyInstance): void {
   app.decorateRequest('idempotency', undefined)
   app.addHook('preValidation', (request, _, done) => {
-    const key = request.method === 'POST' && readKey(request.headers[idempotencyHeader])
+    const key = request.method === 'POST' && readIdempotencyKey(request.headers[idempotencyHeader])
     if (key) request.idempotency = idempotencyOf(request, key)
     done()
   })
@@ -27,20 +27,20 @@ export function idempotencyKeys(app: FastifyInstance): void {
 
 const fingerprints = new WeakMap<FastifyRequest, string>()
 
-/** Returns what the fingerprint of a request begins with; nothing where it has no key. */
-export function headingOf(request: FastifyRequest): string | undefined {
+/** Returns the text that a fingerprint begins with; `undefined` for a request without a key. */
+export function fingerprintHeading(request: FastifyRequest): string | undefined {
   if (request.headers[idempotencyHeader] === undefined) return undefined
   const [path] = request.url.split('?')
   return `${request.method} ${path}\n`
 }
 
-/** Returns the fingerprint of a request, given its body as it arrived. */
+/** Returns the fingerprint of a request with a body. */
 export function fingerprintOf(heading: string, body: Uint8Array): string {
   return createHash('sha256').update(heading).update(body).digest('hex')
 }
 
-/** Keeps the fingerprint of a request that has a body. */
-export function keepFingerprint(request: FastifyRequest, fingerprint: string): void {
+/** Stores the fingerprint of a request with a body. */
+export function setFingerprint(request: FastifyRequest, fingerprint: string): void {
   fingerprints.set(request, fingerprint)
 }
 
@@ -49,17 +49,17 @@ function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
   const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
   return {
     key: hash('sha256', `${principal}\n${key}`),
-    fingerprint: fingerprints.get(request) ?? fingerprintOf(headingOf(request) ?? '', Buffer.of()),
+    fingerprint: fingerprints.get(request) ?? fingerprintOf(fingerprintHeading(request) ?? '', Buffer.of()),
   }
 }
 
 /**
- * Reads an idempotency key: a string of RFC 8941, or the same without quotes. Of one without, a
- * comma is none of its letters: between two headers of one name it is where they were joined.
+ * Reads an idempotency key: a string of RFC 8941, or the same without quotes. A key without quotes
+ * has no comma, because Node joins two headers of one name by a comma.
  *
  * @throws `request/malformed`
  */
-export function readKey(header: string | readonly string[] | undefined): string | undefined {
+export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = typeof header === 'string' ? unquoted(header) : ''
   if (/^[!-~]{1,200}$/.test(key)) return key

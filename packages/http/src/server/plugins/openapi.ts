@@ -15,7 +15,7 @@ const ProblemRecord = Type.Object(
     code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
     facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
     retryable: Type.Boolean({
-      description: 'Whether the same request, sent again, may succeed.',
+      description: 'Whether the same request may succeed later.',
       examples: [false],
     }),
   },
@@ -38,7 +38,7 @@ const document: FastifyDynamicSwaggerOptions = {
     tags: [
       { name: 'memory', description: 'Memories and what the chain records of them.' },
       { name: 'marketplace', description: 'Listings, sales, rentals, forks and royalties.' },
-      { name: 'events', description: 'What happens, as it happens.' },
+      { name: 'events', description: 'Events, as they happen.' },
       { name: 'server', description: 'The server itself.' },
     ],
     components: {
@@ -49,7 +49,7 @@ const document: FastifyDynamicSwaggerOptions = {
           description:
             'Required on every POST under /api, on /api/webhooks, on /api/wallet and on /metrics when the server has API keys.',
         },
-        walletAddress: inHeader(proofHeaders.account, "The caller's wallet, in EIP-55 spelling."),
+        walletAddress: inHeader(proofHeaders.account, "The caller's wallet, as an EIP-55 checksummed address."),
         walletSignature: inHeader(
           proofHeaders.signature,
           'EIP-191 signature of `service:access:<tokenId>:<address>:<timestamp>`, 65 bytes of hex; up to 8 KiB where a contract wallet signs (ERC-1271, ERC-6492).',
@@ -58,7 +58,7 @@ const document: FastifyDynamicSwaggerOptions = {
       },
     },
   },
-  transformObject: (made) => ('openapiObject' in made ? withFreeBodies(made.openapiObject) : {}),
+  transformObject: (made) => ('openapiObject' in made ? withOptionalBodies(made.openapiObject) : {}),
   refResolver: { buildLocalReference: ({ $id }, _base, _fragment, i) => `${$id ?? `schema-${i}`}` },
 }
 
@@ -67,8 +67,8 @@ type OpenApi = Extract<
   { openapiObject: unknown }
 >['openapiObject']
 
-// The generator calls every body required; one that has nothing required may as well be absent.
-function withFreeBodies(document: OpenApi): OpenApi {
+// The generator marks every body as required; a body without required members is optional.
+function withOptionalBodies(document: OpenApi): OpenApi {
   for (const { post } of Object.values(document.paths ?? {}).map((path) => path ?? {})) {
     const { requestBody } = post ?? {}
     if (requestBody === undefined || '$ref' in requestBody) continue
@@ -78,7 +78,7 @@ function withFreeBodies(document: OpenApi): OpenApi {
   return document
 }
 
-/** Documents every route that is registered after it: `/openapi.json`, and `/docs` to read it. */
+/** Documents every route that is registered after it, at `/openapi.json` and `/docs`. */
 export async function openapi(app: FastifyInstance): Promise<void> {
   app.addSchema(ProblemRecord)
   await app.register(swagger, document)

@@ -19,7 +19,7 @@ const reply = [
   body,
 ].join('\r\n')
 
-/** Answers bytes that never became a request, as far as the connection still takes an answer. */
+/** Replies to bytes that are no HTTP request, if the connection is still writable. */
 export const protocolFailure: OnProtocolError = (error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else socket.end(reply)

@@ -3,47 +3,47 @@ import { type Happening, type HistoryEntry, toSeconds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { EventRecord } from '../../api/event-schemas.ts'
 
-/** Returns an event as it is shown to clients. */
-export function printedEvent(entry: HistoryEntry): Static<typeof EventRecord> {
+/** Encodes an event for clients. */
+export function printEvent(entry: HistoryEntry): Static<typeof EventRecord> {
   const { id, tokenId, block, at, txHash, logIndex } = entry
-  const place = { block: `${block}`, timestamp: `${toSeconds(at)}`, txHash, logIndex }
-  return { id, tokenId: `${tokenId}`, ...place, ...happening(entry) }
+  const position = { block: `${block}`, timestamp: `${toSeconds(at)}`, txHash, logIndex }
+  return { id, tokenId: `${tokenId}`, ...position, ...details(entry) }
 }
 
-/** Returns what a webhook is told, as JSON. */
-export function printedTold(told: Told): string {
-  if (told.kind !== 'reorganised') return JSON.stringify(printedEvent(told))
-  return JSON.stringify({ id: told.id, kind: told.kind, block: `${told.block}` })
+/** Encodes a delivery to a webhook, as JSON. */
+export function printDelivery(event: Told): string {
+  if (event.kind !== 'reorganised') return JSON.stringify(printEvent(event))
+  return JSON.stringify({ id: event.id, kind: event.kind, block: `${event.block}` })
 }
 
 type Of<kind extends Happening['kind']> = Extract<Happening, { readonly kind: kind }>
 
-function happening(it: Happening) {
+function details(it: Happening) {
   switch (it.kind) {
     case 'mint':
-      return minted(it)
+      return mintDetails(it)
     case 'card':
       return { kind: it.kind, digest: it.digest }
     case 'transfer':
       return { kind: it.kind, from: it.from ?? null, to: it.to }
     case 'listing':
-      return listed(it)
+      return listingDetails(it)
     case 'sale':
-      return sold(it)
+      return saleDetails(it)
     case 'rental':
-      return rented(it)
+      return rentalDetails(it)
     case 'fork':
-      return forked(it)
+      return forkDetails(it)
     case 'royalty':
       return { kind: it.kind, to: it.to, from: it.from, amount: `${it.amount}` }
   }
 }
 
-const minted = ({ kind, creator, parent, royaltyBps, contentHash }: Of<'mint'>) => ({
+const mintDetails = ({ kind, creator, parent, royaltyBps, contentHash }: Of<'mint'>) => ({
   ...{ kind, creator, parent: `${parent ?? 0n}`, royaltyBps: royaltyBps ?? null, contentHash },
 })
 
-const listed = (it: Of<'listing'>) => ({
+const listingDetails = (it: Of<'listing'>) => ({
   kind: it.kind,
   seller: it.seller,
   price: `${it.price}`,
@@ -52,14 +52,14 @@ const listed = (it: Of<'listing'>) => ({
   forkRoyaltyBps: it.forkRoyaltyBps,
 })
 
-const sold = ({ kind, seller, buyer, recipient, price }: Of<'sale'>) => ({
+const saleDetails = ({ kind, seller, buyer, recipient, price }: Of<'sale'>) => ({
   ...{ kind, seller, buyer, recipient, price: `${price}` },
 })
 
-const rented = ({ kind, owner, renter, payer, expiresAt, paid }: Of<'rental'>) => ({
+const rentalDetails = ({ kind, owner, renter, payer, expiresAt, paid }: Of<'rental'>) => ({
   ...{ kind, owner, renter, payer, expiresAt: `${toSeconds(expiresAt)}`, paid: `${paid}` },
 })
 
-const forked = ({ kind, child, forker, recipient, royaltyBps, price }: Of<'fork'>) => ({
+const forkDetails = ({ kind, child, forker, recipient, royaltyBps, price }: Of<'fork'>) => ({
   ...{ kind, child: `${child}`, forker, recipient, royaltyBps, price: `${price}` },
 })

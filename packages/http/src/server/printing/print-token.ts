@@ -2,8 +2,8 @@ import { type CataloguedToken, linkOf, type Relative, storageUri, toSeconds } fr
 import type { Static } from '@sinclair/typebox'
 import type { ListedTerms, TokenRecord } from '../../api/catalogue-schemas.ts'
 
-/** Returns a token as it is shown to clients. */
-export function printedToken(token: CataloguedToken): Static<typeof TokenRecord> {
+/** Encodes a token for clients. */
+export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
   const { tokenId, contentHash, creator, owner, parent, royaltyBps } = token
   const { block, txHash } = token.mintedIn
   return {
@@ -14,9 +14,9 @@ export function printedToken(token: CataloguedToken): Static<typeof TokenRecord>
   }
 }
 
-/** Returns a token among its kin as it is shown to clients. */
-export const printedRelative = ({ token, link }: Relative) => ({
-  ...{ token: printedToken(token), link: link ?? null },
+/** Encodes a relative of a token for clients. */
+export const printRelative = ({ token, link }: Relative) => ({
+  ...{ token: printToken(token), link: link ?? null },
 })
 
 function cardOf({ card }: CataloguedToken) {

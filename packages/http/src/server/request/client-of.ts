@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import type {} from '../api-keys/api-key.ts'
 
 /**
- * Returns the name that a client's budgets are counted under: that of its API key where it gave one
- * of the server's, else the network that it comes from.
+ * Returns the name under which the bounds of a client are counted: its API key if it has one, else
+ * its network.
  */
 export function clientOf({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): string {
   return caller === undefined ? networkOf(ip) : `key ${caller.name}`
 }
 
 /**
- * Returns the network that an address counts for: an IPv4 address itself, and of an IPv6 address
- * the first 64 bits, for the rest are its holder's to choose.
+ * Returns the network of an address: an IPv4 address itself, and the first 64 bits of an IPv6
+ * address, because its holder can choose the rest.
  */
 export function networkOf(address = 'unknown'): string {
   const [bare = ''] = address.split('%')
@@ -26,7 +26,7 @@ export function networkOf(address = 'unknown'): string {
 function firstGroups(address: string): string {
   const [head = '', tail] = address.split('::')
   const [before, after] = [groupsOf(head), groupsOf(tail)]
-  // Eight groups in all; an IPv4 address at the end stands for two of them.
+  // An address has eight groups; an IPv4 address at its end counts as two.
   const missing = 8 - before.length - after.length - Number(address.includes('.'))
   const zeros = Array.from({ length: tail === undefined ? 0 : missing }, () => '0')
   const first = [...before, ...zeros, ...after].slice(0, 4)

@@ -6,17 +6,17 @@ import { hostOf } from '../plugins/require-own-host.ts'
 import { isLoopback } from '../../config/loopback.ts'
 import type { Deployment } from '../routes/deployment.ts'
 
-/** The ways to prove an account: by the interface's own text, or by one that names this server. */
+/** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */
 export const proofKinds = ['eip191', 'eip4361'] as const
 export type ProofKind = (typeof proofKinds)[number]
 
-/** Which proofs a server takes. */
+/** The rules of which proofs a server accepts. */
 export type ProofGate = {
-  /** Returns where the server is, as a bound proof names it; absent where it cannot know. */
+  /** Returns the origin of the server, which a bound proof names; absent where it is unknown. */
   readonly originOf: (request: FastifyRequest) => string | undefined
-  /** Returns which kinds of proof a request may carry. */
+  /** Returns the kinds of proof that a request may carry. */
   readonly kindsOf: (request: FastifyRequest) => readonly ProofKind[]
-  /** Returns the texts of which a request must prove one, in the order to try them. */
+  /** Returns the texts that a request may have signed, in the order in which they are tried. */
   readonly challengesOf: (request: FastifyRequest) => readonly Challenge[]
 }
 
@@ -25,8 +25,8 @@ export declare namespace proofGate {
 }
 
 /**
- * Returns which proofs a server takes. Where it is comes from its operator; a `Host` is believed on
- * loopback alone, where it is checked, port included, before anything else of a request.
+ * Returns the rules of a server. Its origin is the configured one; the `Host` of a request is trusted
+ * on loopback only, where it was verified before, including its port.
  */
 export function proofGate(
   { host, publicUrl, requireBoundProof = false }: proofGate.Settings,

@@ -3,7 +3,7 @@ import { type Account, account, Failure, type Hex, type Proof } from '@heirloom/
 import { checksumAddress } from 'viem'
 import { addressPattern } from '../../api/address.ts'
 
-/** The headers that prove a wallet, in the order they are looked at. */
+/** The headers of a proof, in the order in which they are checked. */
 export const proofHeaders = {
   account: 'x-wallet-address',
   signature: 'x-wallet-signature',
@@ -38,19 +38,19 @@ function malformed(header: string): Failure {
   return new Failure('proof/malformed', { header })
 }
 
-const addressSpelling = new RegExp(addressPattern)
-const isAddressLike = (text: string): text is Hex => addressSpelling.test(text)
+const addressRegExp = new RegExp(addressPattern)
+const isAddressLike = (text: string): text is Hex => addressRegExp.test(text)
 
-/** Addresses whose spelling was worked out, which takes as long as a fifth of a download. */
-const spelled = new Set<string>()
-const mostSpelled = 65_536
+/** Addresses whose checksum was verified, which takes a fifth of the time of a download. */
+const verified = new Set<string>()
+const maxVerified = 65_536
 
-// The challenge contains the address letter for letter, so that only one spelling of it will do.
+// The signed text contains the address letter by letter, so only the checksummed form is accepted.
 function readChecksummed(text: string): Account {
-  if (spelled.has(text)) return account(text as Hex)
+  if (verified.has(text)) return account(text as Hex)
   if (!isAddressLike(text) || checksumAddress(text) !== text) throw malformed(proofHeaders.account)
-  if (spelled.size === mostSpelled) spelled.clear()
-  spelled.add(text)
+  if (verified.size === maxVerified) verified.clear()
+  verified.add(text)
   return account(text)
 }
 
@@ -59,7 +59,7 @@ function readTimestamp(text: string): number {
   return Number(text)
 }
 
-/** Half the order of the curve; digits of one length compare as the numbers do. */
+/** Half the order of the curve. Digits of equal length compare like the numbers. */
 const highestS = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
 const recoveries: Readonly<Record<string, string>> = {
@@ -69,23 +69,24 @@ const recoveries: Readonly<Record<string, string>> = {
   '1c': '1c',
 }
 
-/** How many hexadecimal digits the signature of an account has, and the longest of a contract. */
+/** The hexadecimal digits of the signature of an account. */
 const accountDigits = 2 * 65
-const mostDigits = 2 * 8192
+/** The hexadecimal digits of the longest signature of a contract. */
+const maxDigits = 2 * 8192
 
 function readSignature(text: string): Hex {
   const digits = text.toLowerCase().replace(/^0x/, '')
-  if (digits.length <= accountDigits) return readOfAccount(digits)
-  // Only the contract itself knows how its signatures look.
+  if (digits.length <= accountDigits) return readAccountSignature(digits)
+  // Only the contract knows the format of its signatures.
   const isHex = /^[0-9a-f]+$/.test(digits) && digits.length % 2 === 0
-  if (!isHex || digits.length > mostDigits) throw malformed(proofHeaders.signature)
+  if (!isHex || digits.length > maxDigits) throw malformed(proofHeaders.signature)
   return `0x${digits}`
 }
 
-// Of the two values of s that verify, only the lower is taken: a signature has one spelling.
-function readOfAccount(digits: string): Hex {
+// Two values of s verify; only the lower one is accepted, so that each signature has one form.
+function readAccountSignature(digits: string): Hex {
   const recovery = recoveries[digits.slice(128)]
-  const isSpelled = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
-  if (!isSpelled || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)
+  const isWellFormed = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
+  if (!isWellFormed || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)
   return `0x${digits.slice(0, 128)}${recovery}`
 }

@@ -3,12 +3,12 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import type { AcquireBody } from '../../api/schemas.ts'
 
-/** The members that limit what is paid, or say who receives. */
+/** The known members of the body of a purchase, a rental or a fork. */
 const known = ['durationDays', 'maxPrice', 'maxRoyaltyBps', 'recipient']
 
 /**
- * Reads for whom a token is acquired, and for how much at most. A member that looks like a misspelt
- * limit is refused, because the request would be paid without the limit.
+ * Reads the recipient and the price limit of an acquisition. Refuses a member that looks like a
+ * misspelt limit, because the request would be paid without the limit.
  *
  * @throws `request/malformed`, `value/invalid`
  */

@@ -6,9 +6,9 @@ import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { agent, memory, openWorld, post, proofOf, type TestWorld } from '../../../test/server-harness.ts'
-import { bodyBytes } from './read-body.ts'
+import { readBody } from './read-body.ts'
 
-describe('bodyBytes', () => {
+describe('readBody', () => {
   const chunks = fc.array(
     fc
       .oneof(fc.nat(50), fc.nat(200_000))
@@ -22,7 +22,7 @@ describe('bodyBytes', () => {
         const whole = Buffer.concat(parts)
         const announced = tells ? whole.length : undefined
         const source = Readable.from(parts, { objectMode: false })
-        const bytes = await bodyBytes(source, { limit: whole.length, announced })
+        const bytes = await readBody(source, { limit: whole.length, announced })
         expect(Buffer.compare(bytes, whole)).toBe(0)
         expect(parts.some(({ buffer }) => buffer === bytes.buffer)).toBe(false)
       }),
@@ -36,14 +36,14 @@ describe('bodyBytes', () => {
       next = setImmediate(count)
     })
     const source = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(65_536)))
-    await bodyBytes(source, { limit: 64 * 65_536 })
+    await readBody(source, { limit: 64 * 65_536 })
     clearImmediate(next)
     expect(turns).toBeGreaterThanOrEqual(15)
   })
 
   test('reads up to the limit and refuses more with `request/too-large`', async () => {
     const read = (length: number, announced?: number) =>
-      bodyBytes(Readable.from([Buffer.alloc(length)]), { limit: 100, announced })
+      readBody(Readable.from([Buffer.alloc(length)]), { limit: 100, announced })
     expect(await read(100)).toHaveLength(100)
     const refusal = { code: 'request/too-large', facts: { limit: 100 } }
     await expect(read(101)).rejects.toMatchObject(refusal)
@@ -53,7 +53,7 @@ describe('bodyBytes', () => {
   test('refuses another length than announced with `request/malformed`', async () => {
     for (const announced of [0, 9, 11]) {
       const source = Readable.from([Buffer.alloc(10)])
-      await expect(bodyBytes(source, { limit: 100, announced })).rejects.toMatchObject({
+      await expect(readBody(source, { limit: 100, announced })).rejects.toMatchObject({
         code: 'request/malformed',
       })
     }
@@ -61,7 +61,7 @@ describe('bodyBytes', () => {
 
   test('lets go of a source that ends too early', async () => {
     const source = new PassThrough()
-    const reading = bodyBytes(source, { limit: 100, announced: 50 })
+    const reading = readBody(source, { limit: 100, announced: 50 })
     source.write('half')
     source.destroy()
     await expect(reading).rejects.toMatchObject({ code: 'request/malformed' })
@@ -72,7 +72,7 @@ describe('bodyBytes', () => {
     const before = process.memoryUsage().arrayBuffers
     const sources = Array.from({ length: 200 }, () => new PassThrough())
     const reading = sources.map((source) =>
-      bodyBytes(source, { limit: 2 ** 28, announced: 2 ** 28 }).catch(() => undefined),
+      readBody(source, { limit: 2 ** 28, announced: 2 ** 28 }).catch(() => undefined),
     )
     for (const source of sources) source.write('a')
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 25)

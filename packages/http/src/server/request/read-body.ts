@@ -1,38 +1,38 @@
 import type { Readable } from 'node:stream'
 import { Failure } from '@heirloom/core'
 
-/** With how many bytes of room a body begins; most need no more. */
-const firstRoom = 65_536
+/** The first capacity of the buffer, in bytes; most bodies need no more. */
+const firstCapacity = 65_536
 
-/** How many times the room grows at once; what nothing is written to costs no memory. */
+/** The factor by which the capacity grows; pages that are never written cost no memory. */
 const growth = 8
 
-/** How many bytes of one body are taken before others get their turn: a large one may arrive fast. */
-const turn = 262_144
+/** The bytes that are read of one body before it yields to the event loop. */
+const bytesPerTurn = 262_144
 
-export declare namespace bodyBytes {
+export declare namespace readBody {
   type Input = {
-    /** The most that is read, in bytes. */
+    /** The largest body that is read, in bytes. */
     readonly limit: number
-    /** How long the client says the body is, in bytes, if it does. */
+    /** The content length that the client announced, in bytes, if any. */
     readonly announced?: number | undefined
-    /** Is called with the length of each piece before it is taken; may refuse. */
+    /** Is called with the length of each chunk before it is read; may throw to refuse it. */
     readonly arrives?: ((bytes: number) => void) | undefined
   }
 }
 
 /**
- * Returns the bytes of a body, in a buffer that nothing else uses. The room for them follows what
- * has arrived, so a client that announces much and sends little costs little.
+ * Reads a body into a buffer of its own. The buffer grows with what has arrived, so a client that
+ * announces much and sends little costs little memory.
  *
- * @throws `request/too-large`; `request/malformed` when the body ends sooner or later than announced
+ * @throws `request/too-large`; `request/malformed` if the body is shorter or longer than announced
  */
-export function bodyBytes(
+export function readBody(
   source: Readable,
-  { limit, announced, arrives }: bodyBytes.Input,
+  { limit, announced, arrives }: readBody.Input,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const body = growing(announced)
-  const yieldTurn = inTurns(source)
+  const body = growingBuffer(announced)
+  const yieldTurn = turnTaker(source)
   return new Promise((resolve, reject) => {
     const onData = (chunk: Uint8Array) => {
       if (body.length() + chunk.length > limit) return stop(() => reject(tooLarge(limit)))
@@ -58,15 +58,15 @@ export function bodyBytes(
   })
 }
 
-/** Returns what pauses a source for the rest of a turn of the event loop once it gave its share. */
-function inTurns(source: Readable): (taken: number) => void {
-  let left = turn
+/** Returns a function that pauses a source until the next turn of the event loop after each share. */
+function turnTaker(source: Readable): (length: number) => void {
+  let left = bytesPerTurn
   const resume = () => {
-    left = turn
+    left = bytesPerTurn
     source.resume()
   }
-  return (taken) => {
-    left -= taken
+  return (length) => {
+    left -= length
     if (left > 0 || source.isPaused()) return
     source.pause()
     setImmediate(resume)
@@ -81,29 +81,29 @@ const cutShort = () =>
     problem: 'is not that of the body',
   })
 
-function growing(announced = Number.POSITIVE_INFINITY) {
-  let bytes = new Uint8Array(Math.min(announced, firstRoom))
+function growingBuffer(announced = Number.POSITIVE_INFINITY) {
+  let bytes = new Uint8Array(Math.min(announced, firstCapacity))
   let length = 0
-  const makeRoom = (needed: number) => {
-    const room = Math.max(needed, Math.min(announced, bytes.length * growth))
-    const larger = new Uint8Array(room)
+  const grow = (needed: number) => {
+    const capacity = Math.max(needed, Math.min(announced, bytes.length * growth))
+    const larger = new Uint8Array(capacity)
     larger.set(bytes.subarray(0, length))
-    letGo(bytes)
+    releaseBuffer(bytes)
     bytes = larger
   }
   return {
     length: () => length,
     bytes: () => bytes.subarray(0, length),
     add(chunk: Uint8Array) {
-      if (length + chunk.length > bytes.length) makeRoom(length + chunk.length)
+      if (length + chunk.length > bytes.length) grow(length + chunk.length)
       bytes.set(chunk, length)
       length += chunk.length
     },
   }
 }
 
-/** Frees the memory of bytes at once; whoever still looks at them finds none. */
-export function letGo({ buffer }: Uint8Array): void {
-  // A collector that runs late would let a few large bodies pile up.
+/** Frees the memory of a buffer at once, by a transfer. Every view of it becomes empty. */
+export function releaseBuffer({ buffer }: Uint8Array): void {
+  // A late garbage collection would let large bodies pile up.
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

@@ -1,6 +1,6 @@
 import { type CataloguedToken, type MemoryService, type Originality, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { noCopies } from './refuse-copies.ts'
+import { refuseCopies } from './refuse-copies.ts'
 
 const id = tokenId(7n)
 
@@ -13,7 +13,7 @@ function asked(originality: Originality) {
   }
   const service = { buy: acquire('buy'), rent: acquire('rent'), fork: acquire('fork') }
   const token = async () => ({ originality }) as CataloguedToken
-  return { acquired, guarded: noCopies(service as unknown as MemoryService, { token }) }
+  return { acquired, guarded: refuseCopies(service as unknown as MemoryService, { token }) }
 }
 
 test.each(['buy', 'rent', 'fork'] as const)('%s pays for no copy', async (verb) => {

@@ -12,7 +12,7 @@ import {
  *
  * @throws `listing/copied`, and what the service throws
  */
-export function noCopies(
+export function refuseCopies(
   service: MemoryService,
   { token }: Pick<Catalogue, 'token'>,
 ): MemoryService {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { agentText } from '../read-agent-text.ts'
+import { readAgentText } from '../read-agent-text.ts'
 
 const texts = [
   ['llms.txt', 'text/plain; charset=utf-8'],
@@ -8,12 +8,12 @@ const texts = [
 
 const schema = { hide: true }
 
-/** `GET /llms.txt` (llmstxt.org) and `GET /start-here.md`: what an agent reads first. */
+/** `GET /llms.txt` (llmstxt.org) and `GET /start-here.md`, the introductions for agents. */
 export const agentsRoute: FastifyPluginAsync = async (app) => {
   for (const [name, type] of texts) {
     app.get(`/${name}`, { schema }, async (_, reply) => {
       reply.type(type).header('cache-control', 'no-cache')
-      return reply.send(await agentText(name))
+      return reply.send(await readAgentText(name))
     })
   }
 }

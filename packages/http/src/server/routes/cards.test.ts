@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Expected, malformed, refused } from '../../../test/expect-refusal.ts'
 import { addressOf, agent, memory, openWorld, post } from '../../../test/server-harness.ts'
-import { claiming } from '../blob-claims.ts'
+import { blobClaims } from '../blob-claims.ts'
 
 /** A server, and a way to the block that the chain names as the card of a token. */
 function open() {
@@ -157,7 +157,7 @@ describe('what is stored for a mint', () => {
 
   const claimsOf = async (stored: Stored, idempotency?: Idempotency) => {
     const claims: Digest[] = []
-    const ledger = claiming(inner, (claim) => claims.push(claim))
+    const ledger = blobClaims(inner, (claim) => claims.push(claim))
     const contentHash = hash(`0x${'44'.repeat(32)}`)
     const root = { contentHash, parent: undefined, recipient: ledger.agent }
     await ledger.mint({ ...stored, ...root, idempotency })

@@ -1,7 +1,7 @@
 import { account, hash, type ListingsQuery, type TokensQuery, tokenId, wei } from '@heirloom/core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, agent, listed, minted, openWorld, other, post } from '../../../test/server-harness.ts'
-import { printedToken } from '../printing/print-token.ts'
+import { printToken } from '../printing/print-token.ts'
 
 const world = openWorld()
 const somebody = account('0x00000000000000000000000000000000000000AA')
@@ -57,7 +57,7 @@ describe('a question for listings', () => {
     const all = await told('/api/marketplace/listings?limit=100')
     const { items } = await world.catalogue.listings({ ...newest, ...asked })
     const found = await told(`/api/marketplace/listings?limit=100&${query}`)
-    expect(found).toEqual(items.map(printedToken))
+    expect(found).toEqual(items.map(printToken))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })
@@ -84,7 +84,7 @@ describe('a question for memories', () => {
     const { items } = await world.catalogue.tokens({ ...some, ...asked() })
     const whole = query.endsWith('=') ? `${query}${contentHash}` : query
     const found = await told(`/api/memory?limit=100&${whole}`)
-    expect(found).toEqual(items.map(printedToken))
+    expect(found).toEqual(items.map(printToken))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })

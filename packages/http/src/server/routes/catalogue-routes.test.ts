@@ -13,8 +13,8 @@ import {
   post,
   type TestWorld,
 } from '../../../test/server-harness.ts'
-import { printedEvent } from '../printing/print-event.ts'
-import { printedToken } from '../printing/print-token.ts'
+import { printEvent } from '../printing/print-event.ts'
+import { printToken } from '../printing/print-token.ts'
 
 type Pages = { readonly items: readonly unknown[]; readonly next: string | null }
 
@@ -59,7 +59,7 @@ describe('pages over HTTP', () => {
           price: { min: wei(BigInt(it.minPrice)) },
         })
         const told = await allOf(world, `/api/marketplace/listings?${query}`, it.limit)
-        expect(told).toEqual(items.map(printedToken))
+        expect(told).toEqual(items.map(printToken))
       }),
       { numRuns: 30 },
     )
@@ -74,10 +74,10 @@ describe('pages over HTTP', () => {
           const world = await peopled(all)
           const { items } = await world.catalogue.tokens({ owner: addressOf(agent), limit: 100 })
           const owned = await allOf(world, `/api/memory?owner=${agent.address}&`, size)
-          expect(owned).toEqual(items.map(printedToken))
+          expect(owned).toEqual(items.map(printToken))
           const happened = await world.catalogue.history(tokenId(1n), { limit: 100 })
           const history = await allOf(world, '/api/memory/1/history?', size)
-          expect(history).toEqual(happened?.items.map(printedEvent))
+          expect(history).toEqual(happened?.items.map(printEvent))
         },
       ),
       { numRuns: 30 },

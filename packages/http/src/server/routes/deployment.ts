@@ -3,7 +3,7 @@ import type { Account } from '@heirloom/core'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { anyRequest, DeploymentRecord, problems } from '../../api/schemas.ts'
 
-/** Where the contracts are and who pays, so that a client can check everything on the chain. */
+/** The contracts and the agent wallet, so that a client can check everything on the chain. */
 export type Deployment = {
   readonly chainId: number
   readonly registry: Account
@@ -24,7 +24,7 @@ export const deploymentRoute =
   async (app) => {
     app.get('/api/deployment', { schema }, async (request) => {
       const origin = originOf(request)
-      const known = origin === undefined ? {} : { origin, domain: new URL(origin).host }
-      return { ...deployment, proofs: [...kindsOf(request)], ...known }
+      const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
+      return { ...deployment, proofs: [...kindsOf(request)], ...own }
     })
   }

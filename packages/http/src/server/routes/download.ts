@@ -3,8 +3,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { short } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { letGo } from '../request/read-body.ts'
-import type { DownloadRoom } from '../bounds/download-budget.ts'
+import { releaseBuffer } from '../request/read-body.ts'
+import type { DownloadBudget } from '../bounds/download-budget.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
@@ -21,10 +21,10 @@ const schema = {
     'The timestamp is within 120 seconds of now; until then a signature may be used again.',
     'A contract wallet signs the same text: a signature of more than 65 bytes, up to 8 KiB, is',
     'checked by ERC-1271, or by ERC-6492 where the wallet is not deployed yet.',
-    'The headers are looked at first (403), then the token (404), then the right to it (403).',
-    'A contract is asked last (403), and few at once (503 with `retry-after`).',
-    'The body is the document that was sealed, byte for byte; with `x-content-salt` anyone can',
-    'check it: sha256(salt ‖ body) is `x-content-hash`, which the chain records.',
+    'The headers are checked first (403), then the token (404), then the right to it (403).',
+    'A contract is called last (403), and few at once (503 with `retry-after`).',
+    'The body is the document that was sealed, byte for byte. Anyone can check it with',
+    '`x-content-salt`: sha256(salt ‖ body) is `x-content-hash`, which the chain records.',
   ].join(' '),
   security: [{ walletAddress: [], walletSignature: [], walletTimestamp: [] }],
   params: TokenParams,
@@ -59,47 +59,48 @@ const schema = {
 }
 
 /**
- * Returns what is sent for a document. The head of a reply and a text go out in one piece, which
- * costs the system half as much as two; the text of ASCII bytes is as long as they are.
+ * Returns the payload for a document. Node sends the head of a reply and a string in one write,
+ * which costs half as much as two; a string of ASCII characters is as long as its bytes.
  */
-function sendable(document: Uint8Array): Uint8Array | string {
-  if (document.length > oneWrite || !isAscii(document)) return document
+function payloadOf(document: Uint8Array): Uint8Array | string {
+  if (document.length > maxStringBytes || !isAscii(document)) return document
   const { buffer, byteOffset, byteLength } = document
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
 }
 
-/** The longest document that is sent as a text, in bytes. */
-const oneWrite = 16_384
+/** The longest document that is sent as a string, in bytes. */
+const maxStringBytes = 16_384
 
 /** `GET /api/memory/:tokenId` */
 export const downloadRoute =
   (
     { download }: Pick<MemoryService, 'download'>,
-    { gate, room }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly room: DownloadRoom },
+    { gate, budget }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly budget: DownloadBudget },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
       const id = tokenId(request.params.tokenId)
-      const place = room.placeOf(clientOf(request))
+      const reservation = budget.reservationFor(clientOf(request))
       const input = {
         tokenId: id,
         proof: readProof(request.headers),
         challenges: gate.challengesOf(request),
-        beforeOpening: place.take,
+        beforeOpening: reservation.reserve,
       }
       const opened = await download(input).catch((error: unknown) => {
-        place.leave()
+        reservation.release()
         throw error
       })
-      const takesRoom = place.opened(opened.document.length)
-      if (takesRoom) reply.raw.once('finish', place.leave).once('close', place.leave)
-      // By then the system has it all. A reply that breaks off leaves it to the collector.
-      if (opened.document.length > short) reply.raw.once('finish', () => letGo(opened.document))
+      const { release } = reservation
+      const isCounted = reservation.settle(opened.document.length)
+      if (isCounted) reply.raw.once('finish', release).once('close', release)
+      // By then the system has all of it. After a broken reply the garbage collector frees it.
+      if (opened.document.length > short) reply.raw.once('finish', () => releaseBuffer(opened.document))
       return reply
         .header('cache-control', 'no-store')
         .header('x-content-hash', opened.contentHash)
         .header('x-content-salt', opened.salt)
         .type('application/json; charset=utf-8')
-        .send(sendable(opened.document))
+        .send(payloadOf(opened.document))
     })
   }

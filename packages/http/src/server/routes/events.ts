@@ -7,7 +7,7 @@ import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
 import { eventStream } from '../streams/event-stream.ts'
-import { oneByOne } from '../streams/serial-queue.ts'
+import { serialQueue } from '../streams/serial-queue.ts'
 import { openStreams } from '../streams/open-streams.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 
@@ -23,14 +23,14 @@ const stream = Type.String({
 const schema = {
   operationId: 'events',
   tags: ['events'],
-  summary: 'Listen to what happens',
+  summary: 'Subscribe to events',
   description:
-    'Server-sent events: the id and the kind of each, and the event as in a history as its data. An event `reorganised` with a `block` says that what was told from that block on no longer stands; what follows takes its place.',
+    'Server-sent events: each has an id, a kind, and as its data the event as in a history. An event `reorganised` with a `block` says that all events from that block on are undone; the events after it replace them.',
   querystring: EventsParameters,
   headers: EventsHeaders,
   response: {
     200: {
-      description: 'It goes on until the client or the server ends it.',
+      description: 'The stream, which lasts until the client or the server ends it.',
       content: { [eventStreamType]: { schema: stream } },
     },
     ...problems([...anyRequest, 'catalogue/unavailable', 'service/busy', 'value/invalid']),
@@ -39,7 +39,7 @@ const schema = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a good answer lasts as long as somebody listens. */
+    /** Whether a successful reply lasts as long as its subscriber listens. */
     readonly isEndless?: boolean
   }
 }
@@ -47,7 +47,7 @@ declare module 'fastify' {
 export declare namespace eventsRoute {
   type Parts = { readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'> }
   type Options = openStreams.Options & {
-    /** How long a stream may be silent, in milliseconds. */
+    /** The longest silence of a stream, in milliseconds. */
     readonly heartbeat?: number
   }
 }
@@ -61,40 +61,36 @@ export const eventsRoute =
   async (app) => {
     const feed = eventFeed(catalogue)
     const streams = openStreams(limits)
-    // Old events are read and encoded a page at a time, however many streams want them.
-    const catchUp = oneByOne()
+    // Old events are read and encoded one page at a time, however many streams need them.
+    const catchUp = serialQueue()
     app.addHook('preClose', async () => streams.endAll())
     app.addHook('onClose', async () => feed.close())
 
-    // A stream has no end that an answer to HEAD could wait for.
+    // A stream has no end, so that a reply to HEAD would never be complete.
     const options = { schema, config: { isEndless: true }, exposeHeadRoute: false }
     app.get('/api/events', options, async (request, reply) => {
       const { headers, query } = request
-      const wants = wantedBy(query)
-      const asked = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
-      const after = asked === 'start' ? undefined : asked
-      // What fails at once is answered as any other request would be.
+      const filter = filterOf(query)
+      const last = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
+      const after = last === 'start' ? undefined : last
+      // A failure of the first read is replied like that of any other request.
       await catchUp(() => feed.after(after))
-      const { stop, carriedBy } = streams.open(clientOf(request))
-      carriedBy(reply.raw)
-      const told = Readable.from(
-        eventStream({ feed, after, wants, catchUp, heartbeat, stop }),
-        onePage,
-      )
+      const { stop, attach } = streams.open(clientOf(request))
+      attach(reply.raw)
+      const messages = eventStream({ feed, after, filter, catchUp, heartbeat, stop })
       return reply
         .header('content-type', eventStreamType)
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
-        .send(told as never)
+        .send(Readable.from(messages, onePage) as never)
     })
   }
 
-/** A stream whose reader is slow holds a page and no more. */
+/** Buffers one page at most for a slow reader. */
 const onePage = { highWaterMark: 1 }
 
-function wantedBy(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
+function filterOf(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
   const id = read(tokenId, query.tokenId)
-  const wanted = itemsOf<Happening['kind']>(query.kind)
-  return (entry) =>
-    (id ?? entry.tokenId) === entry.tokenId && (wanted?.includes(entry.kind) ?? true)
+  const kinds = itemsOf<Happening['kind']>(query.kind)
+  return (entry) => (id ?? entry.tokenId) === entry.tokenId && (kinds?.includes(entry.kind) ?? true)
 }

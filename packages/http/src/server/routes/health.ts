@@ -5,7 +5,7 @@ import { sendProblem } from '../plugins/failure-reply.ts'
 import { problemOf } from '../../api/problem.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
 
-/** The parts without which no call can be served; each answers when it is up and throws if not. */
+/** A check for each part that the server needs; it throws while the part is down. */
 export type Readiness = {
   readonly chain: () => Promise<unknown>
   readonly storage: () => Promise<unknown>
@@ -17,7 +17,7 @@ export type Readiness = {
 
 const ok = Type.Literal('ok', { examples: ['ok'] })
 
-const Health = Type.Object({ status: ok }, { description: 'It does.' })
+const Health = Type.Object({ status: ok }, { description: 'The process runs.' })
 
 const component = (description: string) => Type.String({ description, examples: ['ok'] })
 
@@ -39,16 +39,16 @@ const Ready = Type.Object(
 const live = {
   operationId: 'livez',
   tags: ['server'],
-  summary: 'Tell whether the process runs',
+  summary: 'Check whether the process runs',
   response: { 200: Health, ...problems(anyRequest) },
 }
 
 const ready = {
   operationId: 'readyz',
   tags: ['server'],
-  summary: 'Tell whether every part of the server answers',
+  summary: 'Check whether every part of the server answers',
   description:
-    'Answers 503 with the failure of the first part that is down, `component`, its name, and `components`: each part, and `ok` or the code of its failure. At a start the embedded chain is down until it has mined its history again.',
+    'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. After a start the embedded chain is down until it has replayed its journal.',
   response: { 200: Ready, ...problems([...anyRequest, 'ledger/unavailable', 'keys/not-here']) },
 }
 
@@ -59,9 +59,9 @@ export const healthRoute =
     app.get('/livez', { schema: live }, async () => ({ status: 'ok' as const }))
 
     app.get('/readyz', { schema: ready }, async (request, reply) => {
-      const seen = await Promise.all(Object.entries(readiness).map(look))
-      const components = Object.fromEntries(seen.map(stateOf)) as Components
-      const down = seen.filter(isDown)
+      const checked = await Promise.all(Object.entries(readiness).map(check))
+      const components = Object.fromEntries(checked.map(stateOf)) as Components
+      const down = checked.filter(isDown)
       for (const { component, failure } of down) {
         request.log.warn({ err: failure, component }, 'not ready')
       }
@@ -74,16 +74,16 @@ export const healthRoute =
   }
 
 type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
-type Seen = { readonly component: string; readonly failure: Failure | undefined }
+type Checked = { readonly component: string; readonly failure: Failure | undefined }
 
-const stateOf = ({ component, failure }: Seen) => [component, failure?.code ?? 'ok'] as const
+=> const stateOf = ({ component, failure }: Checked) => => [component, failure?.code ?? 'ok'] as const
 
-const isDown = (seen: Seen): seen is Seen & { readonly failure: Failure } =>
-  seen.failure !== undefined
+=> const isDown = (checked: Checked): checked is Checked & { readonly failure: Failure } => =>
+  checked.failure !== undefined
 
-async function look([component, check]: [string, () => Promise<unknown>]): Promise<Seen> {
+async function check([component, run]: [string, () => Promise<unknown>]): Promise<Checked> {
   try {
-    await check()
+    await run()
     return { component, failure: undefined }
   } catch (cause) {
     const failure = isFailure(cause) ? cause : new Failure('service/unexpected', {}, { cause })

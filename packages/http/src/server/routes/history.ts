@@ -3,13 +3,13 @@ import { type Catalogue, existing, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, queryOf } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { printedEvent } from '../printing/print-event.ts'
+import { printEvent } from '../printing/print-event.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'history',
   tags: ['memory'],
-  summary: 'Read all that happened to a token, oldest first',
+  summary: 'Read all events of a token, oldest first',
   params: TokenParams,
   querystring: queryOf(pageQuery),
   response: {
@@ -25,6 +25,6 @@ export const historyRoute =
     app.get('/api/memory/:tokenId/history', { schema }, async ({ params, query }) => {
       const id = tokenId(params.tokenId)
       const { items, next } = existing(id, await history(id, pageInput(query)))
-      return { items: items.map(printedEvent), next: next ?? null }
+      return { items: items.map(printEvent), next: next ?? null }
     })
   }

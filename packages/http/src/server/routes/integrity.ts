@@ -5,15 +5,15 @@ import { IntegrityRecord } from '../../api/catalogue-schemas.ts'
 import type { Integrity } from '../health/integrity.ts'
 import { anyRead, problems, TokenParams } from '../../api/schemas.ts'
 
-/** Looks at the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
-export type AskIntegrity = (id: TokenId) => Promise<Integrity>
+/** Checks the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
+export type CheckIntegrity = (id: TokenId) => Promise<Integrity>
 
 const schema = {
   operationId: 'integrity',
   tags: ['memory'],
-  summary: 'Tell whether the sealed bytes of a token are here and whole',
+  summary: 'Check whether the sealed bytes of a token are here and intact',
   description:
-    'Reads the bytes and hashes them, and never opens them. The answer is the same for a second.',
+    'Reads the bytes and hashes them, and never opens them. The result is cached for a second.',
   params: TokenParams,
   querystring: queryOf({}),
   response: {
@@ -30,10 +30,10 @@ const schema = {
 
 /** `GET /api/memory/:tokenId/integrity` */
 export const integrityRoute =
-  (ask: AskIntegrity): FastifyPluginAsyncTypebox =>
+  (check: CheckIntegrity): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/memory/:tokenId/integrity', { schema }, async ({ params }) => {
-      const { present, bytes, matches } = await ask(tokenId(params.tokenId))
+      const { present, bytes, matches } = await check(tokenId(params.tokenId))
       return { tokenId: params.tokenId, present, bytes: bytes ?? null, matches }
     })
   }

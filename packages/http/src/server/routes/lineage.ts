@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
-import { printedRelative } from '../printing/print-token.ts'
-import { royaltySplit } from '../printing/split-royalties.ts'
+import { printRelative } from '../printing/print-token.ts'
+import { splitRoyalties } from '../printing/split-royalties.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const LineageParameters = queryOf({
   price: decimalIn(
-    'The price to split, in wei; its price when it is for sale, or else 1 ether, when absent.',
+    'The price to split, in wei. By default the price of the token if it is for sale, else 1 ether.',
     '1000000000000000000',
   ),
 })
@@ -16,7 +16,7 @@ const LineageParameters = queryOf({
 const schema = {
   operationId: 'lineage',
   tags: ['memory'],
-  summary: 'Read where a token comes from, what came of it, and who would be paid',
+  summary: 'Read the ancestors and descendants of a token, and who would be paid',
   params: TokenParams,
   querystring: LineageParameters,
   response: {
@@ -33,11 +33,11 @@ export const lineageRoute =
       const id = tokenId(params.tokenId)
       const price = read(wei, query.price)
       const lineage = existing(id, await catalogue.lineage(id))
-      const split = royaltySplit(lineage, price)
+      const split = splitRoyalties(lineage, price)
       return {
-        ...printedRelative(lineage),
-        ancestors: lineage.ancestors.map(printedRelative),
-        descendants: lineage.descendants.map(printedRelative),
+        ...printRelative(lineage),
+        ancestors: lineage.ancestors.map(printRelative),
+        descendants: lineage.descendants.map(printRelative),
         isCut: lineage.isCut,
         split: {
           price: `${split.price}`,

@@ -7,7 +7,7 @@ const schema = {
   tags: ['marketplace'],
   summary: "Read a token's live listing",
   description:
-    'A token that is not listed has zero prices and the zero address as its seller. It shows in either case what a fork would owe.',
+    'A token that is not listed has zero prices and the zero address as its seller. In both cases the record has the royalty that a fork would owe.',
   params: TokenParams,
   response: { 200: ListingRecord, ...problems([...anyRead, 'token/not-found', 'value/invalid']) },
 }

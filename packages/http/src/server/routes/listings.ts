@@ -4,15 +4,15 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { itemsOf, ListingsParameters, pageInput, read } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { printedToken } from '../printing/print-token.ts'
+import { printToken } from '../printing/print-token.ts'
 import { anyCatalogueRead, problems } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'listings',
   tags: ['marketplace'],
-  summary: 'Find what is offered',
+  summary: 'Find live listings',
   description:
-    'Tells live listings that match all that is asked for. Page by page each one is told once, whatever else is listed or taken down meanwhile.',
+    'Returns the live listings that match every parameter. Over all pages each listing appears once, also if others are listed or taken down meanwhile.',
   querystring: ListingsParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens that are listed.'),
@@ -26,7 +26,7 @@ export const listingsRoute =
   async (app) => {
     app.get('/api/marketplace/listings', { schema }, async ({ query }) => {
       const { items, next } = await listings(queryFrom(query))
-      return { items: items.map(printedToken), next: next ?? null }
+      return { items: items.map(printToken), next: next ?? null }
     })
   }
 

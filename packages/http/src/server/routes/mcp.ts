@@ -25,17 +25,17 @@ const schema = {
   tags: ['server'],
   summary: 'Read with a client of the Model Context Protocol',
   description:
-    'Streamable HTTP without sessions, for the revisions from 2024-11-05 to 2026-07-28. Offers the tools that read, and memories as resources; `wallet_info` asks for an API key when the server has any.',
+    'Streamable HTTP without sessions, for the revisions from 2024-11-05 to 2026-07-28. Offers the tools that read, and memories as resources; `wallet_info` requires an API key if the server has any.',
   body: Type.Unsafe<unknown>({
     description: 'A message of JSON-RPC 2.0.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
   }),
   response: {
     200: {
-      description: 'The answer, or a stream of server-sent events that ends with it.',
+      description: 'The answer, or a stream of server-sent events that ends with the answer.',
       content: { 'application/json': answer, [eventStreamType]: answer },
     },
-    202: Type.Null({ description: 'The message asked for no answer.' }),
+    202: Type.Null({ description: 'The message needs no answer.' }),
     ...problems([
       ...anyRequest,
       'request/foreign-origin',
@@ -45,20 +45,20 @@ const schema = {
   },
 }
 
-const largestMessage = 2 ** 20
+const maxMessageBytes = 2 ** 20
 
 export declare namespace mcpRoute {
   type Options = {
-    /** The most requests of one client that are under way; 0 for any. */
-    readonly mostPerClient: number
+    /** The limit of concurrent requests of one client; 0 for no limit. */
+    readonly maxPerClient: number
   }
 }
 
 /** `POST /mcp` */
-export function mcpRoute({ mostPerClient }: mcpRoute.Options): FastifyPluginAsyncTypebox {
+export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsyncTypebox {
   return async (app) => {
-    const answers = answersOf(app)
-    boundCalls(app, mostPerClient)
+    const handle = mcpHandler(app)
+    boundCalls(app, maxPerClient)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
       done(null, text)
@@ -68,10 +68,10 @@ export function mcpRoute({ mostPerClient }: mcpRoute.Options): FastifyPluginAsyn
       const refusal = batchRefusal(messages)
       if (refusal !== undefined) return send(refusal, reply)
       app.countMore(request, messages - 1)
-      return send(await answers(asked(request, reply)), reply)
+      return send(await handle(platformRequest(request, reply)), reply)
     }
-    app.post('/mcp', { schema, bodyLimit: largestMessage }, handler)
-    // There are no sessions to listen to or to end, which is said as the protocol has it.
+    app.post('/mcp', { schema, bodyLimit: maxMessageBytes }, handler)
+    // There are no sessions to listen to or to end; the SDK replies as the protocol requires.
     app.route({
       ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },
       ...{ schema: { hide: true }, handler },
@@ -79,16 +79,16 @@ export function mcpRoute({ mostPerClient }: mcpRoute.Options): FastifyPluginAsyn
   }
 }
 
-/** Returns what answers a request, once the SDK is loaded; it ends with the server. */
-function answersOf(app: FastifyInstance): (request: Request) => Promise<Response> {
-  // The SDK takes a tenth of a second to load, and most servers are never asked.
+/** Returns a handler that loads the SDK at the first request and closes it with the server. */
+function mcpHandler(app: FastifyInstance): (request: Request) => Promise<Response> {
+  // The SDK takes a tenth of a second to load, and most servers never use it.
   let opened: Promise<McpHttpHandler> | undefined
   const open = async () => {
     const { mcpEndpoint } = await import('../../mcp/endpoint.ts')
     return mcpEndpoint(inProcess(app), (err) => app.log.error({ err }, 'failed'))
   }
   app.addHook('onClose', async () => {
-    // What could not be opened has told so to whoever asked.
+    // A failure to open was already reported to the request that caused it.
     await opened?.then(
       ({ close }) => close(),
       () => undefined,
@@ -100,32 +100,32 @@ function answersOf(app: FastifyInstance): (request: Request) => Promise<Response
   }
 }
 
-/** Refuses what pages elsewhere send, and what a client sends beyond its share. */
-function boundCalls(app: FastifyInstance, mostPerClient: number): void {
-  const flight = inFlight({ most: 0, mostPerClient, what: 'requests to MCP at once' })
+/** Refuses requests of foreign pages, and concurrent requests of a client beyond its limit. */
+function boundCalls(app: FastifyInstance, maxPerClient: number): void {
+  const flight = inFlight({ max: 0, maxPerClient, what: 'requests to MCP at once' })
   app.addHook('onRequest', (request, reply, done) => {
-    // Reads too: a page elsewhere has no business with the tools of an agent.
+    // This includes reads: a foreign page must not use the tools of an agent.
     refuseForeignOrigin(request)
     reply.raw.once('close', flight.enter(clientOf(request), 1))
     done()
   })
 }
 
-/** Returns a request as the platform has it, which ends when nobody waits for its answer. */
-function asked(request: FastifyRequest, reply: FastifyReply): Request {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+/** Returns the request as a Web `Request`, which is aborted when its client leaves. */
+function platformRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const closed = new AbortController()
+  reply.raw.once('close', () => closed.abort())
   const { method, body } = request
   const headers = pairsOf({ ...request.headers, [askerHeader]: request.ip })
-  const sent = typeof body === 'string' ? { body } : {}
-  // Its own name for whatever name it was reached by, which need not be one that a URL can hold.
+  const content = typeof body === 'string' ? { body } : {}
+  // A fixed name, because the host of the request need not be valid in a URL.
   return new Request(`${here}/mcp`, {
-    ...{ method, headers, signal: gone.signal },
-    ...(method === 'POST' && sent),
+    ...{ method, headers, signal: closed.signal },
+    ...(method === 'POST' && content),
   })
 }
 
-// Copied, for what concerns the connection is not the SDK's to decide.
+// Copied header by header: the SDK must not decide about the connection.
 function send({ status, headers, body }: Response, reply: FastifyReply): FastifyReply {
   reply.code(status)
   for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value)

@@ -6,9 +6,9 @@ import { anyRequest, problems } from '../../api/schemas.ts'
 const schema = {
   operationId: 'metrics',
   tags: ['server'],
-  summary: 'Read what the server counts, as Prometheus asks for it',
+  summary: 'Read the metrics of the server, in the format of Prometheus',
   description:
-    "Asks for an API key when the server has any, for it tells the agent's balance and the traffic. Answers also while the chain is down.",
+    "Requires an API key if the server has any, because it shows the agent's balance and the traffic. Answers also while the chain is down.",
   security: [{}, { apiKey: [] }],
   response: {
     200: {

@@ -2,7 +2,7 @@ import { Failure } from '@heirloom/core'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Coding, Page, PageFile } from '../read-page.ts'
 
-/** What the page may do: load its own files, speak to its own server, draw the icons of wallets. */
+/** The content security policy: the page loads its own files, calls its own server, shows wallet icons. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,12 +16,12 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Every address of the page; which of its views is shown is decided in the browser. */
+/** The paths of the page's views; the browser chooses the view. */
 export const views = ['/', '/token/:tokenId', '/mine', '/create'] as const
 
 const schema = { hide: true }
 
-/** `GET /` and the addresses of the page's views; without a built page only a way to the reference. */
+/** `GET /` and the paths of the page's views; without a built page, a redirect to the API reference. */
 export const pageRoute =
   (page: Page | undefined): FastifyPluginAsync =>
   async (app) => {
@@ -41,7 +41,7 @@ export const pageRoute =
       const file = page.assets.get(request.params.name)
       const { method, url: path } = request
       if (file === undefined) throw new Failure('route/not-found', { method, path })
-      // The name of each changes with its content.
+      // The name of an asset changes with its content.
       reply.header('cache-control', 'public, max-age=31536000, immutable')
       return sendFile(file, request, reply)
     })

@@ -8,8 +8,8 @@ import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 const schema = {
   operationId: 'rentals',
   tags: ['memory'],
-  summary: 'Read who rents a token now',
-  description: `Tells at most ${mostRentals} rentals, the last to end first.`,
+  summary: 'Read the running rentals of a token',
+  description: `Returns at most ${mostRentals} rentals, the last to end first.`,
   params: TokenParams,
   querystring: queryOf({}),
   response: {

@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify'
 import { anyRequest, problems } from '../../api/schemas.ts'
 
 /**
- * Answers a parsed JSON-RPC 2.0 body of a client: with `undefined` when it asks for no answer, and
- * with the seconds to wait where nothing was done because the client has used its share.
+ * Answers a parsed JSON-RPC 2.0 body of a client. The answer is `undefined` if the body needs none;
+ * `retryAfter` has the seconds to wait if nothing was done because the client has used its share.
  */
 export type Rpc = (
   body: unknown,
@@ -16,9 +16,9 @@ export type Rpc = (
 const schema = {
   operationId: 'rpc',
   tags: ['server'],
-  summary: 'Ask the embedded chain (JSON-RPC 2.0)',
+  summary: 'Call the embedded chain (JSON-RPC 2.0)',
   description:
-    'The standard methods of an Ethereum node, without filters; transactions arrive signed, so no API key is required. It is on where HOST is a loopback address or RPC_OPEN is true. Calls and transactions may use little gas (RPC_GAS), one request is carried out at a time, and each client has a share of the time of the chain and of the gas of a day.',
+    'The standard methods of an Ethereum node, without filters; transactions arrive signed, so no API key is required. It is on where HOST is a loopback address or RPC_OPEN is true. Calls and transactions may use little gas (RPC_GAS), one request runs at a time, and each client has a share of the time of the chain and of the gas of a day.',
   body: Type.Unsafe<unknown>({
     description: 'One call, or a batch of up to 100.',
     examples: [{ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }],
@@ -28,10 +28,10 @@ const schema = {
       description: 'The answer, or the answers to a batch.',
       examples: [{ jsonrpc: '2.0', id: 1, result: '0x7a69' }],
     }),
-    204: Type.Null({ description: 'The call asked for no answer.' }),
+    204: Type.Null({ description: 'The call needs no answer.' }),
     429: Type.Unsafe<unknown>({
       description:
-        'Nothing was done, for the client has used its share: JSON-RPC errors with the code -32005. The header `retry-after` has the seconds to wait.',
+        'Nothing was done, because the client has used its share: JSON-RPC errors with the code -32005. The header `retry-after` has the seconds to wait.',
       examples: [
         {
           ...{ jsonrpc: '2.0', id: 1 },
@@ -48,7 +48,7 @@ const schema = {
   },
 }
 
-const largestCall = 2 ** 18
+const maxCallBytes = 2 ** 18
 
 /** `POST /rpc` */
 export const rpcRoute =
@@ -58,9 +58,9 @@ export const rpcRoute =
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
       done(null, parse(text as string))
     })
-    app.post('/rpc', { schema, bodyLimit: largestCall }, async ({ body, ip }, reply) => {
-      const answered = body === unreadable ? { answer: parseError } : await rpc(body, clientOf(ip))
-      return sendAnswer(reply, answered)
+    app.post('/rpc', { schema, bodyLimit: maxCallBytes }, async ({ body, ip }, reply) => {
+      const answer = body === unreadable ? { answer: parseError } : await rpc(body, clientOf(ip))
+      return sendAnswer(reply, answer)
     })
   }
 
@@ -70,7 +70,7 @@ function sendAnswer(reply: FastifyReply, { answer, retryAfter }: Awaited<ReturnT
   return reply.send(answer ?? null)
 }
 
-/** Returns the name of a client: its address, of IPv6 the part that its network gave it. */
+/** Returns the name of a client: its IPv4 address, or the first 64 bits of its IPv6 address. */
 export function clientOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
@@ -78,7 +78,7 @@ export function clientOf(ip: string): string {
 }
 
 function prefixOf(ip: string): string {
-  // The parser of addresses writes them in one form, in which only a run of zeros may be left out.
+  // The URL parser writes an address in one form, in which only a run of zeros can be missing.
   const written = new URL(`http://[${ip.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [front = [], back = []] = written.split('::').map((part) => part.split(':'))
   const zeros = written.includes('::') ? Array<string>(8 - front.length - back.length) : []
@@ -93,7 +93,7 @@ const parseError = {
   error: { code: -32700, message: 'The text is not JSON.' },
 }
 
-// A client of JSON-RPC understands its parse error, and a batch is no JSON object.
+// A JSON-RPC client expects the parse error of its protocol, and a batch is no JSON object.
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)

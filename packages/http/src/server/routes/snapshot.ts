@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import { forgetMembers, membersOf } from '../request/json-body.ts'
+import { releaseMembers, membersOf } from '../request/json-body.ts'
 import { anyWrite, Minted, problems, SnapshotBody, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
@@ -9,7 +9,7 @@ const schema = {
   tags: ['memory'],
   summary: 'Seal a memory bundle, store it, and mint its provenance token',
   description:
-    'What is sealed is `{"data":D,"metadata":M}`, D and M being the exact texts that arrived. Nothing of it is public; what is in `card` is, for ever.',
+    'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   body: SnapshotBody,
@@ -38,7 +38,7 @@ export const snapshotRoute =
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
         idempotency,
         budget: caller,
-      }).finally(() => forgetMembers(body))
+      }).finally(() => releaseMembers(body))
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),
         contentHash: minted.contentHash,

@@ -4,14 +4,14 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { pageInput, read, TokensParameters } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { printedToken } from '../printing/print-token.ts'
+import { printToken } from '../printing/print-token.ts'
 import { anyCatalogueRead, problems } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'tokens',
   tags: ['memory'],
   summary: 'Find memories',
-  description: 'Tells tokens that match all that is asked for, the newest first.',
+  description: 'Returns the tokens that match every parameter, newest first.',
   querystring: TokensParameters,
   response: {
     200: pageRecord(TokenRecord, 'Tokens.'),
@@ -25,7 +25,7 @@ export const tokensRoute =
   async (app) => {
     app.get('/api/memory', { schema }, async ({ query }) => {
       const { items, next } = await tokens(queryFrom(query))
-      return { items: items.map(printedToken), next: next ?? null }
+      return { items: items.map(printToken), next: next ?? null }
     })
   }
 

@@ -3,26 +3,26 @@ import type { Account, Wei } from '@heirloom/core'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import { anyRead, problems, WalletRecord } from '../../api/schemas.ts'
 
-/** What the agent wallet holds, what today (UTC) has cost or may still cost, and its limits. */
+/** The balance of the agent wallet, what it has spent or may still spend today (UTC), and its limits. */
 export type WalletState = {
   readonly address: Account
   readonly balance: Wei
   readonly spentToday: Wei
   readonly maxSpendPerCall: Wei | undefined
   readonly maxSpendPerDay: Wei | undefined
-  /** What was spent today in the name of the API key that asks. */
+  /** The amount spent today under the API key of the request. */
   readonly spentByKey?: Wei | undefined
 }
 
-/** Looks the wallet up for who asks; fails with `ledger/unavailable` while the chain does not answer. */
-export type AskWallet = (caller?: ApiKey) => Promise<WalletState>
+/** Reads the wallet state for an API key. @throws `ledger/unavailable` */
+export type ReadWallet = (caller?: ApiKey) => Promise<WalletState>
 
 const schema = {
   operationId: 'wallet',
   tags: ['server'],
-  summary: 'Read what the agent wallet holds, has spent today and may spend',
+  summary: 'Read the balance, the spending of today and the limits of the agent wallet',
   description:
-    'Asks for an API key when the server has any, for it tells what the agent owns and does.',
+    'Requires an API key if the server has any, because it shows what the agent owns and does.',
   security: [{}, { apiKey: [] }],
   response: {
     200: WalletRecord,
@@ -32,10 +32,10 @@ const schema = {
 
 /** `GET /api/wallet` */
 export const walletRoute =
-  (ask: AskWallet): FastifyPluginAsyncTypebox =>
+  (readWallet: ReadWallet): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/wallet', { schema }, async ({ caller }, reply) => {
-      const state = await ask(caller)
+      const state = await readWallet(caller)
       const { address, balance, spentToday, maxSpendPerCall, maxSpendPerDay } = state
       return reply.header('cache-control', 'no-store').send({
         address,
@@ -43,12 +43,12 @@ export const walletRoute =
         spentToday: String(spentToday),
         maxSpendPerCall: textOf(maxSpendPerCall),
         maxSpendPerDay: textOf(maxSpendPerDay),
-        ...(caller && { apiKey: printed(caller, state.spentByKey) }),
+        ...(caller && { apiKey: printKey(caller, state.spentByKey) }),
       })
     })
   }
 
-const printed = ({ name, scope, perCall, perDay }: ApiKey, spent: Wei | undefined) => ({
+const printKey = ({ name, scope, perCall, perDay }: ApiKey, spent: Wei | undefined) => ({
   ...{ name, scope, spentToday: String(spent ?? 0n) },
   ...{ maxSpendPerCall: textOf(perCall), maxSpendPerDay: textOf(perDay) },
 })

@@ -6,8 +6,8 @@ import { queryOf, read } from '../../api/catalogue-queries.ts'
 import { anyBody, anyRequest, problems } from '../../api/schemas.ts'
 import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../../api/webhook-schemas.ts'
 
-/** What may go wrong with any of the three. */
-const anyCall = [
+/** The failures of all three routes. */
+const anyWebhookCall = [
   ...anyRequest,
   'api-key/out-of-scope',
   'request/not-authorized',
@@ -20,17 +20,17 @@ const keyed = {
   querystring: queryOf({}),
 }
 
-const adding = {
+const addSchema = {
   ...keyed,
   operationId: 'addWebhook',
-  summary: 'Have events sent to an address',
+  summary: 'Register a webhook',
   description:
-    'Each event is sent in its order until it is taken, with a signature that the secret proves. Addresses in private networks are refused unless the server allows them.',
+    'Sends events in order, each again until the receiver accepts it, signed with the secret of the reply. Addresses in private networks are refused unless the server allows them.',
   body: WebhookBody,
   response: {
     201: WebhookMade,
     ...problems([
-      ...anyCall,
+      ...anyWebhookCall,
       ...anyBody,
       'catalogue/unavailable',
       'value/invalid',
@@ -39,49 +39,49 @@ const adding = {
   },
 }
 
-const listing = {
+const listSchema = {
   ...keyed,
   operationId: 'webhooks',
-  summary: 'Read where events are sent, and how that goes',
-  response: { 200: WebhookList, ...problems(anyCall) },
+  summary: 'Read the webhooks and the state of their deliveries',
+  response: { 200: WebhookList, ...problems(anyWebhookCall) },
 }
 
-const removing = {
+const removeSchema = {
   ...keyed,
   operationId: 'removeWebhook',
-  summary: 'Have no more events sent to an address',
+  summary: 'Remove a webhook',
   params: WebhookParams,
   response: {
-    204: Type.Null({ description: 'It is told nothing more.' }),
-    ...problems([...anyCall, 'request/foreign-origin', 'webhook/not-found']),
+    204: Type.Null({ description: 'The webhook gets no more events.' }),
+    ...problems([...anyWebhookCall, 'request/foreign-origin', 'webhook/not-found']),
   },
 }
 
-/** The longest body that says where to send events, in bytes. */
+/** The largest body of a registration, in bytes. */
 const bodyLimit = 16_384
 
 /** `POST` and `GET /api/webhooks`, `DELETE /api/webhooks/:id` */
 export const webhooksRoute =
   ({ add, all, remove }: Pick<Webhooks, 'add' | 'all' | 'remove'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/webhooks', { schema: adding, bodyLimit }, async ({ body }, reply) => {
-      const wanted = { url: body.url, kinds: body.kinds, tokenId: read(tokenId, body.tokenId) }
-      const { id, url, secret } = await add(wanted)
+    app.post('/api/webhooks', { schema: addSchema, bodyLimit }, async ({ body }, reply) => {
+      const { kinds } = body
+      const { id, url, secret } = await add({ url: body.url, kinds, tokenId: read(tokenId, body.tokenId) })
       return reply.code(201).header('cache-control', 'no-store').send({ id, url, secret })
     })
 
-    app.get('/api/webhooks', { schema: listing }, async (_, reply) => {
-      const items = (await all()).map(printed)
+    app.get('/api/webhooks', { schema: listSchema }, async (_, reply) => {
+      const items = (await all()).map(printWebhook)
       return reply.header('cache-control', 'no-store').send({ items })
     })
 
-    app.delete('/api/webhooks/:id', { schema: removing }, async ({ params }, reply) => {
+    app.delete('/api/webhooks/:id', { schema: removeSchema }, async ({ params }, reply) => {
       await remove(params.id)
       return reply.code(204).send(null)
     })
   }
 
-function printed({ id, url, kinds, tokenId: about, delivered, failing }: Webhook) {
+function printWebhook({ id, url, kinds, tokenId: about, delivered, failing }: Webhook) {
   return {
     ...{ id, url, kinds: kinds === undefined ? null : [...kinds] },
     tokenId: about === undefined ? null : `${about}`,

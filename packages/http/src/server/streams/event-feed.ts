@@ -1,45 +1,45 @@
 import type { Catalogue, Happened } from '@heirloom/core'
 
-/** What happens, for any number of listeners. */
+/** Pages of events, for any number of subscribers. */
 export type EventFeed = {
-  /** Returns a page of what happened after an event, or from the beginning. @throws `catalogue/unavailable` */
+  /** Returns a page of the events after one, or from the beginning. @throws `catalogue/unavailable` */
   readonly after: (event: string | undefined) => Promise<Happened>
-  /** Resolves when there may be more to tell than at the time of the call. */
+  /** Resolves when there may be more events than at the time of the call. */
   readonly changed: () => Promise<void>
   readonly close: () => void
 }
 
-/** How many events are asked for at a time: all listeners read the same pages. */
-export const pageOfEvents = 100
+/** The number of events in a page; it is the same for all subscribers, who share the pages. */
+export const eventPageSize = 100
 
-/** How many answers are shared at most. */
-const mostShared = 1000
+/** The largest number of cached pages. */
+const maxPages = 1000
 
-/** Returns a feed that asks the catalogue once for all listeners who are at the same place. */
+/** Returns a feed that reads each page once for all subscribers at the same event. */
 export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): EventFeed {
-  const shared = new Map<string | undefined, Promise<Happened>>()
+  const pages = new Map<string | undefined, Promise<Happened>>()
   let change = Promise.withResolvers<void>()
-  const end = catalogue.onChange(() => {
-    shared.clear()
+  const unsubscribe = catalogue.onChange(() => {
+    pages.clear()
     change.resolve()
     change = Promise.withResolvers()
   })
-  const ask = (event: string | undefined) => {
-    const answer = catalogue.happened(event, pageOfEvents)
-    const forget = () => {
-      if (shared.get(event) === answer) shared.delete(event)
+  const read = (event: string | undefined) => {
+    const page = catalogue.happened(event, eventPageSize)
+    const evict = () => {
+      if (pages.get(event) === page) pages.delete(event)
     }
-    // Those who read old events are hardly ever at the same place, and their pages are long.
-    answer.then(({ entries }) => {
-      if (entries.length === pageOfEvents) forget()
-    }, forget)
-    if (shared.size >= mostShared) shared.clear()
-    shared.set(event, answer)
-    return answer
+    // Subscribers who read old events are rarely at the same event, and their pages are long.
+    page.then(({ entries }) => {
+      if (entries.length === eventPageSize) evict()
+    }, evict)
+    if (pages.size >= maxPages) pages.clear()
+    pages.set(event, page)
+    return page
   }
   return {
-    after: (event) => shared.get(event) ?? ask(event),
+    after: (event) => pages.get(event) ?? read(event),
     changed: () => change.promise,
-    close: end,
+    close: unsubscribe,
   }
 }

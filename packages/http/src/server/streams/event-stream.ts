@@ -1,90 +1,90 @@
 import { type Happened, type Heard, type HistoryEntry, news, placeOf } from '@heirloom/core'
-import { type EventFeed, pageOfEvents } from './event-feed.ts'
-import { printedEvent } from '../printing/print-event.ts'
+import { type EventFeed, eventPageSize } from './event-feed.ts'
+import { printEvent } from '../printing/print-event.ts'
 
 export declare namespace eventStream {
   type Options = {
     readonly feed: Pick<EventFeed, 'after' | 'changed'>
-    /** The event to go on after; absent for the beginning. */
+    /** The event after which the stream begins; absent for the first event of all. */
     readonly after: string | undefined
-    readonly wants: (entry: HistoryEntry) => boolean
-    /** Runs a read of old events when it is this stream's turn. */
+    readonly filter: (entry: HistoryEntry) => boolean
+    /** Queues a read of old events, behind those of other streams. */
     readonly catchUp: <T>(read: () => Promise<T>) => Promise<T>
-    /** How long it may be silent, in milliseconds. */
+    /** The longest silence, in milliseconds. */
     readonly heartbeat: number
-    /** Ends it. */
+    /** Ends the stream. */
     readonly stop: AbortSignal
   }
 }
 
-/** Yields events in the format of server-sent events, until it is stopped. */
+/** Yields server-sent events until the stream is stopped. */
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
-  const { feed, wants, stop, catchUp } = options
+  const { feed, filter, stop, catchUp } = options
   const catalogue = { happened: feed.after }
   let heard: Heard = { event: options.after, undone: undefined }
   let isBehind = true
-  // With an id, so that a client which has heard nothing yet misses nothing either.
+  // The id lets a client that received no event yet resume here.
   yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
   while (!stop.aborted) {
-    // Taken before the question, so that nothing that happens meanwhile is missed.
+    // Subscribed before the read, so that no event in between is missed.
     const changed = feed.changed()
-    const read = () => page(catalogue, heard, wants)
+    const read = () => readPage(catalogue, heard, filter)
     const next: Page = await (isBehind ? catchUp(read) : read())
     if (next.text !== '') yield next.text
-    heard = after(heard, next.happened)
-    isBehind = next.happened.entries.length === pageOfEvents
-    if (!isBehind) yield* silence(changed, options)
+    heard = advance(heard, next.happened)
+    isBehind = next.happened.entries.length === eventPageSize
+    if (!isBehind) yield* heartbeats(changed, options)
   }
 }
 
 type Page = { readonly happened: Happened; readonly text: string }
 
-async function page(
+async function readPage(
   catalogue: Parameters<typeof news>[0],
   heard: Heard,
-  wants: eventStream.Options['wants'],
+  filter: eventStream.Options['filter'],
 ): Promise<Page> {
-  const happened = await news(catalogue, heard, pageOfEvents)
-  return { happened, text: textOf(happened, wants) }
+  const happened = await news(catalogue, heard, eventPageSize)
+  return { happened, text: textOf(happened, filter) }
 }
 
-function after({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {
+function advance({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {
   const last = entries.at(-1)
   return last === undefined
     ? { event, undone: undoneFrom ?? undone }
     : { event: last.id, undone: undefined }
 }
 
-function textOf({ entries, undoneFrom }: Happened, wants: eventStream.Options['wants']): string {
-  return undone(undoneFrom) + entries.filter(wants).map(messageOf).join('')
+function textOf({ entries, undoneFrom }: Happened, filter: eventStream.Options['filter']): string {
+  return reorganisedMessage(undoneFrom) + entries.filter(filter).map(messageOf).join('')
 }
 
-// With an id, so that a client which heard only this much is told the rest when it comes back.
-const undone = (from: bigint | undefined): string =>
+// The id lets a client that received only this message resume after it.
+=> const reorganisedMessage = (from: bigint | undefined): string => =>
   from === undefined
     ? ''
     : `id: ${placeOf(from)}\nevent: reorganised\ndata: {"block":"${from}"}\n\n`
 
 const messageOf = (entry: HistoryEntry): string =>
-  `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(printedEvent(entry))}\n\n`
+  `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(printEvent(entry))}\n\n`
 
-/** Shows now and then that the stream is alive, until something changes or it is stopped. */
-async function* silence(
+/** Yields a comment after each silent heartbeat, until something changes or the stream is stopped. */
+async function* heartbeats(
   changed: Promise<void>,
   { heartbeat, stop }: eventStream.Options,
 ): AsyncGenerator<string> {
-  while ((await first(changed, heartbeat, stop)) === 'neither') yield ':\n\n'
+  while ((await firstOf(changed, heartbeat, stop)) === 'silent') yield ':\n\n'
 }
 
-/** Returns what comes first: a change, the end, or neither for so many milliseconds. */
-async function first(
+/** Returns what happens first: a change, the stop, or a silence of so many milliseconds. */
+async function firstOf(
   changed: Promise<void>,
   milliseconds: number,
   stop: AbortSignal,
-): Promise<'changed' | 'stopped' | 'neither'> {
+): Promise<'changed' | 'stopped' | 'silent'> {
   if (stop.aborted) return 'stopped'
-  const { promise, resolve } = Promise.withResolvers<'stopped' | 'neither'>()
-  const timer = setTimeout(resolve, milliseconds, 'neither')
+  const { promise, resolve } = Promise.withResolvers<'stopped' | 'silent'>()
+  const timer = setTimeout(resolve, milliseconds, 'silent')
   const end = () => resolve('stopped')
   stop.addEventListener('abort', end)
   try {

@@ -2,50 +2,50 @@ import type { ServerResponse } from 'node:http'
 import { Failure } from '@heirloom/core'
 import { inFlight } from '../bounds/in-flight.ts'
 
-/** The streams that a server keeps open. */
+/** The open event streams of a server. */
 export type OpenStreams = {
   /**
-   * Returns what ends one more stream of a client.
+   * Opens a stream for a client.
    *
    * @throws `request/too-many`, `service/busy`, `service/stopping`
    */
   readonly open: (client: string) => OpenStream
-  /** Ends all of them, and cuts off who does not take in the end. */
+  /** Ends all streams, and closes the connection of each reader that does not read the end. */
   readonly endAll: () => void
 }
 
 export type OpenStream = {
   readonly stop: AbortSignal
-  /** Watches over the response that carries it. */
-  readonly carriedBy: (response: ServerResponse) => void
-  /** Gives its place away. */
+  /** Attaches the response that carries the stream, and closes it if its reader stalls. */
+  readonly attach: (response: ServerResponse) => void
+  /** Ends the stream and frees its place. */
   readonly close: () => void
 }
 
 export declare namespace openStreams {
   type Options = {
     readonly most?: number
-    /** How many of them one client may have; 0 for any. */
-    readonly mostPerClient?: number
-    /** How long a reader may take in nothing of what waits for it, in milliseconds. */
+    /** The limit for each client; 0 for no limit. */
+    readonly maxPerClient?: number
+    /** The longest time that a reader may read nothing although data waits, in milliseconds. */
     readonly patience?: number
-    /** How long the last bytes may take once all is to end, in milliseconds. */
-    readonly farewell?: number
-    /** Told how many streams are open whenever that changes. */
+    /** The time that a reader has for the last bytes when the stream ends, in milliseconds. */
+    readonly endTimeout?: number
+    /** Observes the number of open streams whenever it changes. */
     readonly observe?: (open: number) => void
   }
 }
 
-/** Returns a bounded number of places for streams. */
+/** Returns a bounded set of open streams. */
 export function openStreams({
   most = 1000,
-  mostPerClient = 0,
+  maxPerClient = 0,
   patience = 30_000,
-  farewell = 1000,
+  endTimeout = 1000,
   observe = () => undefined,
 }: openStreams.Options = {}): OpenStreams {
   const streams = new Set<AbortController>()
-  const flight = inFlight({ most, mostPerClient, what: 'streams of events at once' })
+  const flight = inFlight({ max: most, maxPerClient, what: 'streams of events at once' })
   let ending = false
   const close = (stream: AbortController) => {
     if (streams.delete(stream)) observe(streams.size)
@@ -53,21 +53,21 @@ export function openStreams({
   }
   const open = (client: string): OpenStream => {
     if (ending) throw new Failure('service/stopping', {})
-    const leave = flight.enter(client, 1)
+    const release = flight.enter(client, 1)
     const stream = new AbortController()
-    stream.signal.addEventListener('abort', leave)
+    stream.signal.addEventListener('abort', release)
     streams.add(stream)
     observe(streams.size)
     return {
       stop: stream.signal,
       close: () => close(stream),
-      carriedBy: (response) => {
-        const watch = cuttingOff(response, patience)
-        const cut = () => setTimeout(() => response.destroy(), farewell).unref()
-        stream.signal.addEventListener('abort', cut)
+      attach: (response) => {
+        const timer = closeWhenStalled(response, patience)
+        const endSoon = () => setTimeout(() => response.destroy(), endTimeout).unref()
+        stream.signal.addEventListener('abort', endSoon)
         response.once('close', () => {
-          clearInterval(watch)
-          stream.signal.removeEventListener('abort', cut)
+          clearInterval(timer)
+          stream.signal.removeEventListener('abort', endSoon)
           close(stream)
         })
       },
@@ -82,8 +82,8 @@ export function openStreams({
   }
 }
 
-/** Ends a response whose reader has taken in nothing for a while although something waits. */
-function cuttingOff(response: ServerResponse, patience: number): NodeJS.Timeout {
+/** Closes a response whose reader read nothing for `patience` milliseconds although data waits. */
+function closeWhenStalled(response: ServerResponse, patience: number): NodeJS.Timeout {
   let waiting = 0
   return setInterval(() => {
     const { writableLength, writableNeedDrain } = response
