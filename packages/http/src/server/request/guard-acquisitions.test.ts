@@ -1,6 +1,6 @@
 import { type CataloguedToken, type MemoryService, type Originality, tokenId } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { refuseCopies } from './refuse-copies.ts'
+import { refuseCopies } from './guard-acquisitions.ts'
 
 const id = tokenId(7n)
 
