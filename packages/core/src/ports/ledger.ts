@@ -13,8 +13,13 @@ import type { TokenId } from '../domain/token.ts'
 /** A write that the chain has accepted. */
 export type Receipt = { readonly txHash: Hex }
 
-/** The methods of a ledger that write. */
-export type LedgerWrite = 'mint' | 'list' | 'buy' | 'rent' | 'fork' | 'payRoyalty'
+/** The methods of a ledger that write: those that answer with a receipt. */
+export type LedgerWrite = {
+  // `recall` names the writes itself, and to look at it here would be circular.
+  [name in Exclude<keyof Ledger, 'recall'>]: Ledger[name] extends (input: never) => Promise<Receipt>
+    ? name
+    : never
+}[Exclude<keyof Ledger, 'recall'>]
 
 /** What a write returns. */
 export type Written<write extends LedgerWrite> = Awaited<ReturnType<Ledger[write]>>

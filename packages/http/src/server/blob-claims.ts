@@ -1,10 +1,14 @@
 import type { Store } from '@heirloom/adapters/store'
-import type { Digest, Ledger } from '@heirloom/core'
+import type { Digest, Ledger, LedgerWrite, Written } from '@heirloom/core'
+
+/** The writes that store blobs: those whose receipt names the digest of one. */
+type BlobWrite = {
+  [write in LedgerWrite]: Written<write> extends { readonly digest: Digest } ? write : never
+}[LedgerWrite]
 
 /** Returns a ledger that claims the blobs of each token it mints: the bundle and its card. */
 export function blobClaims(ledger: Ledger, claim: (digest: Digest) => void): Ledger {
-  return {
-    ...ledger,
+  const writes: Pick<Ledger, BlobWrite> = {
     mint: async (token) => {
       const minted = await ledger.mint(token)
       claim(minted.digest)
@@ -13,6 +17,7 @@ export function blobClaims(ledger: Ledger, claim: (digest: Digest) => void): Led
       return minted
     },
   }
+  return { ...ledger, ...writes }
 }
 
 /** Returns a predicate: whether a job that has not failed names a blob. */
