@@ -10,27 +10,27 @@ import fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Bounds } from '../config/read-bounds.ts'
+import { type Log, lazyChildLogger, logging, logResponses } from '../observability/logging.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
-import type { Bounds } from '../config/read-bounds.ts'
+import { boundReads } from './bounds/bound-reads.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
-import type { Config } from '../config/config.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
-import { jsonBody } from './request/json-body.ts'
 import { lazySchemas } from './plugins/lazy-schemas.ts'
-import { type Log, lazyChildLogger, logResponses, logging } from '../observability/logging.ts'
-import type { Metrics } from '../observability/metrics.ts'
-import { refuseCopies } from './request/guard-acquisitions.ts'
 import { openapi } from './plugins/openapi.ts'
+import { protocolFailure } from './plugins/protocol-failure.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
+import { guardAcquisitions } from './request/guard-acquisitions.ts'
+import { jsonBody } from './request/json-body.ts'
 import { proofGate } from './request/proof-gate.ts'
-import { protocolFailure } from './plugins/protocol-failure.ts'
-import { boundReads } from './bounds/bound-reads.ts'
 import { agentsRoute } from './routes/agents.ts'
 import { buyRoute } from './routes/buy.ts'
 import { type Deployment, deploymentRoute } from './routes/deployment.ts'
@@ -57,7 +57,6 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
-import { seenPrices } from './request/seen-prices.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -220,7 +219,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
 /** Returns the service; with a catalogue it refuses copies and prices that were just raised. */
 function serviceOf({ service, browsing, deployment: { agent } }: app.Parts): MemoryService {
   if (browsing === undefined) return service
-  return refuseCopies(seenPrices(service, { ...browsing, agent }), browsing.catalogue)
+  return guardAcquisitions(service, { ...browsing, agent })
 }
 
 function browsingRoutes(
