@@ -20,7 +20,7 @@ function problemOf(env: Environment): { readonly name: string; readonly message:
 }
 
 describe('an environment', () => {
-  test.each([{}, { HOST: '', PORT: ' ', API_KEYS: '' }])('of %j gives the defaults', (env) => {
+  test.each([{}, { HOST: '', PORT: ' ', API_KEYS: '' }])('of %j has the defaults', (env) => {
     expect(readConfig(env)).toEqual({
       host: '127.0.0.1',
       port: 3000,

@@ -8,6 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 export function readLogLevel(env: Environment): LogLevel {
   const text = readText(env, 'LOG_LEVEL') ?? 'info'
   const level = logLevels.find((candidate) => candidate === text)
-  if (level === undefined) throw invalidVariable('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
+  if (level === undefined)
+    throw invalidVariable('LOG_LEVEL', `must be one of ${logLevels.join(', ')}`)
   return level
 }

@@ -1,5 +1,11 @@
 import { isIP } from 'node:net'
-import { type Environment, readInteger, invalidVariable, splitList, readText } from './environment.ts'
+import {
+  type Environment,
+  invalidVariable,
+  readInteger,
+  readText,
+  splitList,
+} from './environment.ts'
 
 /** The bounds of a server, for each client and for all of them; 0 for no bound. */
 export type Bounds = {
@@ -38,14 +44,17 @@ const defaults = {
  */
 export function readBounds(env: Environment, isLoopback: boolean): Bounds {
   const trustProxy = readProxies(readText(env, 'TRUST_PROXY'))
-  => const readCount = (name: string, fallback: number) => =>
+  const readCount = (name: string, fallback: number) =>
     readInteger(env, { name, min: 0, max: 2 ** 40 }) ?? fallback
   const { requestsPerMinute, connectionsPerClient } = defaults
   const isOneClient = isLoopback || trustProxy !== undefined
   return {
     requestsPerMinute: readCount('REQUESTS_PER_MINUTE', isLoopback ? 0 : requestsPerMinute),
     connections: readCount('CONNECTIONS', defaults.connections),
-    connectionsPerClient: readCount('CONNECTIONS_PER_CLIENT', isOneClient ? 0 : connectionsPerClient),
+    connectionsPerClient: readCount(
+      'CONNECTIONS_PER_CLIENT',
+      isOneClient ? 0 : connectionsPerClient,
+    ),
     streamsPerClient: readCount('STREAMS_PER_CLIENT', defaults.streamsPerClient),
     mcpPerClient: readCount('MCP_PER_CLIENT', isLoopback ? 0 : defaults.mcpPerClient),
     downloadBytes: readCount('DOWNLOAD_BYTES', defaults.downloadBytes),
