@@ -108,13 +108,13 @@ function histograms(registers: Registry[]) {
     registers,
     name: 'heirloom_job_signed_seconds',
     help: 'From acceptance to signature, of the write that waited longest in each transaction',
-    buckets: waits,
+    buckets: waitBuckets,
   })
   const settled = new Histogram({
     registers,
     name: 'heirloom_job_settled_seconds',
     help: 'From acceptance to confirmation, of the write that waited longest in each transaction',
-    buckets: waits,
+    buckets: waitBuckets,
   })
   return { batch, signed, settled }
 }

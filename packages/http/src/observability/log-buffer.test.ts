@@ -7,7 +7,7 @@ import { logBuffer } from './log-buffer.ts'
 
 const line = fc.record({ level: fc.constantFrom(20, 30, 40, 50), words: fc.string() })
 
-function opened() {
+function openBuffer() {
   const written: string[] = []
   const buffer = logBuffer({ write: (it) => written.push(it) })
   onTestFinished(buffer.close)
@@ -18,10 +18,10 @@ function opened() {
   return { written, write, close: buffer.close }
 }
 
-test('lines come out as they went in, a warning or an error at once with all before it', () => {
+test('lines are written in order, and a warning or an error at once with all lines before it', () => {
   fc.assert(
     fc.property(fc.array(line), (lines) => {
-      const { written, write, close } = opened()
+      const { written, write, close } = openBuffer()
       for (const [at, { level, words }] of lines.entries()) {
         write(level, words)
         if (level <= 30) continue
@@ -34,16 +34,16 @@ test('lines come out as they went in, a warning or an error at once with all bef
   )
 })
 
-test('lines of information are written together, and none is held for ever', () => {
-  const { written, write } = opened()
+test('lines of the level info are written in batches of bounded size', () => {
+  const { written, write } = openBuffer()
   for (let count = 0; count < 1000; count++) write(30, 'a line of 20 letters')
   expect(written).toEqual([])
   for (let count = 0; count < 4000; count++) write(30, 'a line of 20 letters')
   expect(written).toHaveLength(1)
 })
 
-test('a line that comes after the end is written at once', () => {
-  const { written, write, close } = opened()
+test('a line after the close is written at once', () => {
+  const { written, write, close } = openBuffer()
   close()
   write(30, 'late')
   expect(written).toEqual(['late'])
@@ -51,7 +51,7 @@ test('a line that comes after the end is written at once', () => {
 
 describe('no line is lost when the process', () => {
   test.each([
-    ['runs out of things to do', '', 0],
+    ['ends by itself', '', 0],
     ['exits', 'process.exit(3)', 3],
     ['dies of an error', 'throw new Error("sorry")', 1],
   ])('%s', async (_, ending, code) => {
@@ -65,8 +65,8 @@ describe('no line is lost when the process', () => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    const [said, [left]] = await Promise.all([text(child.stderr), once(child, 'close')])
-    const lines = said.split('\n').filter((it) => it.startsWith('line '))
+    const [output, [left]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    const lines = output.split('\n').filter((it) => it.startsWith('line '))
     expect(lines).toEqual(Array.from({ length: 5000 }, (_, at) => `line ${at}`))
     expect(left).toBe(code)
   })

@@ -11,13 +11,13 @@ function linesOf(event: Parameters<typeof logNonceLane>[1]): readonly Record<str
   return lines.map((line) => JSON.parse(line))
 }
 
-test('what goes wrong on the way of a write is told to the operator', () => {
+test('the troubles of a transaction are logged as warnings', () => {
   for (const kind of ['replaced', 'cancelled', 'lost', 'reorganised'] as const) {
     expect(linesOf({ kind })).toMatchObject([{ level: 40 }])
   }
 })
 
-test('trouble is told without the address of the node, which may hold a key', () => {
+test('a failure is logged without the URL of the node, which may contain a key', () => {
   const cause = new Error('POST https://node.example/secret-key failed')
   const error = new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
   const [line] = linesOf({ kind: 'trouble', error })
@@ -25,7 +25,7 @@ test('trouble is told without the address of the node, which may hold a key', ()
   expect(JSON.stringify(line)).not.toContain('secret-key')
 })
 
-test('what goes well is not told', () => {
+test('normal progress is not logged', () => {
   expect(linesOf({ kind: 'settled', jobs: 1, waited: 5 })).toEqual([])
   expect(linesOf({ kind: 'slots', open: 1 })).toEqual([])
 })

@@ -3,12 +3,12 @@ import type { LaneEvent } from '@heirloom/adapters/ledger'
 import { Failure, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { memory, minted, openWorld, post } from '../../test/server-harness.ts'
+import { memory, mintToken, openHarness, post } from '../../test/server-harness.ts'
 import { metrics } from './metrics.ts'
 
 const wallet = async () => ({ balance: wei(7n), spentToday: wei(3n) })
 
-/** Returns the value of every sample, by its name and labels as the text has them. */
+/** Returns the value of every sample, by its name and labels in the text. */
 const samplesIn = (text: string): ReadonlyMap<string, number> =>
   new Map(
     [...text.matchAll(/^([a-z]\S*(?:\{.*\})?) (\S+)$/gm)].map(([, name = '', value]) => [
@@ -17,10 +17,10 @@ const samplesIn = (text: string): ReadonlyMap<string, number> =>
     ]),
   )
 
-async function after(events: readonly LaneEvent[], options: metrics.Options = {}) {
-  const counted = metrics({ wallet, now: () => 1_000_000, ...options })
-  for (const event of events) counted.observe(event)
-  return samplesIn(await counted.text())
+async function samplesAfter(events: readonly LaneEvent[], options: metrics.Options = {}) {
+  const meters = metrics({ wallet, now: () => 1_000_000, ...options })
+  for (const event of events) meters.observe(event)
+  return samplesIn(await meters.text())
 }
 
 describe('docs/metrics.md', () => {
@@ -44,16 +44,18 @@ describe('docs/metrics.md', () => {
     }))
   }
 
-  test('describes each metric of ours in the words of the registry, and no other', async () => {
+  test('describes each of our metrics in the words of the registry, and no other', async () => {
     const ours = (await registered()).filter(({ name }) => name.startsWith('heirloom_'))
-    const told = documented(true).map(([name, type, , help]) => [name, type, help])
-    expect(told).toEqual(ours.map(({ name, type, help }) => [`\`${name}\``, type, help]).toSorted())
+    const found = documented(true).map(([name, type, , help]) => [name, type, help])
+    expect(found).toEqual(
+      ours.map(({ name, type, help }) => [`\`${name}\``, type, help]).toSorted(),
+    )
   })
 
   test('names the labels that samples have', async () => {
-    const counted = metrics({ wallet })
-    counted.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
-    const text = await counted.text()
+    const meters = metrics({ wallet })
+    meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
+    const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
       const [sample = ''] =
         new RegExp(`^${name.replaceAll('`', '')}(_count|_bucket)?\\{.*`, 'm').exec(text) ?? []
@@ -71,8 +73,8 @@ describe('docs/metrics.md', () => {
 })
 
 describe('metrics', () => {
-  test('count writes by their end, and transactions by what became of them', async () => {
-    const seen = await after([
+  test('count writes by their end, and transactions by their event', async () => {
+    const seen = await samplesAfter([
       { kind: 'signed', jobs: 3, waited: 40 },
       { kind: 'settled', jobs: 3, waited: 700 },
       { kind: 'settled', jobs: 2, waited: 1300 },
@@ -117,7 +119,7 @@ describe('metrics', () => {
     ) as fc.Arbitrary<Extract<LaneEvent, { jobs: number }>>
     await fc.assert(
       fc.asyncProperty(fc.array(event), async (events) => {
-        const seen = await after(events)
+        const seen = await samplesAfter(events)
         const sum = (kind: string) =>
           events.filter((it) => it.kind === kind).reduce((all, it) => all + it.jobs, 0)
         expect(seen.get('heirloom_jobs_total{end="settled"}')).toBe(sum('settled'))
@@ -128,34 +130,34 @@ describe('metrics', () => {
     )
   })
 
-  test('are told, without the wallet, while the chain is dead, and of the wallet again after', async () => {
+  test('are returned without the wallet while the chain is down, and with it afterwards', async () => {
     let now = wallet
-    const counted = metrics({ wallet: () => now(), patience: 1 })
-    const names = async () => [...samplesIn(await counted.text()).keys()]
+    const meters = metrics({ wallet: () => now(), patience: 1 })
+    const names = async () => [...samplesIn(await meters.text()).keys()]
     expect(await names()).toContain('heirloom_wallet_balance_wei')
     const dead = new Failure('ledger/unavailable', { operation: 'eth_getBalance' })
     for (const answer of [() => Promise.reject(dead), () => new Promise<never>(() => undefined)]) {
       now = answer
-      const told = await names()
-      expect(told).toContain('heirloom_lane_open')
-      expect(told.filter((name) => name.startsWith('heirloom_wallet'))).toEqual([])
+      const found = await names()
+      expect(found).toContain('heirloom_lane_open')
+      expect(found.filter((name) => name.startsWith('heirloom_wallet'))).toEqual([])
     }
     now = wallet
     expect(await names()).toContain('heirloom_wallet_spent_today_wei')
   })
 
-  test('do not claim to have seen a block before one was seen', async () => {
-    const names = [...(await after([])).keys()]
+  test('have no head before the first block was read', async () => {
+    const names = [...(await samplesAfter([])).keys()]
     expect(names.filter((name) => name.startsWith('heirloom_head'))).toEqual([])
   })
 })
 
 describe('/metrics', () => {
   test('counts requests by method, route and status', async () => {
-    const world = openWorld({ metrics: metrics({ wallet }) })
-    const { server } = world
-    for (const id of [await minted(world), '77']) await server.inject(`/api/memory/${id}/info`)
-    await post(world, '/api/memory/snapshot', memory, { origin: 'http://evil.example' })
+    const harness = openHarness({ metrics: metrics({ wallet }) })
+    const { server } = harness
+    for (const id of [await mintToken(harness), '77']) await server.inject(`/api/memory/${id}/info`)
+    await post(harness, '/api/memory/snapshot', memory, { origin: 'http://evil.example' })
     await server.inject('/no/such/path')
     const reply = await server.inject('/metrics')
     expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -172,23 +174,23 @@ describe('/metrics', () => {
     })
   })
 
-  test('counts a stream that is refused, and none that was open', async () => {
-    const counted = metrics({ wallet })
-    const { server } = openWorld({ metrics: counted, streams: { most: 1 } })
+  test('counts a refused stream, and no open one', async () => {
+    const meters = metrics({ wallet })
+    const { server } = openHarness({ metrics: meters, streams: { most: 1 } })
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
     const open = await fetch(`${url}/api/events`)
     expect((await fetch(`${url}/api/events`)).status).toBe(503)
-    // One that the server ends is answered in full, as one that its reader leaves never is.
+    // A stream that the server ends is answered completely; one that its reader leaves never is.
     await Promise.all([open.text(), server.close()])
-    const counts = [...samplesIn(await counted.text()).keys()].filter((name) =>
+    const counts = [...samplesIn(await meters.text()).keys()].filter((name) =>
       /_seconds_count\{.*"\/api\/events"/.test(name),
     )
     expect(counts.map((name) => /status="(\d+)"/.exec(name)?.[1])).toEqual(['503'])
   })
 
-  test('asks for an API key where there are any', async () => {
+  test('requires an API key where the server has any', async () => {
     const apiKeys = ['the-first-of-the-keys']
-    const { server } = openWorld({ metrics: metrics({ wallet }), config: { apiKeys } })
+    const { server } = openHarness({ metrics: metrics({ wallet }), config: { apiKeys } })
     expect((await server.inject('/metrics')).json().code).toBe('request/not-authorized')
     const headers = { authorization: `Bearer ${apiKeys[0]}` }
     const reply = await server.inject({ url: '/metrics', headers })

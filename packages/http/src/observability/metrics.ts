@@ -46,7 +46,8 @@ export function metrics({
     name: 'heirloom_memories_without_key',
     help: 'Memories that are stored here and sealed under keys that are not, as far as they are counted',
   })
-  const readWallet = async () => (wallet === undefined ? undefined : withTimeout(wallet(), patience))
+  const readWallet = async () =>
+    wallet === undefined ? undefined : withTimeout(wallet(), patience)
   return {
     ...events,
     observe: ledger.observe,

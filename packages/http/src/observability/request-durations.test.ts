@@ -15,7 +15,7 @@ const seconds = fc.oneof(
   fc.constantFrom(...options.buckets),
 )
 
-test('says of any requests what a histogram of the library says', async () => {
+test('equals a histogram of prom-client, for any requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(labels, seconds)), async (requests) => {
       const [ours, theirs] = [new Registry(), new Registry()]

@@ -56,7 +56,10 @@ type Series = {
   sum: number
 }
 
-function innerMap<Key, Inner, Value>(maps: Map<Key, Map<Inner, Value>>, key: Key): Map<Inner, Value> {
+function innerMap<Key, Inner, Value>(
+  maps: Map<Key, Map<Inner, Value>>,
+  key: Key,
+): Map<Inner, Value> {
   const known = maps.get(key) ?? new Map<Inner, Value>()
   maps.set(key, known)
   return known

@@ -21,7 +21,7 @@ const started = () => ({
   keepOpened: 2 ** 20,
 })
 
-test('joins the parts into one working service', async () => {
+test('composes the parts into one working service', async () => {
   const parts = started()
   const box = compose(parts)
   const bundle = { data: {}, metadata: { category: 'social' } }
@@ -29,14 +29,14 @@ test('joins the parts into one working service', async () => {
   expect(await parts.ledger.provenance(tokenId)).toMatchObject({ tokenId, parent: undefined })
 })
 
-test('makes each part once', () => {
+test('creates each part once', () => {
   const box = compose(started())
   for (const token of Object.values(tokens)) {
     expect(get<unknown>(box, token)).toBe(get<unknown>(box, token))
   }
 })
 
-test('keeps two servers apart', () => {
+test('shares nothing between two servers', () => {
   const [one, other] = [compose(started()), compose(started())]
   expect(get(one, tokens.ledger)).not.toBe(get(other, tokens.ledger))
 })

@@ -10,8 +10,8 @@ import {
   webhooks,
 } from '@heirloom/adapters/webhooks'
 import { Failure, isFailure } from '@heirloom/core'
-import type { OpenChain } from './open-chain.ts'
 import { type Config, largestBody } from '../config/config.ts'
+import type { OpenChain } from './open-chain.ts'
 import { printDelivery } from './printing/print-event.ts'
 
 /** The file in the data folder that holds the catalogue, where no database is configured. */

@@ -8,17 +8,17 @@ import {
   addressOf,
   freeTerms,
   memory,
-  openWorld,
+  openHarness,
   other,
   post,
-  type TestWorld,
+  type ServerHarness,
 } from '../../test/server-harness.ts'
 
 /**
- * Returns a world that notes each pair that was sealed and stored, and each that is to be minted.
- * A pair serves for one mint: what was sealed for another act is as foreign as what a caller sent.
+ * Opens a harness that records each pair that was sealed and stored, and each that is to be minted.
+ * A pair serves for one mint: one that was sealed for another mint is as foreign as one of a caller.
  */
-function noting() {
+function recordPairs() {
   const sealed = new Map<Uint8Array, Hash>()
   const pairs = new Set<string>()
   const foreign: string[] = []
@@ -49,28 +49,28 @@ function noting() {
       return ledger.mint(token)
     },
   })
-  const world = openWorld({ cipherThrough, storeThrough, ledgerThrough })
-  return { world, foreign, mints: () => mints }
+  const harness = openHarness({ cipherThrough, storeThrough, ledgerThrough })
+  return { harness, foreign, mints: () => mints }
 }
 
 const pairOf = (pair: { readonly contentHash: Hash; readonly digest: Digest }) =>
   `${pair.contentHash} ${pair.digest}`
 
-/** Every name under which a caller could try to hand in what is to be minted. */
+/** The names under which a caller could try to pass a pair. */
 const names = [
   ...['contentHash', 'content_hash', 'hash', 'digest', 'storageUri', 'storageURI', 'uri', 'cid'],
   ...['salt', 'sealed', 'envelope', 'blob', 'pair', 'token', 'tokenURI', 'card', 'minted'],
 ]
 
-const given = fc.record({
+const arbitraryRequest = fc.record({
   name: fc.constantFrom(...names),
-  place: fc.constantFrom('body', 'metadata', 'data', 'query', 'header'),
+  position: fc.constantFrom('body', 'metadata', 'data', 'query', 'header'),
   value: fc.oneof(fc.constant('known'), arbitraryBytes32),
   again: fc.boolean(),
   which: fc.nat(),
 })
 
-/** One body for each path that can be posted to, which would succeed. */
+/** A body for each POST route that would succeed. */
 const bodies: Readonly<Record<string, object>> = {
   '/api/memory/snapshot': memory,
   '/api/marketplace/list': { tokenId: '1', ...freeTerms, price: '7', forkPrice: '5' },
@@ -82,60 +82,63 @@ const bodies: Readonly<Record<string, object>> = {
 
 const paths = Object.keys(bodies)
 
-type Given = Omit<typeof given extends fc.Arbitrary<infer T> ? T : never, 'which'>
+type ForeignPair = Omit<typeof arbitraryRequest extends fc.Arbitrary<infer T> ? T : never, 'which'>
 
-/** Sends a request that names a pair of others, perhaps under a key that was used. */
-async function ask(world: TestWorld, path: string, it: Given): Promise<void> {
-  const value = it.value === 'known' ? await publicHash(world) : it.value
+/** Sends a request that names a foreign pair, perhaps under a reused idempotency key. */
+async function sendForeign(harness: ServerHarness, path: string, it: ForeignPair): Promise<void> {
+  const value = it.value === 'known' ? await publicHash(harness) : it.value
   const named = { [it.name]: value }
   const headers = {
-    ...(it.place === 'header' && named),
+    ...(it.position === 'header' && named),
     ...(it.again && { 'idempotency-key': '"the-same-for-all"' }),
   }
-  const url = it.place === 'query' ? `${path}?${it.name}=${value}` : path
-  await post(world, url, { ...bodies[path], ...placed(it.place, named) }, headers)
+  const url = it.position === 'query' ? `${path}?${it.name}=${value}` : path
+  await post(harness, url, { ...bodies[path], ...bodyMembers(it.position, named) }, headers)
 }
 
-/** Returns the members of a body that name something where it is to be named. */
-function placed(place: Given['place'], named: object): object {
-  if (place === 'body') return named
-  if (place !== 'metadata' && place !== 'data') return {}
-  return { [place]: { category: 'research', ...named } }
+/** Returns the members that put a name at a position in the body. */
+function bodyMembers(position: ForeignPair['position'], named: object): object {
+  if (position === 'body') return named
+  if (position !== 'metadata' && position !== 'data') return {}
+  return { [position]: { category: 'research', ...named } }
 }
 
-async function publicHash(world: TestWorld): Promise<string> {
-  return (await world.server.inject({ url: '/api/memory/1/info' })).json().contentHash
+async function publicHash(harness: ServerHarness): Promise<string> {
+  return (await harness.server.inject({ url: '/api/memory/1/info' })).json().contentHash
 }
 
-describe('the server mints no pair that it did not seal for that very act', () => {
+describe('the server mints no pair that it did not seal for that request', () => {
   test('whatever a caller names, in every body, query and header', async () => {
     let minted = 0
     await fc.assert(
-      fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 6 }), async (requests) => {
-        const { world, foreign, mints } = noting()
-        await post(world, '/api/memory/snapshot', memory)
-        for (const { which, ...it } of requests)
-          await ask(world, paths[which % paths.length] ?? '', it)
-        expect(foreign).toEqual([])
-        minted += mints()
-      }),
+      fc.asyncProperty(
+        fc.array(arbitraryRequest, { minLength: 1, maxLength: 6 }),
+        async (requests) => {
+          const { harness, foreign, mints } = recordPairs()
+          await post(harness, '/api/memory/snapshot', memory)
+          for (const { which, ...it } of requests)
+            await sendForeign(harness, paths[which % paths.length] ?? '', it)
+          expect(foreign).toEqual([])
+          minted += mints()
+        },
+      ),
       { numRuns: 60 },
     )
     expect(minted).toBeGreaterThan(60)
   })
 
-  test('when one request comes many times at once under one key', async () => {
-    const { world, foreign, mints } = noting()
+  test('when one request arrives many times at once under one key', async () => {
+    const { harness, foreign, mints } = recordPairs()
     const headers = { 'idempotency-key': '"once"' }
-    const ask = () => post(world, '/api/memory/snapshot', memory, headers)
-    const replies = await Promise.all(Array.from({ length: 8 }, ask))
+    const sendForeign = () => post(harness, '/api/memory/snapshot', memory, headers)
+    const replies = await Promise.all(Array.from({ length: 8 }, sendForeign))
     expect(new Set(replies.map((reply) => reply.json().contentHash)).size).toBe(1)
     expect(foreign).toEqual([])
     expect(mints()).toBeGreaterThan(0)
   })
 
-  test('for these are all the paths that a request can be posted to', async () => {
-    const { server } = openWorld()
+  test('because these are all POST routes', async () => {
+    const { server } = openHarness()
     const spec = (await server.inject({ url: '/openapi.json' })).json() as {
       paths: Record<string, object>
     }
@@ -146,7 +149,7 @@ describe('the server mints no pair that it did not seal for that very act', () =
     expect(posted.filter((path) => !unable.includes(path)).toSorted()).toEqual(paths.toSorted())
   })
 
-  test('for nothing but snapshot begins a mint', () => {
+  test('because only snapshot starts a mint', () => {
     const packages = join(import.meta.dirname, '../../..')
     const sources = ['core/src', 'http/src', 'adapters/src'].flatMap((folder) =>
       readdirSync(join(packages, folder), { recursive: true, encoding: 'utf8' })
@@ -156,11 +159,11 @@ describe('the server mints no pair that it did not seal for that very act', () =
     const minting = sources.filter((name) =>
       /\bledger\.mint\(/.test(readFileSync(join(packages, name), 'utf8')),
     )
-    // The last two pass on what snapshot gives them.
+    // The last two wrap the ledger and pass on what snapshot mints.
     expect(minting.toSorted()).toEqual([
       'core/src/use-cases/snapshot.ts',
-      'http/src/claiming.ts',
-      'http/src/own-writes.ts',
+      'http/src/server/blob-claims.ts',
+      'http/src/server/read-your-writes.ts',
     ])
   })
 })

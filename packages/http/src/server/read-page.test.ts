@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openWorld } from '../../test/server-harness.ts'
+import { openHarness } from '../../test/server-harness.ts'
 import { readPage } from './read-page.ts'
 import { codingFor, pagePolicy } from './routes/page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'page-'))
 const document = '<!doctype html><title>Heirloom</title>'
 const script = 'export const answer = 42\n'.repeat(100)
-let server: ReturnType<typeof openWorld>['server']
+let server: ReturnType<typeof openHarness>['server']
 
 beforeAll(() => {
   mkdirSync(join(folder, 'assets'))
@@ -22,7 +22,7 @@ beforeAll(() => {
     writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text))
   }
-  server = openWorld({ page: readPage([join(folder, 'nowhere'), folder]) }).server
+  server = openHarness({ page: readPage([join(folder, 'nowhere'), folder]) }).server
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -31,7 +31,7 @@ const read = (url: string, headers: Record<string, string> = {}, method: 'GET' |
 
 describe('the page', () => {
   it.each(['/', '/token/7', '/mine', '/create'])(
-    'is at %s, and may do nothing else',
+    'is served at %s with its content security policy',
     async (url) => {
       const reply = await read(url)
       expect([reply.statusCode, reply.body]).toEqual([200, document])
@@ -52,7 +52,7 @@ describe('the page', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
 
-  it('has files that a browser keeps for ever, as small as it can take them', async () => {
+  it('has assets that a browser caches for ever, in the best coding it accepts', async () => {
     const url = '/assets/main-a1b2.js'
     const plain = await read(url)
     expect([plain.body, plain.headers['cache-control'], plain.headers['content-encoding']]).toEqual(
@@ -65,21 +65,21 @@ describe('the page', () => {
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
   })
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await read('/')
     const again = await read('/', { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
   it.each(['/assets/other.js', '/assets/..%2Findex.html', '/assets/__proto__', '/elsewhere'])(
-    'has no %s',
+    'has no file %s',
     async (url) => {
       const reply = await read(url)
       expect([reply.statusCode, reply.json().code]).toEqual([404, 'route/not-found'])
     },
   )
 
-  it('is not there when it was not built', () => {
+  it('is absent when it was not built', () => {
     expect(readPage([join(folder, 'nowhere')])).toBeUndefined()
   })
 })
@@ -91,6 +91,6 @@ it.each([
   ['GZIP', 'gzip'],
   ['gzip, br;q=0.1', 'br'],
   ['br;q=0.0', 'identity'],
-])('whoever accepts "%s" is sent %s', (accepted, coding) => {
+])('the coding for "%s" is %s', (accepted, coding) => {
   expect(codingFor(accepted)).toBe(coding)
 })

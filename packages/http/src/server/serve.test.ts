@@ -15,11 +15,11 @@ import { awaited } from '@heirloom/adapters/chain/awaited'
 import { Failure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memory } from '../../test/server-harness.ts'
-import { openChain } from './open-chain.ts'
 import { readConfig } from '../config/config.ts'
+import { openChain } from './open-chain.ts'
 import { serve } from './serve.ts'
 
-function configured() {
+function newFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return {
@@ -28,9 +28,9 @@ function configured() {
   }
 }
 
-describe('a start of which one part fails', { timeout: 30_000 }, () => {
-  test('lets go of the parts that opened meanwhile', async () => {
-    const { folder, config } = configured()
+describe('a start that fails', { timeout: 30_000 }, () => {
+  test('closes the parts that opened meanwhile', async () => {
+    const { folder, config } = newFolder()
     const jobs = join(folder, 'jobs.sqlite')
     mkdirSync(jobs)
     await expect(serve(config)).rejects.toMatchObject({
@@ -45,8 +45,8 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
     await server.close()
   })
 
-  test('tells of the chain, whatever else fails', async () => {
-    const { folder, config } = configured()
+  test('reports the failure of the chain, whatever else fails', async () => {
+    const { folder, config } = newFolder()
     const server = await serve(config)
     await server.ready
     await server.close()
@@ -60,8 +60,8 @@ describe('a start of which one part fails', { timeout: 30_000 }, () => {
   })
 })
 
-test('keeps all its files for its user alone, in a folder that others could enter', async () => {
-  const { folder, config } = configured()
+test('makes all its files private, in a folder that other users could enter', async () => {
+  const { folder, config } = newFolder()
   chmodSync(folder, 0o755)
   const server = await serve(config)
   await server.ready
@@ -74,28 +74,28 @@ test('keeps all its files for its user alone, in a folder that others could ente
   await server.close()
 })
 
-/** Returns what opens a chain that is not ready before it is let go, and tells when it is called. */
-function held() {
+/** Returns an `open` whose chain waits for a gate, and a promise of the first call to it. */
+function gatedChain() {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const called = Promise.withResolvers<void>()
   const open: typeof openChain = async (config, agent) => {
     const chain = await openChain(config, agent)
     const waiting = awaited(promise.then(() => chain.source as ReturnType<typeof awaited>))
-    const request: typeof waiting.request = (asked) => {
-      if (asked.method === 'eth_call') called.resolve()
-      return waiting.request(asked)
+    const request: typeof waiting.request = (get) => {
+      if (get.method === 'eth_call') called.resolve()
+      return waiting.request(get)
     }
     const source = { ...waiting, request }
     const giveUp = () => reject(new Failure('ledger/unavailable', { operation: 'nothing' }))
     return { ...chain, source, giveUp, isReady: source.isOpen, ready: source.opened }
   }
-  return { open, letGo: resolve, called: called.promise }
+  return { open, openGate: resolve, called: called.promise }
 }
 
-type Config = ReturnType<typeof configured>['config']
+type Config = ReturnType<typeof newFolder>['config']
 
-/** Leaves a history with one token, which the catalogue knows. */
-async function withToken(config: Config): Promise<void> {
+/** Leaves a journal with one token, which the catalogue has indexed. */
+async function mintBefore(config: Config): Promise<void> {
   const server = await serve(config)
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(memory)
@@ -108,31 +108,31 @@ async function withToken(config: Config): Promise<void> {
 const oneToken = { items: [{ tokenId: '1' }] }
 
 describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
-  test('tells what the catalogue knows, and lets what needs the chain wait', async () => {
-    const { config } = configured()
-    await withToken(config)
-    const { open, letGo, called } = held()
+  test('answers from the catalogue, and makes requests for the chain wait', async () => {
+    const { config } = newFolder()
+    await mintBefore(config)
+    const { open, openGate, called } = gatedChain()
     const server = await serve(config, open)
-    const asked = (path: string) => fetch(new URL(path, server.url))
-    expect(await (await asked('/api/memory')).json()).toMatchObject(oneToken)
-    expect((await asked('/livez')).status).toBe(200)
-    const down = await asked('/readyz')
+    const get = (path: string) => fetch(new URL(path, server.url))
+    expect(await (await get('/api/memory')).json()).toMatchObject(oneToken)
+    expect((await get('/livez')).status).toBe(200)
+    const down = await get('/readyz')
     expect(down.status).toBe(503)
     const components = { chain: 'ledger/unavailable', storage: 'ok', catalogue: 'ok' }
     expect(await down.json()).toMatchObject({ component: 'chain', components })
-    const waiting = asked('/api/memory/1/info')
+    const waiting = get('/api/memory/1/info')
     await called
-    letGo()
+    openGate()
     await server.ready
     expect(await (await waiting).json()).toMatchObject({ tokenId: '1' })
-    expect((await asked('/readyz')).status).toBe(200)
+    expect((await get('/readyz')).status).toBe(200)
     await server.close()
   })
 
-  test('stops when it is told to, and what waits is refused', async () => {
-    const { config } = configured()
-    await withToken(config)
-    const { open, called } = held()
+  test('closes on request, and refuses the requests that wait', async () => {
+    const { config } = newFolder()
+    await mintBefore(config)
+    const { open, called } = gatedChain()
     const server = await serve(config, open)
     const waiting = fetch(new URL('/api/memory/1/info', server.url))
     await called
@@ -144,13 +144,13 @@ describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
     await again.close()
   })
 
-  test('does not wait for it where it cannot listen', async () => {
-    const { config } = configured()
-    await withToken(config)
-    const there = await serve(configured().config)
+  test('does not wait for the chain if it cannot listen', async () => {
+    const { config } = newFolder()
+    await mintBefore(config)
+    const there = await serve(newFolder().config)
     onTestFinished(() => there.close())
     const port = Number(new URL(there.url).port)
-    await expect(serve({ ...config, port }, held().open)).rejects.toMatchObject({
+    await expect(serve({ ...config, port }, gatedChain().open)).rejects.toMatchObject({
       facts: { name: 'PORT' },
     })
     const again = await serve(config)
@@ -158,9 +158,9 @@ describe('a server whose chain is not ready yet', { timeout: 30_000 }, () => {
     await again.close()
   })
 
-  test('fails as its chain does, and lets go of the folder', async () => {
-    const { folder, config } = configured()
-    await withToken(config)
+  test('fails as its chain does, and closes the folder', async () => {
+    const { folder, config } = newFolder()
+    await mintBefore(config)
     const journal = new DatabaseSync(join(folder, 'chain.sqlite'))
     journal.exec(`UPDATE entry SET timestamp = timestamp + 1 WHERE number = 1`)
     journal.close()

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
-import { catalogueFile } from './open-catalogue.ts'
 import type { Config } from '../config/config.ts'
+import { catalogueFile } from './open-catalogue.ts'
 import { jobFile } from './open-job-store.ts'
 
 /** The file in a data folder that holds the journal of the embedded chain. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { replaceFile } from '@heirloom/adapters/data-folder'
 import { invalidVariable } from '../../config/environment.ts'
 import type { ApiKey } from './api-key.ts'
-import { type StoredKey, formatKeyFile, namePattern, parseKeyFile } from './key-file.ts'
+import { formatKeyFile, namePattern, parseKeyFile, type StoredKey } from './key-file.ts'
 import { keyDigest } from './key-ring.ts'
 
 /** The random bytes of a key. */
@@ -53,6 +53,7 @@ export function addKey(path: string, key: ApiKey): string {
 export function removeKey(path: string, name: string): void {
   const stored = readKeyFile(path)
   const left = stored.filter((key) => key.name !== name)
-  if (left.length === stored.length) throw invalidVariable('API_KEYS_FILE', 'has no key of that name')
+  if (left.length === stored.length)
+    throw invalidVariable('API_KEYS_FILE', 'has no key of that name')
   replaceFile(path, formatKeyFile(left))
 }

@@ -32,8 +32,8 @@ const key = fc.record(
   { requiredKeys: ['name', 'scope', 'sha256'] },
 )
 
-describe('a file of keys', () => {
-  test('comes back as it was written', () => {
+describe('a key file', () => {
+  test('is read back as it was written', () => {
     const keys = fc.uniqueArray(key, { selector: ({ name }) => name, maxLength: 5 })
     fc.assert(
       fc.property(keys, (all) => {
@@ -47,22 +47,25 @@ describe('a file of keys', () => {
     ['not JSON', '{'],
     ['null', 'null'],
     ['no list', '{}'],
-    ['a scope that is none', { keys: [{ ...row, scope: 'root' }] }],
-    ['a key in clear', { keys: [{ name: 'shop', scope: 'write', key: 'secret-secret-secret' }] }],
-    ['a digest that is none', { keys: [{ ...row, sha256: 'AB'.repeat(32) }] }],
+    ['an unknown scope', { keys: [{ ...row, scope: 'root' }] }],
+    [
+      'a key in clear text',
+      { keys: [{ name: 'shop', scope: 'write', key: 'secret-secret-secret' }] },
+    ],
+    ['an invalid digest', { keys: [{ ...row, sha256: 'AB'.repeat(32) }] }],
     ['a name of the environment', { keys: [{ ...row, name: 'env-1' }] }],
     ['an amount with a fraction', { keys: [{ ...row, perDay: '0.1' }] }],
-    ['an amount beyond all money', { keys: [{ ...row, perDay: '9'.repeat(78) }] }],
-    ['a member that nobody knows', { keys: [{ ...row, perWeek: '1' }] }],
+    ['an amount above 2 ** 256', { keys: [{ ...row, perDay: '9'.repeat(78) }] }],
+    ['an unknown member', { keys: [{ ...row, perWeek: '1' }] }],
     ['one name twice', { keys: [row, { ...row, sha256: 'cd'.repeat(32) }] }],
     ['one key twice', { keys: [row, { ...row, name: 'other' }] }],
-  ])('that holds %s is refused, and no digest is told', (_, file) => {
+  ])('with %s is refused, and the failure names no digest', (_, file) => {
     const text = typeof file === 'string' ? file : JSON.stringify(file)
     expect(() => parseKeyFile(text)).toThrow(/^API_KEYS_FILE /)
     expect(() => parseKeyFile(text)).not.toThrow(/abab|ABAB|secret/)
   })
 
-  test('is for its user alone, and has no key in it', () => {
+  test('is readable for its user alone, and contains no key', () => {
     const text = addKey(path, { name: 'shop', scope: 'write', perDay: wei(7n) })
     expect(text).toMatch(/^hl_[\w-]{43}$/)
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -77,8 +80,8 @@ describe('a file of keys', () => {
   })
 })
 
-/** Opens the keys of the file, and notes what became of each reading. */
-async function opened(interval = 3_600_000) {
+/** Opens the keys of the file, and records the outcome of each reload. */
+async function openKeys(interval = 3_600_000) {
   const events: ApiKeysEvent[] = []
   const { promise, resolve } = Promise.withResolvers<ApiKeysEvent>()
   const observe = (event: ApiKeysEvent) => {
@@ -91,17 +94,17 @@ async function opened(interval = 3_600_000) {
 }
 
 describe('a server', () => {
-  test('follows its file when that changes, without a restart', async () => {
+  test('reloads its file when that changes, without a restart', async () => {
     const old = addKey(path, { name: 'shop', scope: 'write' })
-    const { keys, first } = await opened(20)
+    const { keys, first } = await openKeys(20)
     const added = addKey(path, { name: 'agent', scope: 'read' })
     expect(await first).toEqual({ kind: 'reloaded', keys: 2 })
     expect([keys.ring.find(old)?.name, keys.ring.find(added)?.name]).toEqual(['shop', 'agent'])
   })
 
-  test('reads its file again on SIGHUP', async () => {
+  test('reloads its file on SIGHUP', async () => {
     const old = addKey(path, { name: 'shop', scope: 'write' })
-    const { keys, first } = await opened()
+    const { keys, first } = await openKeys()
     removeKey(path, 'shop')
     process.kill(process.pid, 'SIGHUP')
     expect(await first).toEqual({ kind: 'reloaded', keys: 0 })
@@ -110,21 +113,21 @@ describe('a server', () => {
   })
 
   test.each([
-    ['cannot be taken', () => writeFileSync(path, '{"keys":[')],
-    ['is gone', () => rmSync(path)],
-  ])('keeps its keys where the new file %s, and says so', async (_, spoil) => {
+    ['is invalid', () => writeFileSync(path, '{"keys":[')],
+    ['is missing', () => rmSync(path)],
+  ])('leaves its keys unchanged where the new file %s, and reports it', async (_, spoil) => {
     const old = addKey(path, { name: 'shop', scope: 'write' })
-    const { keys, events } = await opened()
+    const { keys, events } = await openKeys()
     spoil()
     keys.reload()
-    expect(events).toMatchObject([{ kind: 'kept', error: { code: 'config/invalid' } }])
+    expect(events).toMatchObject([{ kind: 'rejected', error: { code: 'config/invalid' } }])
     expect(keys.ring.find(old)?.name).toBe('shop')
   })
 
-  test('does not start with a file that is not there, or cannot be taken', async () => {
-    await expect(opened()).rejects.toThrow('heirloom api-key new')
+  test('does not start with a missing or an invalid file', async () => {
+    await expect(openKeys()).rejects.toThrow('heirloom api-key new')
     writeFileSync(path, '[]')
-    await expect(opened()).rejects.toMatchObject({ facts: { name: 'API_KEYS_FILE' } })
+    await expect(openKeys()).rejects.toMatchObject({ facts: { name: 'API_KEYS_FILE' } })
     chmodSync(path, 0o600)
   })
 })
@@ -132,7 +135,7 @@ describe('a server', () => {
 describe('heirloom api-key', () => {
   const env = () => ({ API_KEYS_FILE: path })
 
-  test('makes a key, lists it without itself, and revokes it', async () => {
+  test('generates a key, lists its name, and revokes it', async () => {
     const words = ['api-key', 'new', 'shop', '--per-day', '0.1ether', '--per-call', '5gwei']
     const made = await run(words, { env: env() })
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^hl_[\w-]{43}\n$/), err: '' })
@@ -150,8 +153,8 @@ describe('heirloom api-key', () => {
   test.each([
     ['no file', ['api-key', 'list'], {}, 'API_KEYS_FILE or --file'],
     ['no name', ['api-key', 'new'], { API_KEYS_FILE: 'keys.json' }, 'takes the name'],
-    ['an act that is none', ['api-key', 'show'], {}, 'ACTION of api-key must be'],
-    ['a scope that is none', ['api-key', 'new', 'a', '--scope', 'root'], {}, '--scope of api-key'],
+    ['an unknown action', ['api-key', 'show'], {}, 'ACTION of api-key must be'],
+    ['an unknown scope', ['api-key', 'new', 'a', '--scope', 'root'], {}, '--scope of api-key'],
   ])('refuses %s', async (_, words, variables, sentence) => {
     const { code, err } = await run(words, { env: variables })
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)])

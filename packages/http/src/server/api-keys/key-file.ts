@@ -38,7 +38,10 @@ export function parseKeyFile(text: string): readonly StoredKey[] {
   const file = parsed(text)
   if (!Value.Check(KeyFile, file)) {
     const path = Value.Errors(KeyFile, file).First()?.path || 'the file'
-    throw invalidVariable('API_KEYS_FILE', `holds what is no list of keys: ${path} is not as it must be`)
+    throw invalidVariable(
+      'API_KEYS_FILE',
+      `holds what is no list of keys: ${path} is not as it must be`,
+    )
   }
   const keys = file.keys.map(keyOf)
   for (const member of ['name', 'sha256'] as const) refuseDuplicates(keys, member)
@@ -55,7 +58,7 @@ function parsed(text: string): unknown {
 
 type Row = Static<typeof KeyFile>['keys'][number]
 
-function keyOf({ perCall, perDay, ...key }: Row, index: number):  StoredKey {
+function keyOf({ perCall, perDay, ...key }: Row, index: number): StoredKey {
   try {
     return {
       ...key,
@@ -64,7 +67,10 @@ function keyOf({ perCall, perDay, ...key }: Row, index: number):  StoredKey {
     }
   } catch (error) {
     if (!isFailure(error)) throw error
-    throw invalidVariable('API_KEYS_FILE', `has a budget at /keys/${index} that is no amount of wei`)
+    throw invalidVariable(
+      'API_KEYS_FILE',
+      `has a budget at /keys/${index} that is no amount of wei`,
+    )
   }
 }
 

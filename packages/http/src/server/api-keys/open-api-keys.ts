@@ -63,6 +63,9 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    throw invalidVariable('API_KEYS_FILE', 'names no file that can be read; heirloom api-key new makes one')
+    throw invalidVariable(
+      'API_KEYS_FILE',
+      'names no file that can be read; heirloom api-key new makes one',
+    )
   }
 }

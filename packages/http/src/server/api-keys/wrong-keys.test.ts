@@ -1,9 +1,9 @@
 import { isFailure } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { memory, openWorld, post } from '../../../test/server-harness.ts'
+import { memory, openHarness, post } from '../../../test/server-harness.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
-/** Returns how long a wrong key is to wait, in seconds; 0 where it is simply refused. */
+/** Returns the seconds that a client must wait after a wrong key; 0 if it is refused without a wait. */
 function waitOf(refuse: (network: string) => never, network = 'a'): number {
   try {
     return refuse(network)
@@ -15,7 +15,7 @@ function waitOf(refuse: (network: string) => never, network = 'a'): number {
 }
 
 describe('wrong API keys', () => {
-  test('of a network are slowed more and more after the first few, and forgotten at last', () => {
+  test('of a network wait longer and longer after the first few, and are forgotten after a while', () => {
     let now = 0
     const refuse = wrongKeys({ free: 3, longest: 60, forgetAfter: 1000, now: () => now })
     const waits = Array.from({ length: 12 }, () => waitOf(refuse))
@@ -25,7 +25,7 @@ describe('wrong API keys', () => {
     expect(waitOf(refuse)).toBe(0)
   })
 
-  test('of however many networks take bounded memory, and the oldest is forgotten first', () => {
+  test('of many networks take bounded memory, and the oldest is forgotten first', () => {
     const refuse = wrongKeys({ free: 1, most: 10, now: () => 0 })
     for (let network = 0; network < 10; network++) waitOf(refuse, `${network}`)
     expect(waitOf(refuse, '0')).toBe(1)
@@ -36,9 +36,9 @@ describe('wrong API keys', () => {
 
   test('two thousand in a row are answered 429 but for the first few; right ones pass', async () => {
     const right = 'the-first-of-the-keys'
-    const world = openWorld({ config: { apiKeys: [right] } })
+    const harness = openHarness({ config: { apiKeys: [right] } })
     const send = (key: string) =>
-      post(world, '/api/memory/snapshot', memory, { authorization: `Bearer ${key}` })
+      post(harness, '/api/memory/snapshot', memory, { authorization: `Bearer ${key}` })
     const statuses = new Map<number, number>()
     for (let guess = 0; guess < 2000; guess++) {
       const { statusCode } = await send(`a-guess-at-the-key-${guess}`)
@@ -48,7 +48,7 @@ describe('wrong API keys', () => {
     const slowed = await send('one-more-guess-at-it')
     expect([slowed.json().code, slowed.headers['retry-after']]).toEqual(['request/too-many', '60'])
     expect((await send(right)).statusCode).toBe(201)
-    // A request without any key is no guess.
-    expect((await post(world, '/api/memory/snapshot', memory)).statusCode).toBe(401)
+    // A request without a key does not count as a wrong key.
+    expect((await post(harness, '/api/memory/snapshot', memory)).statusCode).toBe(401)
   })
 })

@@ -1,11 +1,11 @@
 import { short } from '@heirloom/adapters/bulk'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Bounds } from '../../config/read-bounds.ts'
 import { clientOf } from '../request/client-of.ts'
 import { boundConnections } from './bound-connections.ts'
-import { type DownloadBudget, downloadBudget } from './download-budget.ts'
-import type { Bounds } from '../../config/read-bounds.ts'
-import { requestRate } from './request-rate.ts'
 import { closeSlowReaders } from './close-slow-readers.ts'
+import { type DownloadBudget, downloadBudget } from './download-budget.ts'
+import { requestRate } from './request-rate.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,6 +37,8 @@ export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): voi
 }
 
 /** Returns the budget for large downloads. Short documents, which no worker opens, are not counted. */
-export function downloadBudgetFor({ downloadBytes: maxBytes = 0 }: Partial<Bounds>): DownloadBudget {
+export function downloadBudgetFor({
+  downloadBytes: maxBytes = 0,
+}: Partial<Bounds>): DownloadBudget {
   return downloadBudget({ maxBytes, uncountedBytes: short })
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inFlight } from './in-flight.ts'
 import { clientOf } from '../request/client-of.ts'
+import { inFlight } from './in-flight.ts'
 
 /** The default limit of concurrent catalogue reads for each client. */
 export const maxReadsAtOnce = 32

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { freeDisk, requireFreeDisk } from './free-disk.ts'
 
-test('takes a disk with room, and refuses one with less than is needed', async () => {
+test('accepts a disk with enough free space, and refuses one with less', async () => {
   const free = await freeDisk(tmpdir())
   expect(free).toBeGreaterThan(0)
   await requireFreeDisk(tmpdir(), 1)

@@ -45,7 +45,8 @@ export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
   return async (id: TokenId): Promise<Integrity> => {
     const { digest: sealed } = await provenance({ tokenId: id })
     const options = { milliseconds: cachedFor, ...(now && { now }) }
-    const check = cached.get(sealed) ?? memoizeFor(() => enqueue(() => checkBlob(get, sealed)), options)
+    const check =
+      cached.get(sealed) ?? memoizeFor(() => enqueue(() => checkBlob(get, sealed)), options)
     if (cached.size >= maxCached) cached.clear()
     cached.set(sealed, check)
     return check()

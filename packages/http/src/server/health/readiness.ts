@@ -2,11 +2,11 @@ import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { chainState } from '@heirloom/adapters/ledger'
 import type { Store } from '@heirloom/adapters/store'
 import { type BlobStore, Failure } from '@heirloom/core'
-import type { OpenChain } from '../open-chain.ts'
-import { requireFreeDisk } from './free-disk.ts'
 import type { KeyWatch } from '../keys/key-watch.ts'
-import { memoizeFor } from './memoize-for.ts'
+import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
+import { requireFreeDisk } from './free-disk.ts'
+import { memoizeFor } from './memoize-for.ts'
 
 const probe = new TextEncoder().encode('heirloom')
 

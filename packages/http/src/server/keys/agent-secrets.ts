@@ -16,7 +16,10 @@ export type AgentSecrets = { readonly agentKey: Hex; readonly wallet: LocalAccou
  *
  * @throws `config/invalid` if a stored key is damaged, `folder/unusable`
  */
-export function agentSecrets({ agentKey }: Pick<Config, 'agentKey'>, folder: DataFolder): AgentSecrets {
+export function agentSecrets(
+  { agentKey }: Pick<Config, 'agentKey'>,
+  folder: DataFolder,
+): AgentSecrets {
   const key = agentKey ?? storedAgentKey(folder)
   return { agentKey: key, wallet: walletOf(key) }
 }

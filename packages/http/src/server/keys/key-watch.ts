@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
-import { keyCensus, type MissingKeys, findMissingKeys } from './key-census.ts'
+import { findMissingKeys, keyCensus, type MissingKeys } from './key-census.ts'
 import type { ServerKeys } from './open-keys.ts'
 
 /** Watches for missing keys of the memories that are stored here. */

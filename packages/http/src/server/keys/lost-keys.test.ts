@@ -2,7 +2,13 @@ import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { blocksIn, installation, opened, secretsIn, serving } from '../../../test/installation.ts'
+import {
+  blocksIn,
+  installation,
+  opened,
+  secretsIn,
+  startServer,
+} from '../../../test/installation.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../serve.ts'
 
@@ -10,7 +16,7 @@ type Lost = readonly [lost: readonly string[], missing: string, beside: string]
 
 const database = (name: string) => [name, `${name}-wal`, `${name}-shm`]
 
-const cases: readonly Lost[] = [
+const losses: readonly Lost[] = [
   [['agent.key'], 'agent.key', 'chain.sqlite'],
   [['master.keys'], 'master.keys', 'sealing.keys'],
   [['sealing.keys'], 'sealing.keys', 'blobs'],
@@ -29,8 +35,8 @@ const cases: readonly Lost[] = [
 
 type Emptied = readonly [name: string, empty: (path: string) => void]
 
-/** Makes a journal that holds nothing of what happened. */
-const emptied: readonly Emptied[] = [
+/** The ways to empty a journal. */
+const emptyJournals: readonly Emptied[] = [
   ['no bytes', (path) => writeFileSync(path, '')],
   ['no tables', (path) => alter(path, 'DROP TABLE entry; DROP TABLE head; DROP TABLE genesis')],
   ['no entries', (path) => alter(path, 'DELETE FROM entry; DELETE FROM head')],
@@ -42,7 +48,7 @@ function alter(path: string, sql: string): void {
   file.close()
 }
 
-/** Returns every file of a folder with its bytes. */
+/** Returns the bytes of every file in a folder. */
 const contents = (folder: string) =>
   new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -51,34 +57,34 @@ const contents = (folder: string) =>
       .map((path) => [path, readFileSync(path).toString('hex')]),
   )
 
-describe('a server of whose folder something was lost', () => {
-  test.each(cases)(
-    '(%s) does not start, and makes nothing in its place',
+describe('a server whose data folder lost a part', () => {
+  test.each(losses)(
+    '(%s) does not start, and creates no replacement',
     async (lost, missing, beside) => {
       const folder = installation()
       for (const name of lost) rmSync(join(folder, name), { recursive: true, force: true })
       const before = contents(folder)
       const facts = { missing: join(folder, missing), beside: join(folder, beside) }
-      await expect(serving(folder)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
+      await expect(startServer(folder)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
       expect(contents(folder)).toEqual(before)
     },
   )
 
-  test.each(emptied)('does not start with a chain.sqlite of %s', async (_, empty) => {
+  test.each(emptyJournals)('does not start with a chain.sqlite of %s', async (_, empty) => {
     const folder = installation()
     const missing = join(folder, 'chain.sqlite')
     empty(missing)
     let before = contents(folder)
     for (const name of ['catalogue.sqlite', 'blobs', 'jobs.sqlite']) {
       const facts = { missing, beside: join(folder, name) }
-      await expect(serving(folder)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
+      await expect(startServer(folder)).rejects.toMatchObject({ code: 'folder/incomplete', facts })
       expect(contents(folder)).toEqual(before)
       rmSync(facts.beside, { recursive: true })
       before = contents(folder)
     }
   })
 
-  test('makes no new keys beside a chain with tokens, without a single blob', async () => {
+  test('generates no new keys beside a chain with tokens, even without any blob', async () => {
     const folder = installation()
     for (const path of blocksIn(folder)) rmSync(path)
     for (const name of ['master.keys', 'sealing.keys']) rmSync(join(folder, name))
@@ -109,7 +115,7 @@ describe('a server of whose folder something was lost', () => {
     expect(contents(folder)).toEqual(before)
   })
 
-  test('starts with the configured key of its wallet where only agent.key was lost', async () => {
+  test('starts with the configured wallet key if only agent.key was lost', async () => {
     const folder = installation()
     const [AGENT_PRIVATE_KEY] = secretsIn(folder)
     rmSync(join(folder, 'agent.key'))
@@ -120,39 +126,39 @@ describe('a server of whose folder something was lost', () => {
   })
 })
 
-describe('a folder that began and has no memories', () => {
-  test('may begin anew without its keys', async () => {
+describe('a data folder without memories', () => {
+  test('gets new keys after it lost them', async () => {
     const folder = installation()
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
-    await (await serving(folder)).close()
+    await (await startServer(folder)).close()
     for (const name of ['master.keys', 'sealing.keys']) rmSync(join(folder, name))
-    const server = await serving(folder)
+    const server = await startServer(folder)
     await server.ready
     await server.close()
   })
 })
 
-describe('a folder whose first start was ended early', () => {
-  test.each(emptied)('begins with a chain.sqlite of %s', async (_, empty) => {
+describe('a data folder whose first start was interrupted', () => {
+  test.each(emptyJournals)('starts with a chain.sqlite of %s', async (_, empty) => {
     const folder = installation()
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
-    await (await serving(folder)).close()
+    await (await startServer(folder)).close()
     empty(join(folder, 'chain.sqlite'))
-    const server = await serving(folder)
+    const server = await startServer(folder)
     opened.push(server.close)
     await server.ready
   })
 })
 
-describe('a server whose memories are sealed under keys that are not here', () => {
-  test('starts, and says how many there are', async () => {
+describe('a server whose memories are sealed under missing keys', () => {
+  test('starts, and reports how many memories there are', async () => {
     const [folder, other] = [installation(), installation()]
     for (const name of readdirSync(other)) {
       if (name !== 'master.keys') rmSync(join(other, name), { recursive: true })
     }
-    await (await serving(other)).close()
+    await (await startServer(other)).close()
     cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
-    const server = await serving(folder)
+    const server = await startServer(folder)
     opened.push(server.close)
     await server.ready
     const ready = await fetch(`${server.url}/readyz`)
@@ -169,7 +175,7 @@ describe('a server whose memories are sealed under keys that are not here', () =
 })
 
 describe('a master key in a file', () => {
-  test('may lie outside of the data folder, and is made there', async () => {
+  test('may be outside of the data folder, and is generated there', async () => {
     const [folder, outside] = [installation(), installation()]
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
     const MASTER_KEY_FILE = join(outside, 'elsewhere.keys')

@@ -10,10 +10,10 @@ import {
 import type { Store } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { openJobStore } from '../open-job-store.ts'
-import { createMasterKeys, masterKeyPath, loadMasterKeys } from './master-keys.ts'
 import { memoizeFor } from '../health/memoize-for.ts'
+import { openJobStore } from '../open-job-store.ts'
 import { requireUnusedFolder } from '../whole-folder.ts'
+import { createMasterKeys, loadMasterKeys, masterKeyPath } from './master-keys.ts'
 
 /** The interval at which a server refreshes keys that other servers can change, in milliseconds. */
 export const refreshInterval = 5000
@@ -100,7 +100,9 @@ export async function openKeys({
   const refresh = () => keys.refresh().catch(onTrouble)
   const timer = isShared ? setInterval(refresh, refreshInterval).unref() : undefined
   // A client that names one unknown key after another must not cause a query for each.
-  const refreshUnknown = isShared ? memoizeFor(refresh, { milliseconds: 1000 }) : async () => undefined
+  const refreshUnknown = isShared
+    ? memoizeFor(refresh, { milliseconds: 1000 })
+    : async () => undefined
   return { ...keys, refreshUnknown, close: async () => clearInterval(timer) }
 }
 

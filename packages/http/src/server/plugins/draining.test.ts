@@ -3,40 +3,40 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { BlobStore } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { memory, openWorld } from '../../../test/server-harness.ts'
+import { memory, openHarness } from '../../../test/server-harness.ts'
 
-/** A store whose writes wait until they are let go. */
-function gated() {
+/** Returns a blob store whose writes wait for a gate. */
+function gatedStore() {
   const events = new EventEmitter()
-  const opened = once(events, 'open')
+  const openSocket = once(events, 'open')
   const storeThrough = (store: BlobStore): BlobStore => ({
     ...store,
     put: async (bytes, headLength) => {
       events.emit('started')
-      await opened
+      await openSocket
       return store.put(bytes, headLength)
     },
   })
   return { storeThrough, started: once(events, 'started'), open: () => events.emit('open') }
 }
 
-async function listening(storeThrough?: (store: BlobStore) => BlobStore) {
-  const world = openWorld(storeThrough === undefined ? {} : { storeThrough })
+async function startServer(storeThrough?: (store: BlobStore) => BlobStore) {
+  const harness = openHarness(storeThrough === undefined ? {} : { storeThrough })
   const events = new EventEmitter()
   const stopping = once(events, 'stopping')
-  world.server.addHook('preClose', async () => void events.emit('stopping'))
-  await world.server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = world.server.server.address() as { port: number }
-  return { world, port, stopping }
+  harness.server.addHook('preClose', async () => void events.emit('stopping'))
+  await harness.server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = harness.server.server.address() as { port: number }
+  return { harness, port, stopping }
 }
 
-async function opened(port: number): Promise<Socket> {
+async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   return socket
 }
 
-const ask = (port: number, method: string, path: string, body = '') =>
+const requestText = (port: number, method: string, path: string, body = '') =>
   [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
@@ -52,19 +52,19 @@ async function textUntilEnd(socket: Socket): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('a snapshot under way gets its 201 and its token, whoever else hangs on', async () => {
-  const { storeThrough, started, open } = gated()
-  const { world, port, stopping } = await listening(storeThrough)
-  const silent = await opened(port)
+test('a snapshot in progress completes with 201 and a token, also beside an idle connection', async () => {
+  const { storeThrough, started, open } = gatedStore()
+  const { harness, port, stopping } = await startServer(storeThrough)
+  const silent = await openSocket(port)
   const silentClosed = once(silent.resume(), 'close')
-  const asking = await opened(port)
-  const answered = textUntilEnd(asking)
-  asking.write(ask(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
+  const client = await openSocket(port)
+  const reading = textUntilEnd(client)
+  client.write(requestText(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
   await started
 
-  const closed = world.server.close()
+  const closed = harness.server.close()
   await stopping
-  // The system may still have taken the connection in; then it is told so, or reset.
+  // The system may still accept the connection; then the request is refused, or the connection reset.
   const late = fetch(`http://127.0.0.1:${port}/livez`)
   expect([503, 'refused']).toContain(
     await late.then(
@@ -74,28 +74,28 @@ test('a snapshot under way gets its 201 and its token, whoever else hangs on', a
   )
   open()
 
-  const reply = await answered
+  const reply = await reading
   await closed
   expect(reply).toMatch(/^HTTP\/1\.1 201 Created\r\n/)
   expect(reply).toMatch(/\r\nconnection: close\r\n/i)
   expect(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n')))).toMatchObject({ tokenId: '1' })
-  expect((await world.state()).tokens).toHaveLength(1)
+  expect((await harness.state()).tokens).toHaveLength(1)
   await silentClosed
 })
 
-test('a request that arrives on an open connection afterwards is told that the server stops', async () => {
-  const { storeThrough, started, open } = gated()
-  const { world, port, stopping } = await listening(storeThrough)
-  const asking = await opened(port)
-  const late = await opened(port)
-  const answers = [textUntilEnd(asking), textUntilEnd(late)] as const
-  // Under way until the rest of it arrives, so that its connection outlives the stop.
-  const head = ask(port, 'GET', '/livez')
+test('a later request on an open connection is refused with service/stopping', async () => {
+  const { storeThrough, started, open } = gatedStore()
+  const { harness, port, stopping } = await startServer(storeThrough)
+  const client = await openSocket(port)
+  const late = await openSocket(port)
+  const answers = [textUntilEnd(client), textUntilEnd(late)] as const
+  // In progress until the rest of it arrives, so that its connection stays open.
+  const head = requestText(port, 'GET', '/livez')
   late.write(head.slice(0, 10))
-  asking.write(ask(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
+  client.write(requestText(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
   await started
 
-  const closed = world.server.close()
+  const closed = harness.server.close()
   await stopping
   late.write(head.slice(10))
   const reply = await answers[1]
@@ -108,38 +108,38 @@ test('a request that arrives on an open connection afterwards is told that the s
   })
 })
 
-test('a server that nobody asks closes at once, whoever is connected', async () => {
-  const { world, port } = await listening()
-  const silent = await opened(port)
+test('a server without requests closes at once, also with an idle connection', async () => {
+  const { harness, port } = await startServer()
+  const silent = await openSocket(port)
   const silentClosed = once(silent.resume(), 'close')
-  await world.server.close()
+  await harness.server.close()
   await silentClosed
 })
 
-test('a snapshot whose client is gone is carried out before the server is closed', async () => {
-  const { storeThrough, started, open } = gated()
-  const { world, port } = await listening(storeThrough)
-  const asking = await opened(port)
-  asking.write(ask(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
+test('a snapshot whose client has left completes before the server is closed', async () => {
+  const { storeThrough, started, open } = gatedStore()
+  const { harness, port } = await startServer(storeThrough)
+  const client = await openSocket(port)
+  client.write(requestText(port, 'POST', '/api/memory/snapshot', JSON.stringify(memory)))
   await started
-  asking.destroy()
+  client.destroy()
 
   const order: string[] = []
-  const disconnected = once(world.server.server, 'close')
-  const closed = world.server.close().then(() => order.push('closed'))
+  const disconnected = once(harness.server.server, 'close')
+  const closed = harness.server.close().then(() => order.push('closed'))
   await disconnected
   for (let turn = 0; turn < 20; turn++) await setImmediate()
-  order.push('let go')
+  order.push('gate opened')
   open()
   await closed
-  expect(order).toEqual(['let go', 'closed'])
-  expect((await world.state()).tokens).toHaveLength(1)
+  expect(order).toEqual(['gate opened', 'closed'])
+  expect((await harness.state()).tokens).toHaveLength(1)
 })
 
-test('a path that is refused before any hook does not keep the server from closing', async () => {
-  const { world, port } = await listening()
-  await opened(port)
+test('a path that is refused before any hook does not delay the close', async () => {
+  const { harness, port } = await startServer()
+  await openSocket(port)
   const reply = await fetch(`http://127.0.0.1:${port}/api/memory/%FF/info`)
   expect(reply.status).toBe(400)
-  await world.server.close()
+  await harness.server.close()
 })

@@ -17,12 +17,14 @@ const rows = [...read('../../../../../docs/failures.md').matchAll(/^\| `.*$/gm)]
 
 /** The facts of each failure, as its type declares them. */
 const declared = new Map(
-  [...read('../../../../core/src/failure.ts').matchAll(/^ {2}'([a-z/-]+)': (\{.*\}|Record<.*>)$/gm)].map(
-    ([, code = '', facts = '']) => [
-      code,
-      [...facts.matchAll(/(\w+): /g)].map(([, name]) => `\`${name}\``).join(', '),
-    ],
-  ),
+  [
+    ...read('../../../../core/src/failure.ts').matchAll(
+      /^ {2}'([a-z/-]+)': (\{.*\}|Record<.*>)$/gm,
+    ),
+  ].map(([, code = '', facts = '']) => [
+    code,
+    [...facts.matchAll(/(\w+): /g)].map(([, name]) => `\`${name}\``).join(', '),
+  ]),
 )
 
 describe('docs/failures.md', () => {
@@ -30,7 +32,7 @@ describe('docs/failures.md', () => {
     expect(rows.map(([code]) => code)).toEqual(failureCodes.map((code) => `\`${code}\``))
   })
 
-  test.each(failureCodes)('tells how %s is answered', (code) => {
+  test.each(failureCodes)('documents the reply to %s', (code) => {
     const [, status, retryable, facts, when] = rows.find(([it]) => it === `\`${code}\``) ?? []
     expect({ status, retryable, facts }).toEqual({
       status: `${statusOf[code].status}`,
@@ -40,7 +42,7 @@ describe('docs/failures.md', () => {
     expect(when).not.toBe('')
   })
 
-  test('shows a problem as it is answered', () => {
+  test('shows a problem as the server sends it', () => {
     const example = /```json\n([^`]*)```/.exec(read('../../../../../docs/failures.md'))?.[1] ?? ''
     const problem = problemOf(new Failure('token/not-found', { tokenId: tokenId(7n) }))
     expect(JSON.parse(example)).toEqual({ ...problem, facts: { tokenId: '7' } })

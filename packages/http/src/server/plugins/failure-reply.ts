@@ -5,10 +5,10 @@ import type {
   FastifyRequest,
   FastifySchemaValidationError,
 } from 'fastify'
-import { discardBody } from './discard-body.ts'
 import { spelledBigint } from '../../api/bigint-json.ts'
 import { type Problem, patternWords, problemOf } from '../../api/problem.ts'
 import { statusOf } from '../../api/status-of.ts'
+import { discardBody } from './discard-body.ts'
 
 /** Sends a problem; amounts and ids in its facts are decimal strings. */
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
@@ -52,7 +52,10 @@ function failureOf(error: unknown, request: FastifyRequest): Failure {
   return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
 }
 
-function validationMessage({ params, message = 'is not valid' }: FastifySchemaValidationError): string {
+function validationMessage({
+  params,
+  message = 'is not valid',
+}: FastifySchemaValidationError): string {
   return patternWords[String(params.pattern)] ?? message
 }
 

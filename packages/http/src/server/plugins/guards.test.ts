@@ -3,7 +3,14 @@ import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { listed, memory, minted, openWorld, post, type TestWorld } from '../../../test/server-harness.ts'
+import {
+  listToken,
+  memory,
+  mintToken,
+  openHarness,
+  post,
+  type ServerHarness,
+} from '../../../test/server-harness.ts'
 import { requireOwnHost } from './require-own-host.ts'
 
 const own = 'http://localhost:80'
@@ -18,17 +25,21 @@ const writes = [
   ['/mcp', {}],
 ] as const
 
-async function refusedEverywhere(world: TestWorld, headers: Record<string, string>, code: string) {
-  const before = await world.state()
+async function expectRefusedEverywhere(
+  harness: ServerHarness,
+  headers: Record<string, string>,
+  code: string,
+) {
+  const before = await harness.state()
   for (const [url, body] of writes) {
-    const reply = await post(world, url, body, { host: 'localhost:80', ...headers })
+    const reply = await post(harness, url, body, { host: 'localhost:80', ...headers })
     expect([url, reply.statusCode, reply.json().code]).toEqual([url, 403, code])
   }
-  expect(await world.state()).toEqual(before)
+  expect(await harness.state()).toEqual(before)
 }
 
 const rpc = async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } })
-const withRpc = openWorld({ rpc })
+const withRpc = openHarness({ rpc })
 
 describe('Origin and Sec-Fetch-Site', () => {
   test.each([
@@ -44,7 +55,7 @@ describe('Origin and Sec-Fetch-Site', () => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ])('%j is refused on every write', async (headers) => {
-    await refusedEverywhere(withRpc, headers, 'request/foreign-origin')
+    await expectRefusedEverywhere(withRpc, headers, 'request/foreign-origin')
   })
 
   test.each([
@@ -54,45 +65,45 @@ describe('Origin and Sec-Fetch-Site', () => {
     { origin: own, 'sec-fetch-site': 'same-origin' },
     { 'sec-fetch-site': 'none' },
   ])('%j may write', async (headers) => {
-    const world = openWorld()
-    const id = await listed(world, { price: '1' })
-    const reply = await post(world, `/api/marketplace/buy/${id}`, undefined, { ...headers })
+    const harness = openHarness()
+    const id = await listToken(harness, { price: '1' })
+    const reply = await post(harness, `/api/marketplace/buy/${id}`, undefined, { ...headers })
     expect(reply.statusCode).toBe(201)
   })
 
-  test('of another site may read, but is not told so by CORS', async () => {
-    const world = openWorld()
-    const id = await minted(world)
+  test('of another site may read, without CORS headers', async () => {
+    const harness = openHarness()
+    const id = await mintToken(harness)
     const headers = { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }
-    const reply = await world.server.inject({ url: `/api/memory/${id}/info`, headers })
+    const reply = await harness.server.inject({ url: `/api/memory/${id}/info`, headers })
     expect(reply.statusCode).toBe(200)
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual(
       [],
     )
   })
 
-  test('of a preflight are answered without leave', async () => {
+  test('of a preflight get no permission', async () => {
     const headers = { origin: 'http://evil.example', 'access-control-request-method': 'POST' }
     const url = '/api/marketplace/buy/1'
-    const reply = await openWorld().server.inject({ method: 'OPTIONS', url, headers })
+    const reply = await openHarness().server.inject({ method: 'OPTIONS', url, headers })
     expect(reply.statusCode).toBe(404)
     expect(reply.headers['access-control-allow-origin']).toBeUndefined()
   })
 
-  test('of a wallet in the browser reach the chain and nothing else', async () => {
-    const world = openWorld({ rpc })
+  test('of a browser wallet may call the chain and nothing else', async () => {
+    const harness = openHarness({ rpc })
     const headers = { origin: 'chrome-extension://abc', 'sec-fetch-site': 'cross-site' }
-    expect((await post(world, '/rpc', {}, headers)).statusCode).toBe(200)
-    const reply = await post(world, '/api/marketplace/buy/1', undefined, headers)
+    expect((await post(harness, '/rpc', {}, headers)).statusCode).toBe(200)
+    const reply = await post(harness, '/api/marketplace/buy/1', undefined, headers)
     expect(reply.json().code).toBe('request/foreign-origin')
   })
 
-  test('of an extension that is not among the configured ones are refused', async () => {
+  test('of an extension that is not configured are refused', async () => {
     const extensions = ['chrome-extension://wallet']
     const config = { rpc: { extensions } }
-    const world = openWorld({ rpc, config })
+    const harness = openHarness({ rpc, config })
     const from = (origin: string) =>
-      post(world, '/rpc', {}, { origin, 'sec-fetch-site': 'cross-site' })
+      post(harness, '/rpc', {}, { origin, 'sec-fetch-site': 'cross-site' })
     expect((await from('chrome-extension://wallet')).statusCode).toBe(200)
     for (const origin of ['chrome-extension://other', 'moz-extension://wallet']) {
       expect((await from(origin)).json().code).toBe('request/foreign-origin')
@@ -113,8 +124,8 @@ describe('Host', () => {
     '2130706433',
     '127.1',
   ])('"%s" is refused on every route', async (host) => {
-    const world = withRpc
-    await refusedEverywhere(world, { host }, 'request/foreign-host')
+    const harness = withRpc
+    await expectRefusedEverywhere(harness, { host }, 'request/foreign-host')
     for (const url of [
       '/',
       '/docs',
@@ -124,15 +135,15 @@ describe('Host', () => {
       '/api/deployment',
       '/x',
     ]) {
-      const reply = await world.server.inject({ url, headers: { host } })
+      const reply = await harness.server.inject({ url, headers: { host } })
       expect([url, reply.statusCode, reply.json().facts]).toEqual([url, 403, { host }])
     }
   })
 
   test.each(['localhost', 'LOCALHOST:80', '127.0.0.1:80', '127.9.9.9', '[::1]:80'])(
-    '%s is ours',
+    '%s is our own',
     async (host) => {
-      const reply = await openWorld().server.inject({ url: '/livez', headers: { host } })
+      const reply = await openHarness().server.inject({ url: '/livez', headers: { host } })
       expect(reply.statusCode).toBe(200)
     },
   )
@@ -159,7 +170,7 @@ describe('Host', () => {
     else expect(ask).toThrow('does not answer to the given Host')
   })
 
-  test('is looked at in every request of a connection', () => {
+  test('is checked in every request of a connection', () => {
     const own = requireOwnHost('127.0.0.1', { isRequired: false })
     const socket = { localAddress: '127.0.0.1', localPort: 3000 }
     const ask = (host: string) => () => own({ raw: rawOf(host), socket } as never)
@@ -171,15 +182,15 @@ describe('Host', () => {
 
   const rawOf = (host: string | undefined) => ({ url: '/', headers: { host }, rawHeaders: [] })
 
-  const opened: TestWorld[] = []
+  const opened: ServerHarness[] = []
   afterEach(async () => {
-    for (const world of opened.splice(0)) await world.server.close()
+    for (const harness of opened.splice(0)) await harness.server.close()
   })
 
   test('of another port is refused on a real socket', async () => {
-    const world = openWorld()
-    opened.push(world)
-    const url = await world.server.listen({ host: '127.0.0.1', port: 0 })
+    const harness = openHarness()
+    opened.push(harness)
+    const url = await harness.server.listen({ host: '127.0.0.1', port: 0 })
     expect(await statusOf(`${url}/livez`)).toBe(200)
     expect(await statusOf(`${url}/livez`, { host: '127.0.0.1:1' })).toBe(403)
   })
@@ -193,32 +204,32 @@ describe('Host', () => {
     ['a target with a name in front', 'http://OURS@evil.example/livez', ['OURS'], 403],
     ['a target that is ours', 'http://OURS/livez', ['OURS'], 200],
     ['a target that is ours, whatever the header says', 'HTTP://OURS/livez', ['evil.example'], 200],
-  ])('in %s counts as RFC 9112 has it', async (_, target, hosts, status) => {
-    const world = openWorld()
-    opened.push(world)
-    const { host, port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
+  ])('in %s is handled as in RFC 9112', async (_, target, hosts, status) => {
+    const harness = openHarness()
+    opened.push(harness)
+    const { host, port } = new URL(await harness.server.listen({ host: '127.0.0.1', port: 0 }))
     const ours = (text: string) => text.replace('OURS', host).replace('PORT', port)
     const lines = hosts.map((it) => `Host: ${ours(it)}`)
     expect(await answerTo(host, [`GET ${ours(target)} HTTP/1.1`, ...lines])).toBe(status)
   })
 
   test('twice is refused behind API keys too', async () => {
-    const world = openWorld({ config: { host: '0.0.0.0', apiKeys: ['a key of some length'] } })
-    opened.push(world)
-    const { port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
+    const harness = openHarness({ config: { host: '0.0.0.0', apiKeys: ['a key of some length'] } })
+    opened.push(harness)
+    const { port } = new URL(await harness.server.listen({ host: '127.0.0.1', port: 0 }))
     const lines = ['GET /livez HTTP/1.1', 'Host: box.example', 'hOST: evil.example']
     expect(await answerTo(`127.0.0.1:${port}`, lines)).toBe(400)
   })
 })
 
-/** Sends the lines of a request as they are, and returns the status of its answer. */
+/** Sends the lines of a request unchanged, and returns the status of the reply. */
 async function answerTo(server: string, lines: readonly string[]): Promise<number> {
   const socket = connect(Number(server.split(':')[1]), '127.0.0.1')
   socket.write([...lines, 'Connection: close', '', ''].join('\r\n'))
   return Number((await text(socket)).split(' ')[1])
 }
 
-/** Unlike `fetch`, this sends the `Host` it is told to. */
+/** Sends a request with a given `Host`, which `fetch` cannot, and returns its status. */
 async function statusOf(url: string, headers = {}): Promise<number | undefined> {
   const [reply] = await once(get(url, { headers, agent: false }), 'response')
   reply.resume()
@@ -226,7 +237,7 @@ async function statusOf(url: string, headers = {}): Promise<number | undefined> 
 }
 
 describe('API keys', () => {
-  const spelt = ['the-first-of-the-keys', 'the-second-of-the-keys']
+  const apiKeys = ['the-first-of-the-keys', 'the-second-of-the-keys']
   test.each([
     undefined,
     '',
@@ -238,36 +249,36 @@ describe('API keys', () => {
     'Basic the-first-of-the-keys',
     'the-first-of-the-keys',
     'Bearer the-first-of-the-keys,the-second-of-the-keys',
-  ])('are asked of every write under /api: "%s" is refused', async (authorization) => {
-    const world = openWorld({ config: { apiKeys: spelt } })
+  ])('are required for every write under /api: "%s" is refused', async (authorization) => {
+    const harness = openHarness({ config: { apiKeys: apiKeys } })
     const headers = authorization === undefined ? {} : { authorization }
     for (const [url, body] of writes.filter(([path]) => path.startsWith('/api/'))) {
-      const reply = await post(world, url, body, headers)
+      const reply = await post(harness, url, body, headers)
       expect([reply.statusCode, reply.json().code]).toEqual([401, 'request/not-authorized'])
       expect(reply.headers['www-authenticate']).toBe('Bearer realm="heirloom"')
     }
-    expect((await world.state()).tokens).toEqual([])
+    expect((await harness.state()).tokens).toEqual([])
   })
 
-  test.each(spelt)('each open the writes: %s', async (key) => {
-    const world = openWorld({ config: { apiKeys: spelt } })
+  test.each(apiKeys)('each allow the writes: %s', async (key) => {
+    const harness = openHarness({ config: { apiKeys: apiKeys } })
     const headers = { authorization: `Bearer ${key}` }
-    expect((await post(world, '/api/memory/snapshot', memory, headers)).statusCode).toBe(201)
+    expect((await post(harness, '/api/memory/snapshot', memory, headers)).statusCode).toBe(201)
     const lower = { authorization: `bearer ${key}` }
-    expect((await post(world, '/api/memory/snapshot', memory, lower)).statusCode).toBe(201)
+    expect((await post(harness, '/api/memory/snapshot', memory, lower)).statusCode).toBe(201)
   })
 
-  test('are not asked of reads, nor of the chain, whose transactions are signed', async () => {
-    const world = openWorld({ config: { apiKeys: spelt }, rpc })
-    expect((await world.server.inject('/api/memory/1/info')).statusCode).toBe(404)
-    expect((await world.server.inject('/api/memory/1')).json().code).toBe('proof/missing')
-    expect((await post(world, '/rpc', {})).statusCode).toBe(200)
+  test('are not required for reads, nor for the chain, whose transactions are signed', async () => {
+    const harness = openHarness({ config: { apiKeys: apiKeys }, rpc })
+    expect((await harness.server.inject('/api/memory/1/info')).statusCode).toBe(404)
+    expect((await harness.server.inject('/api/memory/1')).json().code).toBe('proof/missing')
+    expect((await post(harness, '/rpc', {})).statusCode).toBe(200)
   })
 
   test('are of no use to a foreign page', async () => {
-    const world = openWorld({ config: { apiKeys: spelt } })
-    const headers = { authorization: `Bearer ${spelt[0]}`, origin: 'http://evil.example' }
-    const reply = await post(world, '/api/memory/snapshot', memory, headers)
+    const harness = openHarness({ config: { apiKeys: apiKeys } })
+    const headers = { authorization: `Bearer ${apiKeys[0]}`, origin: 'http://evil.example' }
+    const reply = await post(harness, '/api/memory/snapshot', memory, headers)
     expect(reply.json().code).toBe('request/foreign-origin')
   })
 })

@@ -2,17 +2,17 @@ import { connect } from 'node:net'
 import type { Idempotency } from '@heirloom/core'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { malformed, refused } from '../../../test/expect-refusal.ts'
+import { expectRefusal, malformed } from '../../../test/expect-refusal.ts'
 import {
   addressOf,
   freeTerms,
-  listed,
+  listToken,
   memory,
-  minted,
-  openWorld,
+  mintToken,
+  openHarness,
   other,
   post,
-  type TestWorld,
+  type ServerHarness,
 } from '../../../test/server-harness.ts'
 import { readIdempotencyKey } from './idempotency-keys.ts'
 
@@ -22,7 +22,7 @@ const offered = { price: '7', rentalPricePerDay: '3', forkPrice: '5' }
 
 type Call = readonly [url: string, body?: object]
 
-/** One call of each write that succeeds once `id` is another's offer; twice would show. */
+/** A call of each write that succeeds once, and whose repetition would show. */
 const calls = (id: string): Readonly<Record<string, Call>> => ({
   snapshot: ['/api/memory/snapshot', memory],
   list: ['/api/marketplace/list', { tokenId: id, ...freeTerms, ...offered, price: '8' }],
@@ -33,45 +33,50 @@ const calls = (id: string): Readonly<Record<string, Call>> => ({
   royalty: [`/api/marketplace/royalty/${id}`, { amount: '9' }],
 })
 
-let world: TestWorld
+let harness: ServerHarness
 let id: string
 beforeEach(async () => {
-  world = openWorld()
-  id = await listed(world, offered)
+  harness = openHarness()
+  id = await listToken(harness, offered)
 })
 
 describe.each(Object.keys(calls('1')))('%s', (verb) => {
   const [url, body] = calls('1')[verb] as Call
-  const send = (headers: Readonly<Record<string, string>> = key) => post(world, url, body, headers)
+  const send = (headers: Readonly<Record<string, string>> = key) =>
+    post(harness, url, body, headers)
 
-  test('is answered byte for byte as before, and not made again', async () => {
+  test('gets the same reply, byte for byte, and does not run again', async () => {
     const first = await send()
     expect(first.statusCode).toBe(201)
-    world.clock.advance(5000)
-    const before = await world.state()
+    harness.clock.advance(5000)
+    const before = await harness.state()
     expect((await send()).rawPayload).toEqual(first.rawPayload)
-    expect(await world.state()).toEqual(before)
+    expect(await harness.state()).toEqual(before)
   })
 
-  test('is made once when it comes twice at once', async () => {
-    const plain = openWorld()
-    await listed(plain, offered)
+  test('runs once when it arrives twice at once', async () => {
+    const plain = openHarness()
+    await listToken(plain, offered)
     await post(plain, url, body)
     const [one, two] = await Promise.all([send(), send()])
     expect([one.statusCode, two.statusCode]).toEqual([201, 201])
     expect(one.rawPayload).toEqual(two.rawPayload)
-    expect(withoutContent(await world.state())).toEqual(withoutContent(await plain.state()))
+    expect(withoutContent(await harness.state())).toEqual(withoutContent(await plain.state()))
   })
 
   test('refuses the key for another payload', async () => {
     await send()
     const changed = { ...body, more: 1 }
-    await refused(world, () => post(world, url, changed, key), reused)
-    await refused(world, () => post(world, url, `${JSON.stringify(body ?? {})} `, key), reused)
+    await expectRefusal(harness, () => post(harness, url, changed, key), reused)
+    await expectRefusal(
+      harness,
+      () => post(harness, url, `${JSON.stringify(body ?? {})} `, key),
+      reused,
+    )
   })
 })
 
-/** Sealed bytes are random, so two worlds agree on all but them. */
+/** Removes the hashes of sealed bytes, which are random, so that two harnesses can be compared. */
 function withoutContent(state: object): unknown {
   const text = JSON.stringify(state, (name, value) => {
     if (name === 'contentHash' || name === 'digest') return undefined
@@ -81,36 +86,36 @@ function withoutContent(state: object): unknown {
 }
 
 describe('a key', () => {
-  test('is not that of another call: under others, or none, all is made', async () => {
-    const { tokens } = await world.state()
+  test('belongs to one call: calls with another key, or none, all run', async () => {
+    const { tokens } = await harness.state()
     for (const headers of [key, { 'idempotency-key': 'another' }, {}, {}]) {
-      expect((await post(world, '/api/memory/snapshot', memory, headers)).statusCode).toBe(201)
+      expect((await post(harness, '/api/memory/snapshot', memory, headers)).statusCode).toBe(201)
     }
-    expect((await world.state()).tokens).toHaveLength(tokens.length + 4)
+    expect((await harness.state()).tokens).toHaveLength(tokens.length + 4)
   })
 
   const send = (url: string, body: object | undefined, headers = {}) =>
-    post(world, url, body, { ...key, ...headers })
+    post(harness, url, body, { ...key, ...headers })
 
-  test('belongs to one call: neither to another path nor to another verb', async () => {
+  test('belongs to one path and one verb', async () => {
     await send(`/api/marketplace/rent/${id}`, { durationDays: 1 })
-    const second = await minted(world)
+    const second = await mintToken(harness)
     for (const [url, body] of [
       [`/api/marketplace/rent/${second}`, { durationDays: 1 }],
       [`/api/marketplace/fork/${id}`, undefined],
       ['/api/memory/snapshot', memory],
     ] as const) {
-      await refused(world, () => send(url, body), reused)
+      await expectRefusal(harness, () => send(url, body), reused)
     }
   })
 
-  test('does not see the query', async () => {
+  test('ignores the query', async () => {
     const first = await send(`/api/marketplace/fork/${id}`, undefined)
     const second = await send(`/api/marketplace/fork/${id}?again=1`, undefined)
     expect([second.statusCode, second.json()]).toEqual([201, first.json()])
   })
 
-  test('is the same quoted and bare', async () => {
+  test('is the same with and without quotes', async () => {
     const first = await send(`/api/marketplace/fork/${id}`, undefined)
     const bare = { 'idempotency-key': key['idempotency-key'].slice(1, -1) }
     const second = await send(`/api/marketplace/fork/${id}`, undefined, bare)
@@ -118,7 +123,7 @@ describe('a key', () => {
   })
 
   test('of one API key is not that of another', async () => {
-    world = openWorld({ config: { apiKeys: ['one', 'two'] } })
+    harness = openHarness({ config: { apiKeys: ['one', 'two'] } })
     const by = (apiKey: string) =>
       send('/api/memory/snapshot', memory, { authorization: `Bearer ${apiKey}` })
     const [one, two] = [await by('one'), await by('two')]
@@ -126,22 +131,26 @@ describe('a key', () => {
     expect((await by('one')).rawPayload).toEqual(one.rawPayload)
     const other = { ...memory, data: {} }
     const authorization = 'Bearer two'
-    await refused(world, () => send('/api/memory/snapshot', other, { authorization }), reused)
+    await expectRefusal(
+      harness,
+      () => send('/api/memory/snapshot', other, { authorization }),
+      reused,
+    )
   })
 
-  test('never reaches the ledger as it is, nor does an API key', async () => {
-    const asked: Idempotency[] = []
+  test('reaches the ledger only as a hash, and so does an API key', async () => {
+    const recalled: Idempotency[] = []
     const recall = async (_: unknown, idempotency: Idempotency) => {
-      asked.push(idempotency)
+      recalled.push(idempotency)
       return undefined
     }
-    world = openWorld({
+    harness = openHarness({
       config: { apiKeys: ['one'] },
       ledgerThrough: (inner) => ({ ...inner, recall }),
     })
     await send('/api/memory/snapshot', memory, { authorization: 'Bearer one' })
     // sha256 of `<sha256 of "one">\n<key>`, and of the method, the path and the body.
-    expect(asked).toMatchInlineSnapshot(`
+    expect(recalled).toMatchInlineSnapshot(`
       [
         {
           "fingerprint": "9bf13c3e12a460c8a78cd73d690e102e7021e384b894d014ce66b8df340d99c2",
@@ -151,16 +160,16 @@ describe('a key', () => {
     `)
   })
 
-  test('of a call that was refused may be used again', async () => {
+  test('of a refused call may be used again', async () => {
     const dear = { maxPrice: '6' }
     const before = await send(`/api/marketplace/buy/${id}`, dear)
     expect(before.json().code).toBe('listing/over-max-price')
     expect((await send(`/api/marketplace/buy/${id}`, { maxPrice: '7' })).statusCode).toBe(201)
   })
 
-  test('means nothing to a read', async () => {
+  test('is ignored by a read', async () => {
     const headers = { 'idempotency-key': '' }
-    const reply = await world.server.inject({ url: `/api/memory/${id}/info`, headers })
+    const reply = await harness.server.inject({ url: `/api/memory/${id}/info`, headers })
     expect(reply.statusCode).toBe(200)
   })
 
@@ -183,20 +192,22 @@ describe('a key', () => {
     ['two bare words close together', 'a,b'],
     ['a byte sequence', ':YQ==: :'],
   ])('of %s is malformed', async (_, header) => {
-    const send = () => post(world, '/api/memory/snapshot', memory, { 'idempotency-key': header })
-    const { facts } = await refused(world, send, malformed)
+    const send = () => post(harness, '/api/memory/snapshot', memory, { 'idempotency-key': header })
+    const { facts } = await expectRefusal(harness, send, malformed)
     expect(facts).toMatchObject({ where: 'header idempotency-key' })
   })
 
   test.each(['k'.repeat(200), `"${'k'.repeat(200)}"`, `"${'\\"'.repeat(200)}"`, '"a,b"', ':;=()'])(
     'may be %s',
     (header) => {
-      expect(readIdempotencyKey(header)).toHaveLength(Math.min(200, readIdempotencyKey(header)?.length ?? 0))
+      expect(readIdempotencyKey(header)).toHaveLength(
+        Math.min(200, readIdempotencyKey(header)?.length ?? 0),
+      )
     },
   )
 
-  test('given twice is malformed', async () => {
-    const { port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
+  test('in two headers is malformed', async () => {
+    const { port } = new URL(await harness.server.listen({ host: '127.0.0.1', port: 0 }))
     const socket = connect(Number(port), '127.0.0.1')
     const reply = new Promise<string>((resolve) => socket.once('data', (it) => resolve(`${it}`)))
     socket.write(
@@ -211,7 +222,7 @@ describe('a key', () => {
     )
     expect(await reply).toContain('400 Bad Request')
     socket.destroy()
-    await world.server.close()
+    await harness.server.close()
   })
 })
 
@@ -222,21 +233,21 @@ describe('readIdempotencyKey', () => {
     maxLength: 200,
   })
 
-  test('reads every key from its quoted spelling', () =>
+  test('reads every key from its quoted form', () =>
     fc.assert(
       fc.property(visible, (text) => {
         expect(readIdempotencyKey(`"${text.replace(/["\\]/g, '\\$&')}"`)).toBe(text)
       }),
     ))
 
-  test('reads a bare key as it is, unless it has a letter that quotes are for', () =>
+  test('reads a bare key unchanged, unless it has a character that needs quotes', () =>
     fc.assert(
       fc.property(visible, (text) => {
         if (!/[",\\]/.test(text)) expect(readIdempotencyKey(text)).toBe(text)
       }),
     ))
 
-  test('reads any text as a key of 1 to 200 visible letters, or as none', () =>
+  test('reads any text as a key of 1 to 200 visible characters, or refuses it', () =>
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), (text) => {
         try {

@@ -49,7 +49,8 @@ function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
   const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
   return {
     key: hash('sha256', `${principal}\n${key}`),
-    fingerprint: fingerprints.get(request) ?? fingerprintOf(fingerprintHeading(request) ?? '', Buffer.of()),
+    fingerprint:
+      fingerprints.get(request) ?? fingerprintOf(fingerprintHeading(request) ?? '', Buffer.of()),
   }
 }
 
@@ -59,7 +60,9 @@ function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
  *
  * @throws `request/malformed`
  */
-export function readIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+export function readIdempotencyKey(
+  header: string | readonly string[] | undefined,
+): string | undefined {
   if (header === undefined) return undefined
   const key = typeof header === 'string' ? unquoted(header) : ''
   if (/^[!-~]{1,200}$/.test(key)) return key

@@ -2,12 +2,12 @@ import ajvCompiler from '@fastify/ajv-compiler'
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
-import { openWorld } from '../../../test/server-harness.ts'
+import { openHarness } from '../../../test/server-harness.ts'
 
 const { webhooks } = await openWebhooks()
 
-test('every schema that a request is checked with is valid, which no server looks at', async () => {
-  const { server } = openWorld({ rpc: async () => ({ answer: undefined }), webhooks })
+test('every schema of a request is valid, which no server checks at run time', async () => {
+  const { server } = openHarness({ rpc: async () => ({ answer: undefined }), webhooks })
   const routes: RouteOptions[] = []
   server.addHook('onRoute', (route) => {
     routes.push(route)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
-import { deployment, openWorld } from '../../../test/server-harness.ts'
-import { metrics } from '../../observability/metrics.ts'
+import { deployment, openHarness } from '../../../test/server-harness.ts'
 import { statusOf } from '../../api/status-of.ts'
+import { metrics } from '../../observability/metrics.ts'
 
 const { webhooks } = await openWebhooks()
-const { server } = openWorld({
+const { server } = openHarness({
   rpc: async () => ({ answer: undefined }),
   metrics: metrics(),
   webhooks,
@@ -28,7 +28,7 @@ const operations = Object.entries(
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** Posts that the agent does not pay for: the chain's own interface takes signed transactions. */
+/** The POST routes that the agent does not pay for; transactions at `/rpc` are signed by others. */
 const others = ['/rpc', '/mcp', '/api/webhooks']
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
   method === 'post' && !others.includes(path)
@@ -76,29 +76,26 @@ describe('/openapi.json', () => {
     if (path.includes('{tokenId}')) expect(statuses).toContain('404')
   })
 
-  // What the chain answers with 429 has JSON-RPC's own form.
+  // The 429 of the chain has the form of JSON-RPC.
   const problemsOf = ({ operationId, responses }: (typeof operations)[number]['operation']) =>
     Object.entries(responses).filter(
       ([status]) => status >= '400' && `${operationId} ${status}` !== 'rpc 429',
     )
 
-  test.each(operations)(
-    'names under each status of $method $path only its own codes',
-    ({ operation }) => {
-      for (const [status, { description, content }] of problemsOf(operation)) {
-        const codes = [...description.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
-        expect(codes.length).toBeGreaterThan(0)
-        for (const code of codes) {
-          expect(statusOf[code as keyof typeof statusOf].status).toBe(Number(status))
-        }
-        expect(content).toEqual({
-          'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-        })
+  test.each(operations)('names only the codes of each status of $method $path', ({ operation }) => {
+    for (const [status, { description, content }] of problemsOf(operation)) {
+      const codes = [...description.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+      expect(codes.length).toBeGreaterThan(0)
+      for (const code of codes) {
+        expect(statusOf[code as keyof typeof statusOf].status).toBe(Number(status))
       }
-    },
-  )
+      expect(content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      })
+    }
+  })
 
-  test('asks for the wallet headers on the download, and for a key on writes', () => {
+  test('requires the wallet headers on the download, and a key on writes', () => {
     const security = (path: string, method: string) => document.paths[path][method].security
     expect(security('/api/memory/{tokenId}', 'get')).toEqual([
       { walletAddress: [], walletSignature: [], walletTimestamp: [] },
@@ -113,7 +110,7 @@ describe('/openapi.json', () => {
   })
 
   test.each(operations.filter(isWrite))(
-    'takes an idempotency key with $method $path, and tells what may become of it',
+    'accepts an idempotency key with $method $path, and documents its failures',
     ({ operation: { parameters = [], responses } }) => {
       const header = { in: 'header', name: 'idempotency-key', required: false }
       expect(parameters).toContainEqual(expect.objectContaining(header))
@@ -128,7 +125,7 @@ describe('/openapi.json', () => {
     },
   )
 
-  test('takes no idempotency key with anything else', () => {
+  test('accepts no idempotency key elsewhere', () => {
     const others = operations.filter((it) => !isWrite(it))
     expect(JSON.stringify(others)).not.toContain('idempotency-key')
   })
@@ -142,7 +139,7 @@ describe('/openapi.json', () => {
     expect(document.paths['/rpc'].post.requestBody.required).toBe(true)
   })
 
-  test('gives an example of every text and number', () => {
+  test('has an example of every text and number', () => {
     const bare = [...leaves(document.paths, 'paths')].filter(([, it]) => !('examples' in it))
     expect(bare.map(([where]) => where)).toEqual([])
   })
@@ -160,7 +157,7 @@ describe('/openapi.json', () => {
 function* leaves(node: unknown, where: string): Generator<[string, Record<string, unknown>]> {
   if (typeof node !== 'object' || node === null) return
   const schema = node as Record<string, unknown>
-  // A parameter has its example beside its schema, a constant is its own, a header is described.
+  // A parameter has its example beside its schema, a constant is its own example, a header has a description.
   if ('example' in schema || 'enum' in schema || where.endsWith('.headers')) return
   if (['string', 'integer'].includes(`${schema.type}`)) yield [where, schema]
   for (const [name, child] of Object.entries(schema)) yield* leaves(child, `${where}.${name}`)
@@ -170,7 +167,7 @@ describe('/docs', () => {
   const references = (text: string) =>
     [...text.matchAll(/(?:src|href)="([^"]+)"|url\(([^)]+)\)/g)].map(([, a, b]) => a ?? b ?? '')
 
-  test('needs nothing from anywhere else', async () => {
+  test('loads nothing from other origins', async () => {
     const page = await read('/docs')
     expect(page.statusCode).toBe(200)
     const parts = references(page.body)
@@ -195,13 +192,13 @@ describe('/docs', () => {
     expect(policy).not.toMatch(/https?:/)
   })
 
-  test('has no pages but its own, and says so as everything does', async () => {
+  test('replies to an unknown page with a problem', async () => {
     const reply = await read('/docs/static/elsewhere.js')
     expect(reply.statusCode).toBe(404)
     expect(reply.json()).toMatchObject({ code: 'route/not-found' })
   })
 
-  test('is asked for again only where it changed', async () => {
+  test('is sent again only if it changed', async () => {
     const url = '/docs/static/swagger-ui.css'
     const { headers, statusCode, rawPayload } = await read(url)
     expect([statusCode, rawPayload.length]).toEqual([200, Number(headers['content-length'])])
@@ -212,13 +209,13 @@ describe('/docs', () => {
     expect([head.statusCode, head.body]).toEqual([200, ''])
   })
 
-  test('is where the root leads', async () => {
+  test('is the target of the root', async () => {
     const reply = await read('/')
     expect([reply.statusCode, reply.headers.location]).toEqual([302, '/docs'])
   })
 })
 
-test('every answer says nothing of what it runs on', async () => {
+test('no reply names the software of the server', async () => {
   const reply = await read('/api/deployment')
   expect(reply.json()).toEqual({
     ...deployment,

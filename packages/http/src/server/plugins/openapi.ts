@@ -2,9 +2,9 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { failureCodes } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { docsRoutes } from './docs-routes.ts'
-import { proofHeaders } from '../request/proof-headers.ts'
 import { version } from '../../api/version.ts'
+import { proofHeaders } from '../request/proof-headers.ts'
+import { docsRoutes } from './docs-routes.ts'
 
 const ProblemRecord = Type.Object(
   {
@@ -49,7 +49,10 @@ const document: FastifyDynamicSwaggerOptions = {
           description:
             'Required on every POST under /api, on /api/webhooks, on /api/wallet and on /metrics when the server has API keys.',
         },
-        walletAddress: inHeader(proofHeaders.account, "The caller's wallet, as an EIP-55 checksummed address."),
+        walletAddress: inHeader(
+          proofHeaders.account,
+          "The caller's wallet, as an EIP-55 checksummed address.",
+        ),
         walletSignature: inHeader(
           proofHeaders.signature,
           'EIP-191 signature of `service:access:<tokenId>:<address>:<timestamp>`, 65 bytes of hex; up to 8 KiB where a contract wallet signs (ERC-1271, ERC-6492).',
@@ -58,7 +61,8 @@ const document: FastifyDynamicSwaggerOptions = {
       },
     },
   },
-  transformObject: (made) => ('openapiObject' in made ? withOptionalBodies(made.openapiObject) : {}),
+  transformObject: (made) =>
+    'openapiObject' in made ? withOptionalBodies(made.openapiObject) : {},
   refResolver: { buildLocalReference: ({ $id }, _base, _fragment, i) => `${$id ?? `schema-${i}`}` },
 }
 

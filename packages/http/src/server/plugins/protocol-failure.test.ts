@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { openWorld } from '../../../test/server-harness.ts'
+import { openHarness } from '../../../test/server-harness.ts'
 
-describe('bytes that are no request', () => {
+describe('bytes that are no HTTP request', () => {
   it.each([
     ['garbage', 'what is this\r\n\r\n'],
     ['too many headers', `GET / HTTP/1.1\r\nhost: x\r\n${'a: b\r\n'.repeat(20_000)}\r\n`],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
   ])('get a problem: %s', async (_, bytes) => {
-    const { server } = openWorld()
+    const { server } = openHarness()
     const { port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
     try {
       const socket = connect(Number(port), '127.0.0.1')

@@ -25,7 +25,8 @@ export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRe
     const requested = hostOf(raw)
     const { localAddress: address, localPort: port } = socket
     if (last?.requested === requested && last.address === address && last.port === port) return
-    if (!isOwn(requested, host, socket)) throw new Failure('request/foreign-host', { host: requested })
+    if (!isOwn(requested, host, socket))
+      throw new Failure('request/foreign-host', { host: requested })
     last = { requested, address, port }
   }
 }
@@ -62,7 +63,9 @@ type Accepted = {
 function isOwn(text: string, host: string, { localAddress, localPort }: Socket): boolean {
   const requested = readHost(text)
   const names = [host, unmapped(localAddress ?? host)]
-  return requested !== undefined && isOwnName(requested, names) && isOwnPort(requested, host, localPort)
+  return (
+    requested !== undefined && isOwnName(requested, names) && isOwnPort(requested, host, localPort)
+  )
 }
 
 function isOwnName({ name }: Host, names: readonly string[]): boolean {

@@ -15,7 +15,8 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const requireOwnOrigin =
   (extensions?: readonly string[]) =>
   (request: FastifyRequest): void => {
-    if (!safeMethods.has(request.method) && !isWallet(request, extensions)) refuseForeignOrigin(request)
+    if (!safeMethods.has(request.method) && !isWallet(request, extensions))
+      refuseForeignOrigin(request)
   }
 
 /**

@@ -6,7 +6,10 @@ export type RoyaltySplit = Split & { readonly price: Wei }
 const ether = wei(10n ** 18n)
 
 /** Splits the given price of a token; by default its own if it is for sale, else 1 ether. */
-export function splitRoyalties({ token, ancestors }: Lineage, given: Wei | undefined): RoyaltySplit {
+export function splitRoyalties(
+  { token, ancestors }: Lineage,
+  given: Wei | undefined,
+): RoyaltySplit {
   const own = token.terms.price > 0n ? token.terms.price : ether
   const price = given ?? own
   return { price, ...splitPrice(price, claimsOn([token, ...ancestors.map((it) => it.token)])) }

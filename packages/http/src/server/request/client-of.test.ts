@@ -19,7 +19,7 @@ describe('the network of an address', () => {
     expect(networkOf(address)).toBe(network)
   })
 
-  test('is the same however the last 64 bits are chosen, and another for other first ones', () => {
+  test('depends on the first 64 bits of an IPv6 address alone', () => {
     const groups = fc.array(fc.integer({ min: 1, max: 65_535 }), { minLength: 4, maxLength: 4 })
     const text = (all: readonly number[]) => all.map((it) => it.toString(16)).join(':')
     fc.assert(
@@ -33,7 +33,7 @@ describe('the network of an address', () => {
   })
 })
 
-test('a client with an API key counts by the name of the key, wherever it comes from', () => {
+test('a client with an API key is named after the key, whatever its address', () => {
   const caller = { name: 'shop', scope: 'write' } as const
   expect(clientOf({ caller, ip: '203.0.113.9' })).toBe('key shop')
   expect(clientOf({ caller: undefined, ip: '203.0.113.9' })).toBe('203.0.113.9')

@@ -1,14 +1,14 @@
 import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { agent, openWorld, post, proofOf } from '../../../test/server-harness.ts'
+import { agent, openHarness, post, proofOf } from '../../../test/server-harness.ts'
 
-const world = openWorld()
-const now = toSeconds(world.clock.now())
+const harness = openHarness()
+const now = toSeconds(harness.clock.now())
 
 async function downloaded(id: string): Promise<Buffer> {
   const headers = await proofOf(agent, id, now)
-  return (await world.server.inject({ url: `/api/memory/${id}`, headers })).rawPayload
+  return (await harness.server.inject({ url: `/api/memory/${id}`, headers })).rawPayload
 }
 
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/)
@@ -27,7 +27,7 @@ const name = fc.oneof(
   text,
 )
 
-/** JSON texts as other writers make them: odd numbers, repeated keys, lone surrogates, any space. */
+/** JSON texts of other encoders: odd numbers, repeated keys, lone surrogates, any white space. */
 const { object } = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -48,16 +48,16 @@ const { object } = fc.letrec<{ value: string; array: string; object: string }>((
     }),
 }))
 
-test('gives back data and metadata letter for letter', async () => {
+test('returns data and metadata byte for byte', async () => {
   const property = fc.asyncProperty(
     object,
     object,
     fc.tuple(space, space),
     async (data, more, gaps) => {
-      const metadata = `{"category":"research","kept":${more}}`
+      const metadata = `{"category":"research","more":${more}}`
       const [one, two] = gaps
       const body = `${one}{"parentTokenId":"0",${two}"metadata":${one}${metadata},"data":${two}${data}}${one}`
-      const reply = await post(world, '/api/memory/snapshot', Buffer.from(body))
+      const reply = await post(harness, '/api/memory/snapshot', Buffer.from(body))
       expect(reply.statusCode).toBe(201)
       const document = await downloaded(reply.json().tokenId)
       expect(document.toString()).toBe(`{"data":${data},"metadata":${metadata}}`)
@@ -66,29 +66,37 @@ test('gives back data and metadata letter for letter', async () => {
   await fc.assert(property, { numRuns: 150, seed: 20_260_101 })
 })
 
-test('gives back what a parser would change', async () => {
+test('returns texts that a parser would change', async () => {
   const data = '{"z":9007199254740993,"a":1.0,"a":2,"__proto__":{"x":1},"s":"\\ud800", "e":1E400}'
   const metadata = '{ "category":"\\u0074rading","constructor":null}'
-  const reply = await post(world, '/api/memory/snapshot', `{"data":${data},"metadata":${metadata}}`)
+  const reply = await post(
+    harness,
+    '/api/memory/snapshot',
+    `{"data":${data},"metadata":${metadata}}`,
+  )
   const document = await downloaded(reply.json().tokenId)
   expect(document.toString()).toBe(`{"data":${data},"metadata":${metadata}}`)
 })
 
-test('reads a name that is spelt with escapes as that name', async () => {
+test('reads a member name with escapes as that name', async () => {
   const body = '{"d\\u0061ta":{"a":1},"metadata":{"category":"x"}}'
-  const reply = await post(world, '/api/memory/snapshot', body)
+  const reply = await post(harness, '/api/memory/snapshot', body)
   const document = await downloaded(reply.json().tokenId)
   expect(document.toString()).toBe('{"data":{"a":1},"metadata":{"category":"x"}}')
 })
 
 test('reads a member named __proto__ as any other', async () => {
-  const reply = await post(world, '/api/memory/snapshot', '{"__proto__":{"data":{},"metadata":{}}}')
+  const reply = await post(
+    harness,
+    '/api/memory/snapshot',
+    '{"__proto__":{"data":{},"metadata":{}}}',
+  )
   expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
 })
 
-test('keeps a body split across chunks, in the middle of a letter', async () => {
+test('reads a body that is split across chunks, in the middle of a character', async () => {
   const { default: net } = await import('node:net')
-  const real = openWorld()
+  const real = openHarness()
   await real.server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = real.server.server.address() as { port: number }
   const body = Buffer.from('{"data":{"a":"é"},"metadata":{"category":"x"}}')

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { bulk, short } from '@heirloom/adapters/bulk'
 import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { fingerprintHeading, fingerprintOf, setFingerprint } from '../plugins/idempotency-keys.ts'
 import { readBody, releaseBuffer } from './read-body.ts'
-import { fingerprintOf, fingerprintHeading, setFingerprint } from '../plugins/idempotency-keys.ts'
 
 const membersByBody = new WeakMap<object, JsonMembers>()
 
@@ -49,7 +49,10 @@ function parseHere(request: FastifyRequest, bytes: Uint8Array): object | undefin
   return bytes.length === 0 ? undefined : viewOf(readMembers(bytes))
 }
 
-async function parseInWorker(request: FastifyRequest, body: Uint8Array<ArrayBuffer>): Promise<object> {
+async function parseInWorker(
+  request: FastifyRequest,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<object> {
   const heading = fingerprintHeading(request)
   const read = await bulk.ask({ kind: 'read', bytes: body, heading }, { moved: [body.buffer] })
   const { bytes = body, members = [], sum } = read ?? {}
@@ -59,7 +62,9 @@ async function parseInWorker(request: FastifyRequest, body: Uint8Array<ArrayBuff
 }
 
 function viewOf(members: JsonMembers): object {
-  const view = Object.fromEntries([...members].map(([name, text]) => [name, viewOfMember(name, text)]))
+  const view = Object.fromEntries(
+    [...members].map(([name, text]) => [name, viewOfMember(name, text)]),
+  )
   membersByBody.set(view, members)
   return view
 }

@@ -3,24 +3,31 @@ import fc from 'fast-check'
 import { checksumAddress, getAddress, toHex } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agent, deployment, minted, openWorld, other, type TestWorld } from '../../../test/server-harness.ts'
+import {
+  agent,
+  deployment,
+  mintToken,
+  openHarness,
+  other,
+  type ServerHarness,
+} from '../../../test/server-harness.ts'
 import { type Binding, boundText } from '../../api/bound-text.ts'
 import { createClient } from '../../client/index.ts'
-import { systemTimers } from '../../client/transport/timers.ts'
 import type { Deployment } from '../../client/responses.ts'
+import { systemTimers } from '../../client/transport/timers.ts'
 
-const opened: TestWorld[] = []
+const opened: ServerHarness[] = []
 afterEach(async () => {
-  for (const world of opened.splice(0)) await world.server.close()
+  for (const harness of opened.splice(0)) await harness.server.close()
 })
 
-/** Starts a server with a token that the agent owns, and returns where it is. */
-async function started(options: Parameters<typeof openWorld>[0] = {}) {
-  const world = openWorld(options)
-  opened.push(world)
-  const id = await minted(world)
-  const url = await world.server.listen({ host: '127.0.0.1', port: 0 })
-  return { id, url, now: () => toSeconds(world.clock.now()) }
+/** Starts a server with a token that the agent owns. */
+async function started(options: Parameters<typeof openHarness>[0] = {}) {
+  const harness = openHarness(options)
+  opened.push(harness)
+  const id = await mintToken(harness)
+  const url = await harness.server.listen({ host: '127.0.0.1', port: 0 })
+  return { id, url, now: () => toSeconds(harness.clock.now()) }
 }
 
 type Started = Awaited<ReturnType<typeof started>>
@@ -30,7 +37,7 @@ const bindingOf = ({ url }: Started): Binding => ({ origin: url, ...deployment }
 const deploymentOf = async ({ url }: Started) =>
   (await (await fetch(`${url}/api/deployment`)).json()) as Deployment
 
-/** Asks for the token with a proof for the given binding. */
+/** Downloads the token with a proof for a binding, and returns the status and the code. */
 async function open(
   server: Started,
   binding: Binding,
@@ -53,7 +60,7 @@ async function open(
 const notSigned = [403, 'proof/not-signed']
 
 describe('a bound proof', () => {
-  test('opens a memory of the server that it names', async () => {
+  test('opens a memory on the server that it names', async () => {
     const server = await started()
     expect(await open(server, bindingOf(server))).toEqual([200, undefined])
     const { proofs, origin, domain } = await deploymentOf(server)
@@ -83,7 +90,7 @@ describe('a bound proof', () => {
     expect(await open(two, own, { wallet: other })).toEqual([403, 'access/denied'])
   })
 
-  test('names the public address of a public server, whatever its Host says', async () => {
+  test('names the public origin of a public server, whatever the Host', async () => {
     const publicUrl = 'https://memories.example'
     const server = await started({
       config: { host: '0.0.0.0', apiKeys: [], publicUrl, requireBoundProof: true },
@@ -95,7 +102,7 @@ describe('a bound proof', () => {
     expect(await open(server, bindingOf(server))).toEqual([403, 'proof/not-bound'])
   })
 
-  test('is not offered by a public server that does not know its address', async () => {
+  test('is not offered by a public server without a known origin', async () => {
     const server = await started({ config: { host: '0.0.0.0' } })
     const told = await deploymentOf(server)
     expect(told.proofs).toEqual(['eip191'])
@@ -103,7 +110,7 @@ describe('a bound proof', () => {
     expect(await open(server, bindingOf(server))).toEqual(notSigned)
   })
 
-  test('is the only one taken where it is required', async () => {
+  test('is the only kind that is accepted where it is required', async () => {
     const server = await started({ config: { requireBoundProof: true } })
     const timestamp = `${server.now()}`
     const message = `service:access:${server.id}:${agent.address}:${timestamp}`
@@ -123,7 +130,7 @@ describe('a bound proof', () => {
 })
 
 describe('a client', () => {
-  /** Returns the text that a client has its account sign for a server. */
+  /** Returns the text that a client signs for a server. */
   async function signedFor(
     server: Started,
     url: string,
@@ -150,7 +157,7 @@ describe('a client', () => {
     return texts[0]
   }
 
-  test('signs the bound text where it is offered for the address it was given', async () => {
+  test('signs the bound text if the server offers it for the configured URL', async () => {
     const server = await started({ config: { requireBoundProof: true } })
     expect(await signedFor(server, server.url)).toMatch(/wants you to sign in/)
   })

@@ -2,8 +2,8 @@ import { type Challenge, challenge } from '@heirloom/core'
 import type { FastifyRequest } from 'fastify'
 import { boundText } from '../../api/bound-text.ts'
 import type { Config } from '../../config/config.ts'
-import { hostOf } from '../plugins/require-own-host.ts'
 import { isLoopback } from '../../config/loopback.ts'
+import { hostOf } from '../plugins/require-own-host.ts'
 import type { Deployment } from '../routes/deployment.ts'
 
 /** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */

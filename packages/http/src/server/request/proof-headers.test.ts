@@ -2,25 +2,32 @@ import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { getAddress, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { agent, minted, openWorld, other, proofOf, type TestWorld } from '../../../test/server-harness.ts'
+import {
+  agent,
+  mintToken,
+  openHarness,
+  other,
+  proofOf,
+  type ServerHarness,
+} from '../../../test/server-harness.ts'
 import { readProof } from './proof-headers.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-let world: TestWorld
+let harness: ServerHarness
 let proof: Awaited<ReturnType<typeof proofOf>>
 beforeEach(async () => {
-  world = openWorld()
-  await minted(world)
-  await minted(world)
-  proof = await proofOf(agent, '1', toSeconds(world.clock.now()))
+  harness = openHarness()
+  await mintToken(harness)
+  await mintToken(harness)
+  proof = await proofOf(agent, '1', toSeconds(harness.clock.now()))
 })
 
 async function refused(headers: object, status: number, code: string, id = '1') {
-  const before = await world.state()
-  const reply = await world.server.inject({ url: `/api/memory/${id}`, headers: { ...headers } })
+  const before = await harness.state()
+  const reply = await harness.server.inject({ url: `/api/memory/${id}`, headers: { ...headers } })
   expect([reply.statusCode, reply.json().code]).toEqual([status, code])
-  expect(await world.state()).toEqual(before)
+  expect(await harness.state()).toEqual(before)
   return reply.json().facts
 }
 
@@ -53,7 +60,7 @@ describe('the gate', () => {
     expect(await refused(headers, 403, 'proof/malformed')).toEqual({ header })
   })
 
-  test('takes one spelling of an address, however often it saw it, and no other', () => {
+  test('accepts only the checksummed form of an address, also when it is cached', () => {
     const rest = { 'x-wallet-signature': proof['x-wallet-signature'], 'x-wallet-timestamp': '1' }
     const read = (address: string) => readProof({ ...rest, 'x-wallet-address': address }).account
     const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
@@ -112,14 +119,14 @@ describe('the gate', () => {
     await refused(unknown, 404, 'token/not-found', '9')
   })
 
-  test('refuses the other spelling of a signature, with high s', async () => {
+  test('refuses the second form of a signature, with a high s', async () => {
     const s = BigInt(`0x${proof['x-wallet-signature'].slice(66, 130)}`)
     const v = proof['x-wallet-signature'].endsWith('1b') ? '1c' : '1b'
     const headers = { ...proof, 'x-wallet-signature': signatureOf(order - s, v) }
     expect(await refused(headers, 403, 'proof/malformed')).toEqual({ header: 'x-wallet-signature' })
   })
 
-  test('takes s up to half the order of the curve', () => {
+  test('accepts s up to half the order of the curve', () => {
     const half = { ...proof, 'x-wallet-signature': signatureOf(order / 2n, '00') }
     expect(readProof(half).signature).toMatch(/1b$/)
     const above = { ...proof, 'x-wallet-signature': signatureOf(order / 2n + 1n, '00') }
@@ -139,12 +146,12 @@ describe('the gate', () => {
     await refused({ ...proof, 'x-wallet-timestamp': '1800000001' }, 403, 'proof/not-signed')
   })
 
-  test('refuses a header given twice', async () => {
+  test('refuses a header that is sent twice', async () => {
     const twice = `${proof['x-wallet-timestamp']}, ${proof['x-wallet-timestamp']}`
     await refused({ ...proof, 'x-wallet-timestamp': twice }, 403, 'proof/malformed')
   })
 
-  test('looks at the headers first, then for the token, then at the right to it', async () => {
+  test('checks the headers first, then the token, then the right to it', async () => {
     await refused({}, 403, 'proof/missing', '9')
     await refused(proof, 403, 'proof/not-signed', '9')
     await refused(await proofOf(agent, '9', 1_800_000_000), 404, 'token/not-found', '9')

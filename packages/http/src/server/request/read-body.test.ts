@@ -5,7 +5,14 @@ import { PassThrough, Readable } from 'node:stream'
 import { toSeconds } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { agent, memory, openWorld, post, proofOf, type TestWorld } from '../../../test/server-harness.ts'
+import {
+  agent,
+  memory,
+  openHarness,
+  post,
+  proofOf,
+  type ServerHarness,
+} from '../../../test/server-harness.ts'
 import { readBody } from './read-body.ts'
 
 describe('readBody', () => {
@@ -16,11 +23,11 @@ describe('readBody', () => {
     { maxLength: 12 },
   )
 
-  test('returns what arrives, announced or not, in a buffer of its own', () =>
+  test('returns the bytes, announced or not, in a buffer of its own', () =>
     fc.assert(
-      fc.asyncProperty(chunks, fc.boolean(), async (parts, tells) => {
+      fc.asyncProperty(chunks, fc.boolean(), async (parts, isAnnounced) => {
         const whole = Buffer.concat(parts)
-        const announced = tells ? whole.length : undefined
+        const announced = isAnnounced ? whole.length : undefined
         const source = Readable.from(parts, { objectMode: false })
         const bytes = await readBody(source, { limit: whole.length, announced })
         expect(Buffer.compare(bytes, whole)).toBe(0)
@@ -29,7 +36,7 @@ describe('readBody', () => {
       { numRuns: 30 },
     ))
 
-  test('lets others have their turn while a long body arrives', async () => {
+  test('yields to the event loop while a long body arrives', async () => {
     let turns = 0
     let next = setImmediate(function count() {
       turns += 1
@@ -59,7 +66,7 @@ describe('readBody', () => {
     }
   })
 
-  test('lets go of a source that ends too early', async () => {
+  test('removes its listeners from a source that ends too early', async () => {
     const source = new PassThrough()
     const reading = readBody(source, { limit: 100, announced: 50 })
     source.write('half')
@@ -68,7 +75,7 @@ describe('readBody', () => {
     for (const event of ['data', 'end', 'close']) expect(source.listenerCount(event)).toBe(0)
   })
 
-  test('takes no more memory for what is announced than for what comes', async () => {
+  test('allocates memory for what arrives, not for what is announced', async () => {
     const before = process.memoryUsage().arrayBuffers
     const sources = Array.from({ length: 200 }, () => new PassThrough())
     const reading = sources.map((source) =>
@@ -85,18 +92,18 @@ const sha256 = 'x-content-hash'
 const long = { ...memory, data: { noise: randomBytes(600_000).toString('base64') } }
 
 describe('a long body', () => {
-  const world = openWorld()
-  const now = toSeconds(world.clock.now())
+  const harness = openHarness()
+  const now = toSeconds(harness.clock.now())
 
-  test('comes back letter for letter, wherever its members are', async () => {
+  test('is returned byte for byte, whatever the order of its members', async () => {
     const [data, metadata] = [JSON.stringify(long.data), JSON.stringify(long.metadata)]
     for (const body of [
       `{"data":${data},"metadata":${metadata}}`,
       ` { "metadata" : ${metadata} , "recipient":"${agent.address}", "data" : ${data} } `,
     ]) {
-      const { tokenId } = (await post(world, '/api/memory/snapshot', body)).json()
+      const { tokenId } = (await post(harness, '/api/memory/snapshot', body)).json()
       const headers = await proofOf(agent, tokenId, now)
-      const reply = await world.server.inject({ url: `/api/memory/${tokenId}`, headers })
+      const reply = await harness.server.inject({ url: `/api/memory/${tokenId}`, headers })
       expect(reply.body === `{"data":${data},"metadata":${metadata}}`).toBe(true)
       expect(reply.headers[sha256]).toMatch(/^0x/)
     }
@@ -104,11 +111,11 @@ describe('a long body', () => {
 
   test('has the fingerprint of its bytes', async () => {
     const key = { 'idempotency-key': 'long' }
-    const first = await post(world, '/api/memory/snapshot', long, key)
-    expect((await post(world, '/api/memory/snapshot', long, key)).rawPayload).toEqual(
+    const first = await post(harness, '/api/memory/snapshot', long, key)
+    expect((await post(harness, '/api/memory/snapshot', long, key)).rawPayload).toEqual(
       first.rawPayload,
     )
-    const changed = await post(world, '/api/memory/snapshot', `${JSON.stringify(long)} `, key)
+    const changed = await post(harness, '/api/memory/snapshot', `${JSON.stringify(long)} `, key)
     expect(changed.json().code).toBe('idempotency/key-reused')
   })
 
@@ -117,22 +124,22 @@ describe('a long body', () => {
     ['json/duplicate-member', (text: string) => `{"data":1,${text.slice(1)}`],
     ['json/too-deep', (text: string) => `{"a":${'['.repeat(1001)},${text.slice(1)}`],
     ['request/malformed', (text: string) => text.replace('"metadata"', '"other"')],
-  ])('is refused with `%s` as a short one is', async (code, spoilt) => {
+  ])('is refused with `%s`, like a short one', async (code, spoilt) => {
     const [one, other] = [memory, long].map((it) => spoilt(JSON.stringify(it)))
-    const short = await post(world, '/api/memory/snapshot', one)
-    const reply = await post(world, '/api/memory/snapshot', other)
+    const short = await post(harness, '/api/memory/snapshot', one)
+    const reply = await post(harness, '/api/memory/snapshot', other)
     expect([reply.statusCode, reply.json().code]).toEqual([short.statusCode, code])
   })
 })
 
 describe('over sockets', () => {
-  let world: TestWorld
+  let harness: ServerHarness
   let port: number
   beforeEach(async () => {
-    world = openWorld({ config: { bodyLimit: 2 ** 28 } })
-    port = Number(new URL(await world.server.listen({ host: '127.0.0.1', port: 0 })).port)
+    harness = openHarness({ config: { bodyLimit: 2 ** 28 } })
+    port = Number(new URL(await harness.server.listen({ host: '127.0.0.1', port: 0 })).port)
   })
-  afterEach(() => world.server.close())
+  afterEach(() => harness.server.close())
 
   const open = async () => {
     const socket = connect(port, '127.0.0.1')
@@ -142,16 +149,16 @@ describe('over sockets', () => {
   const snapshotHead = (length: number) =>
     `POST /api/memory/snapshot HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
   const livez = () => fetch(`http://127.0.0.1:${port}/livez`).then(({ status }) => status)
-  /** Returns once the server has read what was written. */
+  /** Writes bytes, and returns once the server has received the request. */
   const arrived = async (socket: Socket, bytes: Uint8Array | string) => {
     const [request] = (await Promise.all([
-      once(world.server.server, 'request'),
+      once(harness.server.server, 'request'),
       new Promise((resolve) => socket.write(bytes, resolve)),
     ])) as [[import('node:http').IncomingMessage], unknown]
     return request[0]
   }
 
-  test('an upload that stalls holds nobody up, and ends with its connection', async () => {
+  test('a stalled upload delays no other request, and ends with its connection', async () => {
     const socket = await open()
     const request = await arrived(socket, `${snapshotHead(2 ** 28)}{"data":{`)
     expect(await livez()).toBe(200)
@@ -159,10 +166,10 @@ describe('over sockets', () => {
     socket.destroy()
     await closed
     expect(request.listenerCount('data')).toBe(0)
-    expect((await world.state()).tokens).toHaveLength(0)
+    expect((await harness.state()).tokens).toHaveLength(0)
   })
 
-  test('a thousand connections that say nothing and a hundred that stall hold nobody up', async () => {
+  test('a thousand idle connections and a hundred stalled uploads delay no other request', async () => {
     const idle = await Promise.all(Array.from({ length: 1000 }, open))
     const slow = await Promise.all(Array.from({ length: 100 }, open))
     for (const socket of slow) await arrived(socket, `${snapshotHead(2 ** 28)}{`)
@@ -175,17 +182,17 @@ describe('over sockets', () => {
     for (const socket of [...idle, ...slow]) socket.destroy()
   })
 
-  test('a client that goes away in the middle of a download leaves nothing behind', async () => {
+  test('a client that leaves during a download does no harm', async () => {
     const { tokenId } = (
-      await post(world, '/api/memory/snapshot', {
+      await post(harness, '/api/memory/snapshot', {
         ...memory,
         data: { noise: randomBytes(20_000_000).toString('hex') },
       })
     ).json()
-    const headers = await proofOf(agent, tokenId, toSeconds(world.clock.now()))
+    const headers = await proofOf(agent, tokenId, toSeconds(harness.clock.now()))
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     const socket = await open()
-    const answering = once(world.server.server, 'request')
+    const answering = once(harness.server.server, 'request')
     socket.write(
       `GET /api/memory/${tokenId} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`,
     )

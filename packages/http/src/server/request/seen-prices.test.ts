@@ -5,9 +5,9 @@ import {
   addressOf,
   agent,
   freeTerms,
-  listed,
-  minted,
-  openWorld,
+  listToken,
+  mintToken,
+  openHarness,
   other,
   post,
 } from '../../../test/server-harness.ts'
@@ -15,7 +15,7 @@ import {
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 type Prices = { readonly [name in (typeof prices)[number]]: Wei }
 
-/** How each price is paid, and how much of it one request pays. */
+/** The route that pays each price, its body, and how many times it pays the price. */
 const ways = {
   price: { path: 'buy', body: {}, times: 1n },
   rentalPricePerDay: { path: 'rent', body: { durationDays: 3 }, times: 3n },
@@ -24,17 +24,17 @@ const ways = {
 
 const same = (price: Wei): Prices => ({ price, rentalPricePerDay: price, forkPrice: price })
 
-/** Opens a world in which somebody else than the agent sells a token, and may change its price. */
+/** Opens a market in which another account than the agent's sells a token and can change its price. */
 async function market() {
-  const world = openWorld()
-  const seller = world.chain.ledger(addressOf(other))
-  const id = await minted(world, { recipient: seller.agent })
+  const harness = openHarness()
+  const seller = harness.chain.ledger(addressOf(other))
+  const id = await mintToken(harness, { recipient: seller.agent })
   const list = (terms: Prices) =>
     seller.list({ tokenId: BigInt(id) as TokenId, ...terms, forkRoyaltyBps: 0 })
   const pay = (name: keyof Prices, more: object = {}) =>
-    post(world, `/api/marketplace/${ways[name].path}/${id}`, { ...ways[name].body, ...more })
-  const spent = () => 10n ** 22n - world.chain.balance(addressOf(agent))
-  return { ...world, seller, id, list, pay, spent }
+    post(harness, `/api/marketplace/${ways[name].path}/${id}`, { ...ways[name].body, ...more })
+  const spent = () => 10n ** 22n - harness.chain.balance(addressOf(agent))
+  return { ...harness, seller, id, list, pay, spent }
 }
 
 describe.each(prices)('a %s that was raised', (name) => {
@@ -52,7 +52,7 @@ describe.each(prices)('a %s that was raised', (name) => {
     expect(spent()).toBe(0n)
   })
 
-  test('is paid where the caller agrees to it', async () => {
+  test('is paid if the caller agrees to it', async () => {
     const { list, pay, clock, spent } = await market()
     await list(same(wei(1000n)))
     clock.advance(600_000)
@@ -71,7 +71,7 @@ describe.each(prices)('a %s that was raised', (name) => {
     expect((await pay(name)).statusCode).toBe(201)
   })
 
-  test('is not paid either when it was off the market meanwhile', async () => {
+  test('is not paid if the token was unlisted meanwhile', async () => {
     const { list, pay, clock } = await market()
     await list(same(wei(1000n)))
     clock.advance(600_000)
@@ -81,7 +81,7 @@ describe.each(prices)('a %s that was raised', (name) => {
     expect((await pay(name)).statusCode).toBe(409)
   })
 
-  test('is not paid either when the seller handed the token to somebody else', async () => {
+  test('is not paid if the seller transferred the token meanwhile', async () => {
     const { chain, list, pay, clock, seller, id } = await market()
     await list(same(wei(1000n)))
     clock.advance(600_000)
@@ -103,11 +103,11 @@ describe('a request without maxPrice', () => {
     expect(spent()).toBe(6000n)
   })
 
-  test('pays what the agent itself asks', async () => {
-    const world = openWorld()
-    const id = await listed(world, { price: '1' })
-    await post(world, '/api/marketplace/list', { tokenId: id, ...freeTerms, price: '2' })
-    expect((await post(world, `/api/marketplace/buy/${id}`)).statusCode).toBe(201)
+  test('pays the price of the agent itself', async () => {
+    const harness = openHarness()
+    const id = await listToken(harness, { price: '1' })
+    await post(harness, '/api/marketplace/list', { tokenId: id, ...freeTerms, price: '2' })
+    expect((await post(harness, `/api/marketplace/buy/${id}`)).statusCode).toBe(201)
   })
 
   const step = fc.record({
@@ -130,7 +130,7 @@ describe('a request without maxPrice', () => {
     return stood
   }
 
-  /** Returns the prices at which the token was offered within a minute before a moment. */
+  /** Returns the prices of the token in the minute before a moment. */
   const seenIn = (stood: readonly Stood[], now: number) =>
     stood.flatMap(({ price, until }, at) => {
       const isSeen = at === stood.length - 1 || until > now - 60_000

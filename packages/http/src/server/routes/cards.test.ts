@@ -10,28 +10,28 @@ import {
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Expected, malformed, refused } from '../../../test/expect-refusal.ts'
-import { addressOf, agent, memory, openWorld, post } from '../../../test/server-harness.ts'
+import { type Expected, expectRefusal, malformed } from '../../../test/expect-refusal.ts'
+import { addressOf, agent, memory, openHarness, post } from '../../../test/server-harness.ts'
 import { blobClaims } from '../blob-claims.ts'
 
-/** A server, and a way to the block that the chain names as the card of a token. */
+/** Opens a server, with a function that reads the block that the chain names as the card of a token. */
 function open() {
   let store: BlobStore | undefined
   const storeThrough = (blobStore: BlobStore) => {
     store = blobStore
     return blobStore
   }
-  const world = openWorld({ storeThrough, config: { bodyLimit: 1 << 25 } })
+  const harness = openHarness({ storeThrough, config: { bodyLimit: 1 << 25 } })
   const blockOf = async (id: string) => {
-    const named = world.chain.cardOf(tokenId(id))
+    const named = harness.chain.cardOf(tokenId(id))
     return named && (await store?.get(named))
   }
-  return { world, blockOf }
+  return { harness, blockOf }
 }
 
-const { world, blockOf } = open()
+const { harness, blockOf } = open()
 const url = '/api/memory/snapshot'
-const send = (card: unknown) => post(world, url, { ...memory, card })
+const send = (card: unknown) => post(harness, url, { ...memory, card })
 
 const refusal: Expected = { status: 400, code: 'card/malformed' }
 
@@ -48,7 +48,7 @@ describe('a snapshot with a card', () => {
       { numRuns: 25 },
     ))
 
-  test('keeps markup and scripts as the text that they are', async () => {
+  test('stores markup and scripts as plain text', async () => {
     const title = '<img src=x onerror="alert(1)">'
     const description = '<script>alert(document.cookie)</script>\n</textarea><svg/onload=alert(1)>'
     const card = {
@@ -62,22 +62,22 @@ describe('a snapshot with a card', () => {
     expect(block).toBe(JSON.stringify({ contentHash, ...card }))
   })
 
-  test('is needed to show anything', async () => {
-    const { tokenId: id } = (await post(world, url, memory)).json()
+  test('is needed for a card block', async () => {
+    const { tokenId: id } = (await post(harness, url, memory)).json()
     expect(await blockOf(id)).toBe(undefined)
   })
 
   test('shows the same under a key, and refuses the key for another card', async () => {
     const key = { 'idempotency-key': 'a-card' }
-    const ask = (title: string) => post(world, url, { ...memory, card: { title } }, key)
+    const ask = (title: string) => post(harness, url, { ...memory, card: { title } }, key)
     const first = await ask('one')
     expect(first.statusCode).toBe(201)
-    const before = await world.state()
+    const before = await harness.state()
     expect((await ask('one')).json()).toEqual(first.json())
-    expect(await world.state()).toEqual(before)
-    await refused(world, () => ask('two'), { status: 422, code: 'idempotency/key-reused' })
-    const without = () => post(world, url, memory, key)
-    await refused(world, without, { status: 422, code: 'idempotency/key-reused' })
+    expect(await harness.state()).toEqual(before)
+    await expectRefusal(harness, () => ask('two'), { status: 422, code: 'idempotency/key-reused' })
+    const without = () => post(harness, url, memory, key)
+    await expectRefusal(harness, without, { status: 422, code: 'idempotency/key-reused' })
   })
 })
 
@@ -118,7 +118,7 @@ describe('a snapshot is refused, and nothing changes, when its card', () => {
     const isText = typeof card === 'string' && card.startsWith('{')
     const text = isText ? card : JSON.stringify(card)
     const body = `{"data":{},"metadata":{"category":"x"},"card":${text}}`
-    await refused(world, () => post(world, url, body), expected)
+    await expectRefusal(harness, () => post(harness, url, body), expected)
   })
 
   test.each([
@@ -129,16 +129,19 @@ describe('a snapshot is refused, and nothing changes, when its card', () => {
   ])('%s', async (_, bytes) => {
     const [before, after] = ['{"data":{},"metadata":{"category":"x"},"card":{"title":"a', '"}}']
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
-    await refused(world, () => post(world, url, body), { status: 400, code: 'json/malformed' })
+    await expectRefusal(harness, () => post(harness, url, body), {
+      status: 400,
+      code: 'json/malformed',
+    })
   })
 
   test('is longer than a body may be', async () => {
-    const small = openWorld()
+    const small = openHarness()
     const send = () => post(small, url, { ...memory, card: { title: long } })
-    await refused(small, send, { status: 413, code: 'request/too-large' })
+    await expectRefusal(small, send, { status: 413, code: 'request/too-large' })
   })
 
-  test('names no more of it than where it is wrong', async () => {
+  test('is named only by the member that is wrong', async () => {
     const reply = await send({ title: '<b>\u202e', description: 'a secret' })
     expect(reply.json().facts).toEqual({
       problem: 'title holds U+202E, which shows text as other than it is',
@@ -146,8 +149,8 @@ describe('a snapshot is refused, and nothing changes, when its card', () => {
   })
 })
 
-describe('what is stored for a mint', () => {
-  const { chain } = openWorld()
+describe('a blob of a mint', () => {
+  const { chain } = openHarness()
   const inner = chain.ledger(addressOf(agent))
   const [bundle, other, card] = ['11', '22', '33'].map((byte) =>
     digest(`0x${byte.repeat(32)}`),
@@ -164,12 +167,12 @@ describe('what is stored for a mint', () => {
     return claims
   }
 
-  test('is claimed with its token, the card too', async () => {
+  test('is claimed with its token, and so is the card', async () => {
     expect(await claimsOf({ digest: bundle })).toEqual([bundle])
     expect(await claimsOf({ digest: bundle, card })).toEqual([bundle, card])
   })
 
-  test('is not claimed when its key gave an earlier token', async () => {
+  test('is not claimed when the idempotency key returned an earlier token', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' }
     expect(await claimsOf({ digest: bundle }, idempotency)).toEqual([bundle])
     expect(await claimsOf({ digest: other, card }, idempotency)).toEqual([bundle])

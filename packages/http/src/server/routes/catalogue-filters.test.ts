@@ -1,29 +1,37 @@
 import { account, hash, type ListingsQuery, type TokensQuery, tokenId, wei } from '@heirloom/core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, agent, listed, minted, openWorld, other, post } from '../../../test/server-harness.ts'
+import {
+  addressOf,
+  agent,
+  listToken,
+  mintToken,
+  openHarness,
+  other,
+  post,
+} from '../../../test/server-harness.ts'
 import { printToken } from '../printing/print-token.ts'
 
-const world = openWorld()
-const somebody = account('0x00000000000000000000000000000000000000AA')
+const harness = openHarness()
+const renter = account('0x00000000000000000000000000000000000000AA')
 let contentHash: string
 
-/** Makes a world in which every way to ask finds something, and not everything. */
+/** Fills a catalogue in which every filter finds some tokens, and not all. */
 beforeAll(async () => {
-  const root = await listed(world, { price: '7', forkPrice: '3' })
-  await listed(world, { rentalPricePerDay: '5' })
-  const cheap = await listed(world, { price: '1', rentalPricePerDay: '2', forkPrice: '1' })
-  const sold = await listed(world, { price: '4' })
-  await post(world, `/api/marketplace/buy/${sold}`, { recipient: other.address })
-  await post(world, `/api/marketplace/rent/${cheap}`, { durationDays: 1, recipient: somebody })
-  const others = world.chain.ledger(addressOf(other))
+  const root = await listToken(harness, { price: '7', forkPrice: '3' })
+  await listToken(harness, { rentalPricePerDay: '5' })
+  const cheap = await listToken(harness, { price: '1', rentalPricePerDay: '2', forkPrice: '1' })
+  const sold = await listToken(harness, { price: '4' })
+  await post(harness, `/api/marketplace/buy/${sold}`, { recipient: other.address })
+  await post(harness, `/api/marketplace/rent/${cheap}`, { durationDays: 1, recipient: renter })
+  const others = harness.chain.ledger(addressOf(other))
   const terms = { price: wei(9n), rentalPricePerDay: wei(0n), forkPrice: wei(0n) }
   await others.list({ tokenId: tokenId(sold), ...terms, forkRoyaltyBps: 0 })
   const card = { title: 'Tides', tags: ['sea'], category: 'science' }
   const child = { data: { mood: 'salty' }, parentTokenId: root, card }
-  const described = await minted(world, child)
+  const described = await mintToken(harness, child)
   const offer = { tokenId: described, price: '2', rentalPricePerDay: '0', forkPrice: '0' }
-  await post(world, '/api/marketplace/list', { ...offer, forkRoyaltyBps: 0 })
-  const token = await world.catalogue.token(tokenId(described))
+  await post(harness, '/api/marketplace/list', { ...offer, forkRoyaltyBps: 0 })
+  const token = await harness.catalogue.token(tokenId(described))
   contentHash = `${token?.contentHash}`
 })
 
@@ -32,13 +40,13 @@ const newest = { sort: 'listedAt', descending: true, ...some } as const
 const idsOf = (items: readonly { readonly tokenId: unknown }[]) =>
   items.map((it) => `${it.tokenId}`)
 
-async function told(path: string) {
-  const reply = await world.server.inject(path)
+async function itemsAt(path: string) {
+  const reply = await harness.server.inject(path)
   expect(reply.statusCode).toBe(200)
   return reply.json<{ items: { tokenId: string }[] }>().items
 }
 
-describe('a question for listings', () => {
+describe('a query of listings', () => {
   test.each<[string, Partial<ListingsQuery>]>([
     ['offer=sale', { offers: ['sale'] }],
     ['offer=sale,rent', { offers: ['sale', 'rent'] }],
@@ -53,43 +61,43 @@ describe('a question for listings', () => {
     ['search=tid', { search: 'tid' }],
     ['category=science', { category: 'science' }],
     ['tag=sea', { tag: 'sea' }],
-  ])('with %s narrows it', async (query, asked) => {
-    const all = await told('/api/marketplace/listings?limit=100')
-    const { items } = await world.catalogue.listings({ ...newest, ...asked })
-    const found = await told(`/api/marketplace/listings?limit=100&${query}`)
+  ])('with %s narrows it', async (query, filter) => {
+    const all = await itemsAt('/api/marketplace/listings?limit=100')
+    const { items } = await harness.catalogue.listings({ ...newest, ...filter })
+    const found = await itemsAt(`/api/marketplace/listings?limit=100&${query}`)
     expect(found).toEqual(items.map(printToken))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })
 
-  test('begins with the newest, and finds nothing of who made nothing', async () => {
-    const { items } = await world.catalogue.listings(newest)
-    expect(idsOf(await told('/api/marketplace/listings'))).toEqual(idsOf(items))
-    expect(await told(`/api/marketplace/listings?creator=${other.address}`)).toEqual([])
+  test('begins with the newest, and finds nothing of an account without tokens', async () => {
+    const { items } = await harness.catalogue.listings(newest)
+    expect(idsOf(await itemsAt('/api/marketplace/listings'))).toEqual(idsOf(items))
+    expect(await itemsAt(`/api/marketplace/listings?creator=${other.address}`)).toEqual([])
   })
 })
 
-describe('a question for memories', () => {
+describe('a query of memories', () => {
   test.each<[string, () => Partial<TokensQuery>]>([
     [`owner=${other.address}`, () => ({ owner: addressOf(other) })],
     [`owner=${agent.address}`, () => ({ owner: addressOf(agent) })],
     ['parent=1', () => ({ parent: tokenId(1n) })],
-    [`renter=${somebody}`, () => ({ renter: somebody })],
+    [`renter=${renter}`, () => ({ renter: renter })],
     ['contentHash=', () => ({ contentHash: hash(contentHash) })],
     ['search=tid', () => ({ search: 'tid' })],
     ['category=science', () => ({ category: 'science' })],
     ['tag=sea', () => ({ tag: 'sea' })],
-  ])('with %s narrows it', async (query, asked) => {
-    const all = await told('/api/memory?limit=100')
-    const { items } = await world.catalogue.tokens({ ...some, ...asked() })
+  ])('with %s narrows it', async (query, filter) => {
+    const all = await itemsAt('/api/memory?limit=100')
+    const { items } = await harness.catalogue.tokens({ ...some, ...filter() })
     const whole = query.endsWith('=') ? `${query}${contentHash}` : query
-    const found = await told(`/api/memory?limit=100&${whole}`)
+    const found = await itemsAt(`/api/memory?limit=100&${whole}`)
     expect(found).toEqual(items.map(printToken))
     expect(found.length).toBeGreaterThan(0)
     expect(found.length).toBeLessThan(all.length)
   })
 
-  test('finds nothing of who made nothing', async () => {
-    expect(await told(`/api/memory?creator=${other.address}`)).toEqual([])
+  test('finds nothing of an account without tokens', async () => {
+    expect(await itemsAt(`/api/memory?creator=${other.address}`)).toEqual([])
   })
 })

@@ -1,17 +1,17 @@
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
+import { type Expected, expectRefusal, invalid, malformed } from '../../../test/expect-refusal.ts'
 import {
   addressOf,
   agent,
   freeTerms,
-  listed,
-  minted,
-  openWorld,
+  listToken,
+  mintToken,
+  openHarness,
   other,
   post,
-  type TestWorld,
+  type ServerHarness,
 } from '../../../test/server-harness.ts'
 import { printEvent } from '../printing/print-event.ts'
 import { printToken } from '../printing/print-token.ts'
@@ -19,11 +19,15 @@ import { printToken } from '../printing/print-token.ts'
 type Pages = { readonly items: readonly unknown[]; readonly next: string | null }
 
 /** Returns every item of a list, page by page. */
-async function allOf(world: TestWorld, path: string, limit: number): Promise<readonly unknown[]> {
+async function allOf(
+  harness: ServerHarness,
+  path: string,
+  limit: number,
+): Promise<readonly unknown[]> {
   const items: unknown[] = []
   for (let next: string | null | undefined; next !== null; ) {
     const after = next === undefined ? '' : `&after=${encodeURIComponent(next)}`
-    const reply = await world.server.inject(`${path}limit=${limit}${after}`)
+    const reply = await harness.server.inject(`${path}limit=${limit}${after}`)
     expect(reply.statusCode).toBe(200)
     const page = reply.json<Pages>()
     expect(page.items.length).toBeLessThanOrEqual(limit)
@@ -36,30 +40,32 @@ async function allOf(world: TestWorld, path: string, limit: number): Promise<rea
 const terms = fc.record({ price: fc.nat(3), rentalPricePerDay: fc.nat(3), forkPrice: fc.nat(3) })
 const limit = fc.integer({ min: 1, max: 7 })
 
-async function peopled(all: readonly { readonly [name: string]: number }[]): Promise<TestWorld> {
-  const world = openWorld()
+async function harnessWith(
+  all: readonly { readonly [name: string]: number }[],
+): Promise<ServerHarness> {
+  const harness = openHarness()
   for (const each of all) {
     const texts = Object.entries(each).map(([name, value]) => [name, `${value}`])
-    await listed(world, { ...freeTerms, ...Object.fromEntries(texts) })
+    await listToken(harness, { ...freeTerms, ...Object.fromEntries(texts) })
   }
-  return world
+  return harness
 }
 
 describe('pages over HTTP', () => {
   test('of listings are those of the catalogue', async () => {
     const sort = fc.constantFrom('listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice')
     const order = fc.constantFrom('asc', 'desc')
-    const asked = fc.record({ sort, order, limit, minPrice: fc.nat(3) })
+    const query = fc.record({ sort, order, limit, minPrice: fc.nat(3) })
     await fc.assert(
-      fc.asyncProperty(fc.array(terms, { maxLength: 9 }), asked, async (all, it) => {
-        const world = await peopled(all)
+      fc.asyncProperty(fc.array(terms, { maxLength: 9 }), query, async (all, it) => {
+        const harness = await harnessWith(all)
         const query = `sort=${it.sort}&order=${it.order}&minPrice=${it.minPrice}&`
-        const { items } = await world.catalogue.listings({
+        const { items } = await harness.catalogue.listings({
           ...{ sort: it.sort as 'price', descending: it.order === 'desc', limit: 100 },
           price: { min: wei(BigInt(it.minPrice)) },
         })
-        const told = await allOf(world, `/api/marketplace/listings?${query}`, it.limit)
-        expect(told).toEqual(items.map(printToken))
+        const listed = await allOf(harness, `/api/marketplace/listings?${query}`, it.limit)
+        expect(listed).toEqual(items.map(printToken))
       }),
       { numRuns: 30 },
     )
@@ -71,13 +77,13 @@ describe('pages over HTTP', () => {
         fc.array(terms, { minLength: 1, maxLength: 9 }),
         limit,
         async (all, size) => {
-          const world = await peopled(all)
-          const { items } = await world.catalogue.tokens({ owner: addressOf(agent), limit: 100 })
-          const owned = await allOf(world, `/api/memory?owner=${agent.address}&`, size)
+          const harness = await harnessWith(all)
+          const { items } = await harness.catalogue.tokens({ owner: addressOf(agent), limit: 100 })
+          const owned = await allOf(harness, `/api/memory?owner=${agent.address}&`, size)
           expect(owned).toEqual(items.map(printToken))
-          const happened = await world.catalogue.history(tokenId(1n), { limit: 100 })
-          const history = await allOf(world, '/api/memory/1/history?', size)
-          expect(history).toEqual(happened?.items.map(printEvent))
+          const events = await harness.catalogue.history(tokenId(1n), { limit: 100 })
+          const history = await allOf(harness, '/api/memory/1/history?', size)
+          expect(history).toEqual(events?.items.map(printEvent))
         },
       ),
       { numRuns: 30 },
@@ -86,65 +92,65 @@ describe('pages over HTTP', () => {
 })
 
 describe('a token', () => {
-  test('has the kin, the split and the history that its forks gave it', async () => {
-    const world = openWorld()
-    const root = await listed(world, { price: '1000', forkPrice: '10', forkRoyaltyBps: 1000 })
-    await post(world, `/api/marketplace/fork/${root}`)
-    await minted(world, { parentTokenId: '2' })
-    const lineage = (await world.server.inject('/api/memory/2/lineage?price=5000')).json()
+  test('has the lineage, the split and the history of its forks', async () => {
+    const harness = openHarness()
+    const root = await listToken(harness, { price: '1000', forkPrice: '10', forkRoyaltyBps: 1000 })
+    await post(harness, `/api/marketplace/fork/${root}`)
+    await mintToken(harness, { parentTokenId: '2' })
+    const lineage = (await harness.server.inject('/api/memory/2/lineage?price=5000')).json()
     expect(lineage).toMatchObject({ link: 'fork', isCut: false, token: { royaltyBps: 1000 } })
     expect(lineage.ancestors[0]).toMatchObject({ link: null, token: { tokenId: '1' } })
     expect(lineage.descendants[0]).toMatchObject({ link: 'declared', token: { tokenId: '3' } })
     const royalties = [{ to: agent.address, amount: '500', tokenId: '1' }]
     expect(lineage.split).toEqual({ price: '5000', royalties, rest: '4500' })
-    const priced = (await world.server.inject('/api/memory/1/lineage')).json()
+    const priced = (await harness.server.inject('/api/memory/1/lineage')).json()
     expect(priced.split).toEqual({ price: '1000', royalties: [], rest: '1000' })
-    const plain = (await world.server.inject('/api/memory/3/lineage')).json()
+    const plain = (await harness.server.inject('/api/memory/3/lineage')).json()
     expect(plain.split).toEqual({ price: `${10n ** 18n}`, royalties: [], rest: `${10n ** 18n}` })
   })
 
   test('has the rentals that run now', async () => {
-    const world = openWorld()
-    const id = await listed(world, { rentalPricePerDay: '5' })
+    const harness = openHarness()
+    const id = await listToken(harness, { rentalPricePerDay: '5' })
     const body = { durationDays: 1, recipient: other.address }
-    const { expiresAt } = (await post(world, `/api/marketplace/rent/${id}`, body)).json()
+    const { expiresAt } = (await post(harness, `/api/marketplace/rent/${id}`, body)).json()
     const items = [{ tokenId: id, renter: other.address, expiresAt }]
-    expect((await world.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items })
-    world.clock.advance(86_400_000)
-    expect((await world.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items: [] })
+    expect((await harness.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items })
+    harness.clock.advance(86_400_000)
+    expect((await harness.server.inject(`/api/memory/${id}/rentals`)).json()).toEqual({ items: [] })
   })
 
-  test('tells of a hundred rentals at most, the last to end first', async () => {
-    const world = openWorld()
-    const id = await listed(world, { rentalPricePerDay: '5' })
+  test('has at most a hundred rentals in the reply, the last to end first', async () => {
+    const harness = openHarness()
+    const id = await listToken(harness, { rentalPricePerDay: '5' })
     for (let nth = 1; nth <= 101; nth++) {
       const recipient = `0x${nth.toString().padStart(40, '0')}`
       const body = { durationDays: 1 + (nth % 101), recipient }
-      expect((await post(world, `/api/marketplace/rent/${id}`, body)).statusCode).toBe(201)
+      expect((await post(harness, `/api/marketplace/rent/${id}`, body)).statusCode).toBe(201)
     }
-    const { items } = (await world.server.inject(`/api/memory/${id}/rentals`)).json()
+    const { items } = (await harness.server.inject(`/api/memory/${id}/rentals`)).json()
     const numbers = items.map(({ renter }: { renter: string }) => Number(renter.slice(2)))
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, at) => 100 - at))
   })
 
   test('is whole, and after a second is not, once its bytes are gone', async () => {
-    const world = openWorld()
-    const id = await minted(world)
-    const look = async () => (await world.server.inject(`/api/memory/${id}/integrity`)).json()
+    const harness = openHarness()
+    const id = await mintToken(harness)
+    const look = async () => (await harness.server.inject(`/api/memory/${id}/integrity`)).json()
     const whole = { tokenId: id, present: true, bytes: expect.any(Number), matches: true }
     expect(await look()).toEqual(whole)
-    const token = await world.catalogue.token(tokenId(id))
-    if (token !== undefined) await world.blobStore.remove(token.digest)
+    const token = await harness.catalogue.token(tokenId(id))
+    if (token !== undefined) await harness.blobStore.remove(token.digest)
     expect(await look()).toEqual(whole)
-    world.clock.advance(1001)
+    harness.clock.advance(1001)
     expect(await look()).toEqual({ tokenId: id, present: false, bytes: null, matches: false })
   })
 
   test('that is sold pays its owner, who can see it', async () => {
-    const world = openWorld()
-    const id = await listed(world, { price: '700' })
-    await post(world, `/api/marketplace/buy/${id}`, { recipient: other.address })
-    const reply = await world.server.inject(`/api/accounts/${agent.address}/earnings`)
+    const harness = openHarness()
+    const id = await listToken(harness, { price: '700' })
+    await post(harness, `/api/marketplace/buy/${id}`, { recipient: other.address })
+    const reply = await harness.server.inject(`/api/accounts/${agent.address}/earnings`)
     const nothing = { rentals: '0', forks: '0', royalties: '0', credit: '0' }
     expect(reply.json()).toEqual({ sales: '700', ...nothing })
   })
@@ -154,7 +160,7 @@ const unknown: Expected = { status: 404, code: 'token/not-found' }
 const wrongSpelling = other.address.replace(/[a-f]/, (digit) => digit.toUpperCase())
 
 describe('a question', () => {
-  const world = openWorld()
+  const harness = openHarness()
 
   test.each<[string, Expected]>([
     ['/api/marketplace/listings?offers=sale', malformed],
@@ -189,6 +195,6 @@ describe('a question', () => {
     ['/api/memory/9/integrity', unknown],
     ['/api/memory/0/lineage', unknown],
   ])('%s is refused', async (url, expected) => {
-    await refused(world, () => world.server.inject(url), expected)
+    await expectRefusal(harness, () => harness.server.inject(url), expected)
   })
 })

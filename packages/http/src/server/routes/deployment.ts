@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account } from '@heirloom/core'
-import type { ProofGate } from '../request/proof-gate.ts'
 import { anyRequest, DeploymentRecord, problems } from '../../api/schemas.ts'
+import type { ProofGate } from '../request/proof-gate.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */
 export type Deployment = {

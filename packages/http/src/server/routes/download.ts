@@ -3,12 +3,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { short } from '@heirloom/adapters/bulk'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { releaseBuffer } from '../request/read-body.ts'
+import { anyRead, Document, problems, TokenParams } from '../../api/schemas.ts'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { anyRead, Document, problems, TokenParams } from '../../api/schemas.ts'
+import { releaseBuffer } from '../request/read-body.ts'
 
 const schema = {
   operationId: 'download',
@@ -75,7 +75,10 @@ const maxStringBytes = 16_384
 export const downloadRoute =
   (
     { download }: Pick<MemoryService, 'download'>,
-    { gate, budget }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly budget: DownloadBudget },
+    {
+      gate,
+      budget,
+    }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly budget: DownloadBudget },
   ): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
@@ -95,7 +98,8 @@ export const downloadRoute =
       const isCounted = reservation.settle(opened.document.length)
       if (isCounted) reply.raw.once('finish', release).once('close', release)
       // By then the system has all of it. After a broken reply the garbage collector frees it.
-      if (opened.document.length > short) reply.raw.once('finish', () => releaseBuffer(opened.document))
+      if (opened.document.length > short)
+        reply.raw.once('finish', () => releaseBuffer(opened.document))
       return reply
         .header('cache-control', 'no-store')
         .header('x-content-hash', opened.contentHash)

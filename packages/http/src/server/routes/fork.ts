@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
+import {
+  anyWrite,
+  ForkBody,
+  Forked,
+  problems,
+  TokenParams,
+  WriteHeaders,
+} from '../../api/schemas.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
-import { anyWrite, ForkBody, Forked, problems, TokenParams, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'fork',

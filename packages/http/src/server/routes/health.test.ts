@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/server-harness.ts'
+import { openHarness } from '../../../test/server-harness.ts'
 
 const up = async () => undefined
 const chainDown = new Failure('ledger/unavailable', { operation: 'eth_blockNumber' })
@@ -8,7 +8,7 @@ const storageDown = new Failure('blob/unavailable', { operation: 'write a block'
 
 test('is ready while every part answers, and again when it is back', async () => {
   let chain: () => Promise<unknown> = up
-  const { server } = openWorld({ readiness: { chain: () => chain(), storage: up } })
+  const { server } = openHarness({ readiness: { chain: () => chain(), storage: up } })
   const statuses: number[] = []
   for (const now of [up, () => Promise.reject(chainDown), up]) {
     chain = now
@@ -23,7 +23,7 @@ test.each([
   ['storage', new TypeError('secret'), 'service/unexpected'],
 ])('names the part that is down: %s', async (component, error, code) => {
   const readiness = { chain: up, storage: up, [component]: () => Promise.reject(error) }
-  const { server } = openWorld({ readiness })
+  const { server } = openHarness({ readiness })
   const reply = await server.inject('/readyz')
   expect(reply.headers['content-type']).toBe('application/problem+json')
   expect(reply.json()).toMatchObject({ status: 503, code, component, retryable: true })
@@ -33,28 +33,28 @@ test.each([
 
 const diskFull = new Failure('folder/unusable', { folder: '.', problem: 'it is full' })
 
-test('tells of every part that is looked at, and of the first one down in full', async () => {
+test('reports every part, and the failure of the first one that is down', async () => {
   const down = (failure: Failure) => () => Promise.reject(failure)
   const parts = { chain: up, storage: up, store: up, disk: up }
-  const healthy = await openWorld({ readiness: parts }).server.inject('/readyz')
+  const healthy = await openHarness({ readiness: parts }).server.inject('/readyz')
   const components = { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok' }
   expect(healthy.json()).toEqual({ status: 'ok', components })
 
   const readiness = { ...parts, storage: down(storageDown), disk: down(diskFull) }
-  const reply = await openWorld({ readiness }).server.inject('/readyz')
+  const reply = await openHarness({ readiness }).server.inject('/readyz')
   expect(reply.json()).toMatchObject({
     code: 'blob/unavailable',
     component: 'storage',
     components: { ...components, storage: 'blob/unavailable', disk: 'folder/unusable' },
   })
 
-  const few = await openWorld({ readiness: { chain: up, storage: up } }).server.inject('/readyz')
+  const few = await openHarness({ readiness: { chain: up, storage: up } }).server.inject('/readyz')
   expect(few.json().components).toEqual({ chain: 'ok', storage: 'ok' })
 })
 
 test('lives whatever is down', async () => {
   const down = () => Promise.reject(chainDown)
-  const { server } = openWorld({ readiness: { chain: down, storage: down } })
+  const { server } = openHarness({ readiness: { chain: down, storage: down } })
   const reply = await server.inject('/livez')
   expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ok' }])
 })

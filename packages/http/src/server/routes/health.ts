@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { sendProblem } from '../plugins/failure-reply.ts'
 import { problemOf } from '../../api/problem.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
+import { sendProblem } from '../plugins/failure-reply.ts'
 
 /** A check for each part that the server needs; it throws while the part is down. */
 export type Readiness = {
@@ -76,9 +76,9 @@ export const healthRoute =
 type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
 type Checked = { readonly component: string; readonly failure: Failure | undefined }
 
-=> const stateOf = ({ component, failure }: Checked) => => [component, failure?.code ?? 'ok'] as const
+const stateOf = ({ component, failure }: Checked) => [component, failure?.code ?? 'ok'] as const
 
-=> const isDown = (checked: Checked): checked is Checked & { readonly failure: Failure } => =>
+const isDown = (checked: Checked): checked is Checked & { readonly failure: Failure } =>
   checked.failure !== undefined
 
 async function check([component, run]: [string, () => Promise<unknown>]): Promise<Checked> {

@@ -3,8 +3,8 @@ import { type Catalogue, existing, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, queryOf } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { printEvent } from '../printing/print-event.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
+import { printEvent } from '../printing/print-event.ts'
 
 const schema = {
   operationId: 'history',

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TokenId, tokenId } from '@heirloom/core'
 import { queryOf } from '../../api/catalogue-queries.ts'
 import { IntegrityRecord } from '../../api/catalogue-schemas.ts'
-import type { Integrity } from '../health/integrity.ts'
 import { anyRead, problems, TokenParams } from '../../api/schemas.ts'
+import type { Integrity } from '../health/integrity.ts'
 
 /** Checks the sealed bytes of a token. @throws `service/busy`, `token/not-found` */
 export type CheckIntegrity = (id: TokenId) => Promise<Integrity>

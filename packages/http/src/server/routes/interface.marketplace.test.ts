@@ -4,28 +4,28 @@ import {
   addressOf,
   agent,
   freeTerms,
-  listed,
-  minted,
-  openWorld,
+  listToken,
+  mintToken,
+  openHarness,
   other,
   post,
   proofOf,
-  type TestWorld,
+  type ServerHarness,
 } from '../../../test/server-harness.ts'
 
 const hex32 = /^0x[0-9a-f]{64}$/
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '90', forkRoyaltyBps: 500 }
 
-let world: TestWorld
+let harness: ServerHarness
 beforeEach(() => {
-  world = openWorld()
+  harness = openHarness()
 })
 
-const get = (url: string, headers = {}) => world.server.inject({ url, headers })
+const get = (url: string, headers = {}) => harness.server.inject({ url, headers })
 const download = async (id: string, wallet = agent) =>
-  get(`/api/memory/${id}`, await proofOf(wallet, id, toSeconds(world.clock.now())))
+  get(`/api/memory/${id}`, await proofOf(wallet, id, toSeconds(harness.clock.now())))
 
-/** Returns what the listing of a root shows beside the fields of the interface. */
+/** The fields of a root's listing beside those of the interface. */
 const owed = (bps: number) => ({
   effectiveRoyaltyBps: bps,
   totalRoyaltyBps: bps,
@@ -34,8 +34,8 @@ const owed = (bps: number) => ({
 
 describe('marketplace (2.4, 4.4 to 4.9)', () => {
   test('lists, and shows the listing with its flags', async () => {
-    const id = await minted(world)
-    const reply = await post(world, '/api/marketplace/list', { tokenId: id, ...terms })
+    const id = await mintToken(harness)
+    const reply = await post(harness, '/api/marketplace/list', { tokenId: id, ...terms })
     expect([reply.statusCode, reply.json()]).toEqual([
       201,
       { txHash: expect.stringMatching(hex32) },
@@ -51,7 +51,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
   test.each(['price', 'rentalPricePerDay', 'forkPrice'])(
     'derives its flag from %s',
     async (name) => {
-      const id = await listed(world, { [name]: '1' })
+      const id = await listToken(harness, { [name]: '1' })
       const { isForSale, isForRent, isForFork } = (
         await get(`/api/marketplace/listings/${id}`)
       ).json()
@@ -64,7 +64,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
   )
 
   test('shows an unlisted token with zero prices and the zero seller', async () => {
-    const id = await minted(world)
+    const id = await mintToken(harness)
     const flags = { isForSale: false, isForRent: false, isForFork: false }
     const seller = `0x${'0'.repeat(40)}`
     const shown = (await get(`/api/marketplace/listings/${id}`)).json()
@@ -72,7 +72,7 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
   })
 
   test.each([0, 10_000])('takes a royalty of %i basis points', async (forkRoyaltyBps) => {
-    const id = await listed(world, { forkPrice: '1', forkRoyaltyBps })
+    const id = await listToken(harness, { forkPrice: '1', forkRoyaltyBps })
     const shown = (await get(`/api/marketplace/listings/${id}`)).json()
     expect(shown.forkRoyaltyBps).toBe(forkRoyaltyBps)
   })
@@ -83,35 +83,35 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
     ['an empty body of type application/json', '', {}],
     ['unknown members', { colour: 'red', maxPrice: '700' }, {}],
   ])('buys with %s', async (_, body, headers) => {
-    const id = await listed(world, terms)
-    const reply = await post(world, `/api/marketplace/buy/${id}`, body, headers)
+    const id = await listToken(harness, terms)
+    const reply = await post(harness, `/api/marketplace/buy/${id}`, body, headers)
     expect(reply.json()).toEqual({ txHash: expect.stringMatching(hex32) })
     expect(reply.statusCode).toBe(201)
     expect((await download(id)).statusCode).toBe(200)
   })
 
   test('buys for a recipient, who then owns the token', async () => {
-    const id = await listed(world, terms)
-    await post(world, `/api/marketplace/buy/${id}`, { recipient: other.address })
+    const id = await listToken(harness, terms)
+    await post(harness, `/api/marketplace/buy/${id}`, { recipient: other.address })
     expect((await download(id, other)).statusCode).toBe(200)
     expect((await download(id)).json().code).toBe('access/denied')
   })
 
-  test('rents, and tells until when', async () => {
-    const id = await listed(world, terms)
+  test('rents, and returns the end of the rental', async () => {
+    const id = await listToken(harness, terms)
     const body = { durationDays: 2, recipient: other.address }
-    const reply = await post(world, `/api/marketplace/rent/${id}`, body)
-    const expiresAt = `${toSeconds(world.clock.now()) + 2 * 86_400}`
+    const reply = await post(harness, `/api/marketplace/rent/${id}`, body)
+    const expiresAt = `${toSeconds(harness.clock.now()) + 2 * 86_400}`
     expect([reply.statusCode, reply.json()]).toEqual([
       201,
       { txHash: expect.stringMatching(hex32), expiresAt },
     ])
-    expect(world.chain.balance(addressOf(agent))).toBe(10n ** 22n)
+    expect(harness.chain.balance(addressOf(agent))).toBe(10n ** 22n)
   })
 
   test.each([undefined, {}, { maxRoyaltyBps: 500 }])('forks with body %j', async (body) => {
-    const id = await listed(world, terms)
-    const reply = await post(world, `/api/marketplace/fork/${id}`, body)
+    const id = await listToken(harness, terms)
+    const reply = await post(harness, `/api/marketplace/fork/${id}`, body)
     expect([reply.statusCode, reply.json()]).toEqual([
       201,
       { txHash: expect.stringMatching(hex32), tokenId: '2' },
@@ -120,8 +120,8 @@ describe('marketplace (2.4, 4.4 to 4.9)', () => {
   })
 
   test('pays a royalty to the creator', async () => {
-    const id = await minted(world)
-    const reply = await post(world, `/api/marketplace/royalty/${id}`, { amount: '5' })
+    const id = await mintToken(harness)
+    const reply = await post(harness, `/api/marketplace/royalty/${id}`, { amount: '5' })
     expect([reply.statusCode, reply.json()]).toEqual([
       201,
       { txHash: expect.stringMatching(hex32) },

@@ -3,31 +3,31 @@ import { toSeconds } from '@heirloom/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   agent,
-  listed,
+  listToken,
   memory,
-  minted,
-  openWorld,
+  mintToken,
+  openHarness,
   other,
   post,
   proofOf,
-  type TestWorld,
+  type ServerHarness,
 } from '../../../test/server-harness.ts'
 
 const hex32 = /^0x[0-9a-f]{64}$/
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '90', forkRoyaltyBps: 500 }
 
-let world: TestWorld
+let harness: ServerHarness
 beforeEach(() => {
-  world = openWorld()
+  harness = openHarness()
 })
 
-const get = (url: string, headers = {}) => world.server.inject({ url, headers })
+const get = (url: string, headers = {}) => harness.server.inject({ url, headers })
 const download = async (id: string, wallet = agent) =>
-  get(`/api/memory/${id}`, await proofOf(wallet, id, toSeconds(world.clock.now())))
+  get(`/api/memory/${id}`, await proofOf(wallet, id, toSeconds(harness.clock.now())))
 
 describe('POST /api/memory/snapshot (2.2, 4.1)', () => {
   test('answers 201 with exactly the five fields', async () => {
-    const reply = await post(world, '/api/memory/snapshot', memory)
+    const reply = await post(harness, '/api/memory/snapshot', memory)
     expect(reply.statusCode).toBe(201)
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(reply.json()).toEqual({
@@ -35,31 +35,31 @@ describe('POST /api/memory/snapshot (2.2, 4.1)', () => {
       contentHash: expect.stringMatching(hex32),
       storageUri: expect.stringMatching(/^v2:ipfs:\/\/0x[0-9a-f]{64}$/),
       txHash: expect.stringMatching(hex32),
-      timestamp: world.clock.now(),
+      timestamp: harness.clock.now(),
     })
   })
 
   test.each([undefined, '0'])('makes a root of parentTokenId %s', async (parentTokenId) => {
-    const id = await minted(world, { parentTokenId })
+    const id = await mintToken(harness, { parentTokenId })
     expect((await get(`/api/memory/${id}/info`)).json().parent).toBe('0')
   })
 
   test('records the parent', async () => {
-    const parentTokenId = await minted(world)
-    const id = await minted(world, { parentTokenId })
+    const parentTokenId = await mintToken(harness)
+    const id = await mintToken(harness, { parentTokenId })
     expect((await get(`/api/memory/${id}/info`)).json().parent).toBe(parentTokenId)
   })
 
   test('takes any category and any further metadata, with or without agentId and version', async () => {
     const metadata = { category: 'my own', agentId: 'a', version: '2', mood: [1, null] }
-    const reply = await post(world, '/api/memory/snapshot', { data: {}, metadata })
+    const reply = await post(harness, '/api/memory/snapshot', { data: {}, metadata })
     expect(reply.statusCode).toBe(201)
     expect((await download('1')).json()).toEqual({ data: {}, metadata })
   })
 
   test('mints to a recipient, in any one case of the address', async () => {
     const recipient = other.address.toLowerCase()
-    const id = await minted(world, { recipient })
+    const id = await mintToken(harness, { recipient })
     expect((await download(id, other)).statusCode).toBe(200)
     expect((await download(id)).statusCode).toBe(403)
   })
@@ -67,7 +67,7 @@ describe('POST /api/memory/snapshot (2.2, 4.1)', () => {
 
 describe('GET /api/memory/:tokenId/info (2.3, 4.2)', () => {
   test('answers 200 with exactly the six fields', async () => {
-    const snapshot = (await post(world, '/api/memory/snapshot', memory)).json()
+    const snapshot = (await post(harness, '/api/memory/snapshot', memory)).json()
     const reply = await get('/api/memory/1/info')
     expect(reply.statusCode).toBe(200)
     expect(reply.json()).toEqual({
@@ -76,14 +76,14 @@ describe('GET /api/memory/:tokenId/info (2.3, 4.2)', () => {
       storageUri: snapshot.storageUri,
       creator: agent.address,
       parent: '0',
-      timestamp: `${toSeconds(world.clock.now())}`,
+      timestamp: `${toSeconds(harness.clock.now())}`,
     })
   })
 })
 
 describe('GET /api/memory/:tokenId (2.1, 4.3)', () => {
   test('answers 200 with the document, which anyone can check against the chain', async () => {
-    const id = await minted(world)
+    const id = await mintToken(harness)
     const reply = await download(id)
     expect(reply.statusCode).toBe(200)
     expect(reply.body).toBe(JSON.stringify(memory))
@@ -101,14 +101,14 @@ describe('GET /api/memory/:tokenId (2.1, 4.3)', () => {
 
 describe('the gate (5)', () => {
   const at = async (offset: number, wallet = agent) => {
-    const seconds = toSeconds(world.clock.now()) + offset
+    const seconds = toSeconds(harness.clock.now()) + offset
     return get('/api/memory/1', await proofOf(wallet, '1', seconds))
   }
 
   test.each([-121, -120, 0, 120, 121])(
     'judges a proof dated %i s from now (5.3.1)',
     async (offset) => {
-      await minted(world)
+      await mintToken(harness)
       const inside = Math.abs(offset) <= 120
       const reply = await at(offset)
       expect(reply.statusCode).toBe(inside ? 200 : 403)
@@ -117,32 +117,32 @@ describe('the gate (5)', () => {
   )
 
   test('admits the owner and an active renter, and nobody else (5.3.2)', async () => {
-    const id = await listed(world, terms)
+    const id = await listToken(harness, terms)
     expect((await at(0, other)).json().code).toBe('access/denied')
     const body = { durationDays: 1, recipient: other.address }
-    await post(world, `/api/marketplace/rent/${id}`, body)
+    await post(harness, `/api/marketplace/rent/${id}`, body)
     expect((await at(0, other)).statusCode).toBe(200)
-    world.clock.advance(86_400_000 - 1)
+    harness.clock.advance(86_400_000 - 1)
     expect((await at(0, other)).statusCode).toBe(200)
-    world.clock.advance(1)
+    harness.clock.advance(1)
     expect((await at(0, other)).statusCode).toBe(403)
     expect((await at(0)).statusCode).toBe(200)
   })
 
   test('takes a signature again and again within the window (5.3.4)', async () => {
-    const id = await minted(world)
-    const proof = await proofOf(agent, id, toSeconds(world.clock.now()))
+    const id = await mintToken(harness)
+    const proof = await proofOf(agent, id, toSeconds(harness.clock.now()))
     const statuses: number[] = []
     for (const seconds of [0, 0, 60, 60, 1]) {
-      world.clock.advance(seconds * 1000)
+      harness.clock.advance(seconds * 1000)
       statuses.push((await get(`/api/memory/${id}`, proof)).statusCode)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 403])
   })
 
   test('takes the signature without 0x, in upper case, and with a recovery byte of 0 or 1', async () => {
-    const id = await minted(world)
-    const proof = await proofOf(agent, id, toSeconds(world.clock.now()))
+    const id = await mintToken(harness)
+    const proof = await proofOf(agent, id, toSeconds(harness.clock.now()))
     const digits = proof['x-wallet-signature'].slice(2)
     const low = digits.slice(0, -2) + (digits.endsWith('1b') ? '00' : '01')
     for (const signature of [digits, `0x${digits.toUpperCase()}`, low]) {
@@ -151,8 +151,8 @@ describe('the gate (5)', () => {
     }
   })
 
-  test('asks for no proof anywhere else', async () => {
-    await minted(world)
+  test('requires no proof anywhere else', async () => {
+    await mintToken(harness)
     expect((await get('/api/memory/1/info')).statusCode).toBe(200)
     expect((await get('/api/marketplace/listings/1')).statusCode).toBe(200)
   })

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 import { printRelative } from '../printing/print-token.ts'
 import { splitRoyalties } from '../printing/split-royalties.ts'
-import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const LineageParameters = queryOf({
   price: decimalIn(

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { wei } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { addressOf, agent, openWorld } from '../../../test/server-harness.ts'
+import { addressOf, agent, openHarness } from '../../../test/server-harness.ts'
 
 const headers = {
   'content-type': 'application/json',
@@ -16,13 +16,13 @@ const remoteAddress = '203.0.113.9'
 
 /** Returns what sends a text to the route of a server, from an address. */
 const sending =
-  ({ server }: ReturnType<typeof openWorld>) =>
+  ({ server }: ReturnType<typeof openHarness>) =>
   (payload: string, from = remoteAddress) =>
     server.inject({ method: 'POST', url: '/mcp', remoteAddress: from, headers, payload })
 
 describe('a batch', () => {
   test('of ten messages is answered', async () => {
-    const send = sending(openWorld())
+    const send = sending(openHarness())
     const { statusCode, body } = await send(JSON.stringify(batchOf(10)))
     expect([statusCode, body.match(/"id":\d+/g)?.length]).toEqual([200, 10])
   })
@@ -33,7 +33,7 @@ describe('a batch', () => {
     ['eleven messages behind white space', 11, ' \n\t'],
     ['eleven messages behind a byte order mark', 11, '\ufeff'],
   ])('of %s is refused with a sentence', async (_, count, before) => {
-    const send = sending(openWorld())
+    const send = sending(openHarness())
     const reply = await send(before + JSON.stringify(batchOf(count)))
     expect(reply.statusCode).toBe(400)
     expect(reply.headers['content-type']).toContain('application/json')
@@ -48,7 +48,7 @@ describe('a batch', () => {
   })
 
   test('counts as many requests as it has messages', async () => {
-    const send = sending(openWorld({ config: { bounds: { requestsPerMinute: 12 } } }))
+    const send = sending(openHarness({ config: { bounds: { requestsPerMinute: 12 } } }))
     expect((await send(JSON.stringify(batchOf(10)))).statusCode).toBe(200)
     const refused = await send(JSON.stringify(batchOf(3)))
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'request/too-many'])
@@ -57,30 +57,30 @@ describe('a batch', () => {
   })
 })
 
-/** A wallet that answers when it is let to, and says so when it was asked so many times. */
-function gated(times: number) {
+/** Returns a wallet that waits for a gate, and a promise of its nth call. */
+function gatedWallet(times: number) {
   const events = new EventEmitter()
   const open = once(events, 'open')
   const limits = { maxSpendPerCall: undefined, maxSpendPerDay: undefined }
   let count = 0
   return {
-    asked: once(events, 'asked'),
+    called: once(events, 'called'),
     open: () => events.emit('open'),
     askWallet: async () => {
       count += 1
-      if (count === times) events.emit('asked')
+      if (count === times) events.emit('called')
       await open
       return { address: addressOf(agent), balance: wei(1n), spentToday: wei(0n), ...limits }
     },
   }
 }
 
-test('of one client so many requests are under way, and others are told to come back', async () => {
-  const { askWallet, asked, open } = gated(8)
-  const send = sending(openWorld({ askWallet, config: { bounds: { mcpPerClient: 8 } } }))
+test('the concurrent requests of one client are bounded, and further ones are refused with retry-after', async () => {
+  const { askWallet, called, open } = gatedWallet(8)
+  const send = sending(openHarness({ askWallet, config: { bounds: { mcpPerClient: 8 } } }))
   const call = { ...message('tools/call', 1), params: { name: 'wallet_info', arguments: {} } }
   const under = Array.from({ length: 8 }, () => send(JSON.stringify(call)))
-  await asked
+  await called
   const ping = JSON.stringify(message('ping', 2))
   const refused = await send(ping)
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'request/too-many'])

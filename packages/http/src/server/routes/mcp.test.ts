@@ -5,9 +5,9 @@ import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { eras, refusal, told } from '../../../../../test/harness/mcp/mcp.ts'
-import { argumentsFor } from '../../../test/arbitrary-arguments.ts'
-import { connected, listening } from '../../../test/mcp-harness.ts'
-import { addressOf, agent, listed, minted } from '../../../test/server-harness.ts'
+import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
+import { connectMcpClient, startMcpServer } from '../../../test/mcp-harness.ts'
+import { addressOf, agent, listToken, mintToken } from '../../../test/server-harness.ts'
 import { annotationsOf } from '../../mcp/tools/tool.ts'
 import { toolsFor } from '../../mcp/tools/tools.ts'
 import { metrics } from '../../observability/metrics.ts'
@@ -20,16 +20,16 @@ const headers = {
 
 describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision) => {
   test('offers the tools that read, and no others', async () => {
-    const { url } = await listening()
-    const { tools } = await (await connected(url, revision)).listTools()
+    const { url } = await startMcpServer()
+    const { tools } = await (await connectMcpClient(url, revision)).listTools()
     expect(tools.map(({ name }) => name)).toEqual(toolsFor('anyone').map(({ name }) => name))
     for (const { annotations } of tools) expect(annotations).toMatchObject(annotationsOf.reads)
   })
 
-  test('reads what the API reads, and tells failures as it does', async () => {
-    const world = await listening()
-    const tokenId = await listed(world, { price: '5' })
-    const client = await connected(world.url, revision)
+  test('returns the records and the failures of the API', async () => {
+    const harness = await startMcpServer()
+    const tokenId = await listToken(harness, { price: '5' })
+    const client = await connectMcpClient(harness.url, revision)
     for (const [name, path] of [
       ['memory_info', `/api/memory/${tokenId}/info`],
       ['memory_lineage', `/api/memory/${tokenId}/lineage`],
@@ -38,12 +38,12 @@ describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision
       ['memory_integrity', `/api/memory/${tokenId}/integrity`],
       ['market_listing', `/api/marketplace/listings/${tokenId}`],
     ] as const) {
-      const api = (await world.server.inject({ url: path })).json()
+      const api = (await harness.server.inject({ url: path })).json()
       expect(await told(client, name, { tokenId })).toEqual(api)
       const { code } = await refusal(client, name, { tokenId: '77' })
       expect(code).toBe('token/not-found')
     }
-    const tokens = (await world.server.inject({ url: '/api/memory' })).json()
+    const tokens = (await harness.server.inject({ url: '/api/memory' })).json()
     expect(await told(client, 'catalog_search')).toEqual(tokens)
     expect(await told(client, 'market_search', { maxPrice: '5' })).toEqual(tokens)
     expect(await told(client, 'catalog_get', { tokenId })).toEqual(tokens.items[0])
@@ -55,17 +55,17 @@ describe.each([...eras, '2025-06-18', '2025-03-26'] as const)('in %s', (revision
 
 describe('nothing changes', () => {
   test.each(toolsFor('anyone').map((tool) => [tool.name, tool] as const))(
-    'whatever %s is asked',
+    'whatever the arguments of %s',
     async (name, { input }) => {
-      const world = await listening()
+      const harness = await startMcpServer()
       for (const terms of [{ price: '5' }, { rentalPricePerDay: '2' }, { forkPrice: '3' }])
-        await listed(world, terms)
-      const client = await connected(world.url)
-      const before = await world.state()
+        await listToken(harness, terms)
+      const client = await connectMcpClient(harness.url)
+      const before = await harness.state()
       await fc.assert(
-        fc.asyncProperty(argumentsFor(input), async (args) => {
+        fc.asyncProperty(arbitraryArguments(input), async (args) => {
           await client.callTool({ name, arguments: args })
-          expect(await world.state()).toEqual(before)
+          expect(await harness.state()).toEqual(before)
         }),
         { numRuns: 15 },
       )
@@ -73,24 +73,24 @@ describe('nothing changes', () => {
   )
 
   test('where a tool is called that is not offered', async () => {
-    const world = await listening()
-    const tokenId = await listed(world, { price: '5' })
-    const client = await connected(world.url)
-    const before = await world.state()
+    const harness = await startMcpServer()
+    const tokenId = await listToken(harness, { price: '5' })
+    const client = await connectMcpClient(harness.url)
+    const before = await harness.state()
     for (const { name } of toolsFor('folder').filter(({ reach }) => reach !== 'anyone')) {
       const args = { tokenId, maxPrice: '9', amount: '9', path: 'x' }
       await expect(client.callTool({ name, arguments: args })).rejects.toThrow('not found')
     }
-    expect(await world.state()).toEqual(before)
+    expect(await harness.state()).toEqual(before)
   })
 })
 
 describe('resources', () => {
   test('are listed page by page, each once', async () => {
-    const world = await listening()
+    const harness = await startMcpServer()
     const ids: string[] = []
-    for (let at = 0; at < 120; at += 1) ids.push(await minted(world))
-    const client = await connected(world.url)
+    for (let at = 0; at < 120; at += 1) ids.push(await mintToken(harness))
+    const client = await connectMcpClient(harness.url)
     const first = await client.listResources({ cursor: 'nonsense' }).catch((error) => error)
     expect(first).toMatchObject({ code: -32602 })
     const { resources } = await client.listResources()
@@ -100,8 +100,8 @@ describe('resources', () => {
   })
 })
 
-test('a page elsewhere and a foreign name are refused, whatever the method', async () => {
-  const { url } = await listening()
+test('a foreign page and a foreign host are refused, whatever the method', async () => {
+  const { url } = await startMcpServer()
   const { host, port } = new URL(url)
   const answered = async (method: string, more: object) => {
     const sent = request({ port, path: '/mcp', method, headers: { ...headers, host, ...more } })
@@ -125,7 +125,7 @@ test('a page elsewhere and a foreign name are refused, whatever the method', asy
 })
 
 test('there are no sessions: GET and DELETE are not allowed', async () => {
-  const { url } = await listening()
+  const { url } = await startMcpServer()
   for (const method of ['GET', 'DELETE']) {
     const reply = await fetch(`${url}/mcp`, { method, headers: { accept: 'text/event-stream' } })
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST'])
@@ -135,9 +135,9 @@ test('there are no sessions: GET and DELETE are not allowed', async () => {
   expect([made.status, made.headers.get('mcp-session-id')]).toEqual([200, null])
 })
 
-test('nobody is told of changes, for no stream stays open', async () => {
-  const { url } = await listening()
-  const client = await connected(url)
+test('subscriptions are refused, because no stream stays open', async () => {
+  const { url } = await startMcpServer()
+  const client = await connectMcpClient(url)
   await expect(client.listen({ resourcesListChanged: true })).rejects.toThrow('limit')
 })
 
@@ -149,7 +149,7 @@ test.each([
   ['no message', '{"a":1}', {}, 400, 'error'],
   ['no acceptable type', JSON.stringify(ping), { accept: 'text/html' }, 406, 'error'],
 ])('a request with %s is refused', async (_, body, more, status, part) => {
-  const { url } = await listening()
+  const { url } = await startMcpServer()
   const reply = await fetch(`${url}/mcp`, {
     method: 'POST',
     body,
@@ -158,8 +158,8 @@ test.each([
   expect([reply.status, await reply.text()]).toEqual([status, expect.stringContaining(part)])
 })
 
-test('is reached by whatever name leads to the server', async () => {
-  const { server } = await listening({ config: { host: '0.0.0.0', apiKeys: ['secret-key'] } })
+test('is reached under any name of the server', async () => {
+  const { server } = await startMcpServer({ config: { host: '0.0.0.0', apiKeys: ['secret-key'] } })
   for (const host of ['memories.example', 'localhost:99999', '[']) {
     const reply = await server.inject({
       ...{ method: 'POST', url: '/mcp', body: JSON.stringify(ping) },
@@ -169,33 +169,33 @@ test('is reached by whatever name leads to the server', async () => {
   }
 })
 
-test.each(eras)('every answer in %s is counted, a stream that ends with it too', async (era) => {
-  const { server, url } = await listening({ metrics: metrics() })
-  await told(await connected(url, era), 'deployment_info')
+test.each(eras)('every answer in %s is counted, also one in a stream', async (era) => {
+  const { server, url } = await startMcpServer({ metrics: metrics() })
+  await told(await connectMcpClient(url, era), 'deployment_info')
   const { body } = await server.inject('/metrics')
   const count =
     /^heirloom_http_request_duration_seconds_count\{method="POST",route="\/mcp",status="200"\} (\d+)$/m
   expect(Number(count.exec(body)?.[1] ?? 0)).toBeGreaterThan(0)
 })
 
-test('a notification asks for no answer and gets none', async () => {
-  const { url } = await listening()
+test('a notification gets no answer', async () => {
+  const { url } = await startMcpServer()
   const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
   const reply = await fetch(`${url}/mcp`, { method: 'POST', headers, body })
   expect([reply.status, await reply.text()]).toEqual([202, ''])
 })
 
-test('reads are open, but what the wallet holds is for who has a key', async () => {
-  const world = await listening({ config: { apiKeys: ['secret-key'] } })
-  const stranger = await connected(world.url)
+test('reads are open, but the wallet requires an API key', async () => {
+  const harness = await startMcpServer({ config: { apiKeys: ['secret-key'] } })
+  const stranger = await connectMcpClient(harness.url)
   expect(await told(stranger, 'deployment_info')).toMatchObject({ chainId: 31337 })
   expect((await refusal(stranger, 'wallet_info', {})).code).toBe('request/not-authorized')
-  const own = await connected(world.url, undefined, { authorization: 'Bearer secret-key' })
+  const own = await connectMcpClient(harness.url, undefined, { authorization: 'Bearer secret-key' })
   const wallet = await told(own, 'wallet_info')
   expect(wallet).toMatchObject({ address: agent.address, session: null })
 })
 
-/** A wallet that answers when it is let to. */
+/** Returns a wallet that waits for a gate. */
 function gated() {
   const events = new EventEmitter()
   const open = once(events, 'open')
@@ -211,10 +211,10 @@ function gated() {
   }
 }
 
-test.each(eras)('a call under way in %s is answered although the server stops', async (era) => {
+test.each(eras)('a call in progress in %s is answered although the server stops', async (era) => {
   const { askWallet, asked, open } = gated()
-  const { server, url, stopping } = await listening({ askWallet })
-  const client = await connected(url, era)
+  const { server, url, stopping } = await startMcpServer({ askWallet })
+  const client = await connectMcpClient(url, era)
   const answer = told(client, 'wallet_info')
   await asked
   const closed = server.close()
@@ -224,10 +224,10 @@ test.each(eras)('a call under way in %s is answered although the server stops', 
   await closed
 })
 
-test.each(eras)('a client in %s that goes away holds nothing up', async (era) => {
+test.each(eras)('a client in %s that leaves delays nothing', async (era) => {
   const { askWallet, asked, open } = gated()
-  const { server, url } = await listening({ askWallet })
-  const client = await connected(url, era)
+  const { server, url } = await startMcpServer({ askWallet })
+  const client = await connectMcpClient(url, era)
   const gone = new AbortController()
   const call = client
     .callTool({ name: 'wallet_info', arguments: {} }, { signal: gone.signal })
@@ -240,10 +240,13 @@ test.each(eras)('a client in %s that goes away holds nothing up', async (era) =>
   await server.close()
 })
 
-test('two clients at once each get their own answers', async () => {
-  const world = await listening()
-  const ids = [await minted(world), await minted(world)]
-  const clients = [await connected(world.url), await connected(world.url, '2025-11-25')]
+test('two concurrent clients each get their own answers', async () => {
+  const harness = await startMcpServer()
+  const ids = [await mintToken(harness), await mintToken(harness)]
+  const clients = [
+    await connectMcpClient(harness.url),
+    await connectMcpClient(harness.url, '2025-11-25'),
+  ]
   const answers = await Promise.all(
     clients.flatMap((client, at) =>
       Array.from({ length: 20 }, () => told(client, 'memory_info', { tokenId: ids[at] })),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Metrics } from '../../observability/metrics.ts'
 import { anyRequest, problems } from '../../api/schemas.ts'
+import type { Metrics } from '../../observability/metrics.ts'
 
 const schema = {
   operationId: 'metrics',

@@ -1,11 +1,19 @@
 import { highestPrice, type Ledger, wei } from '@heirloom/core'
 import { pauperWallet } from '@heirloom/testkit'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
-import { freeTerms, listed, memory, minted, openWorld, other, post } from '../../../test/server-harness.ts'
+import { type Expected, expectRefusal, invalid, malformed } from '../../../test/expect-refusal.ts'
+import {
+  freeTerms,
+  listToken,
+  memory,
+  mintToken,
+  openHarness,
+  other,
+  post,
+} from '../../../test/server-harness.ts'
 
-// Every refusal must leave it as it was, so that one server serves nearly all of them.
-const world = openWorld()
+// A refusal changes nothing, so one server serves nearly all of them.
+const harness = openHarness()
 
 describe('a listing', () => {
   test.each<[string, object, Expected]>([
@@ -23,16 +31,16 @@ describe('a listing', () => {
       { status: 400, code: 'listing/price-too-high' },
     ],
   ])('with %s is refused', async (_, terms, expected) => {
-    const id = await listed(world, { price: '3' })
+    const id = await listToken(harness, { price: '3' })
     const body = { tokenId: id, ...freeTerms, ...terms }
-    await refused(world, () => post(world, '/api/marketplace/list', body), expected)
+    await expectRefusal(harness, () => post(harness, '/api/marketplace/list', body), expected)
   })
 
   test('of a token that the agent does not own is refused', async () => {
-    const id = await minted(world, { recipient: other.address })
+    const id = await mintToken(harness, { recipient: other.address })
     const body = { ...freeTerms, tokenId: id, price: '1' }
-    const send = () => post(world, '/api/marketplace/list', body)
-    const { facts } = await refused(world, send, { status: 409, code: 'listing/not-owner' })
+    const send = () => post(harness, '/api/marketplace/list', body)
+    const { facts } = await expectRefusal(harness, send, { status: 409, code: 'listing/not-owner' })
     expect(facts).toMatchObject({ tokenId: id, owner: other.address })
   })
 })
@@ -41,26 +49,26 @@ describe('a rental', () => {
   test.each([0, -1, 366, 1.5, '7', null, undefined])(
     'of %s days is refused',
     async (durationDays) => {
-      const id = await listed(world, { rentalPricePerDay: '1' })
-      await refused(
-        world,
-        () => post(world, `/api/marketplace/rent/${id}`, { durationDays }),
+      const id = await listToken(harness, { rentalPricePerDay: '1' })
+      await expectRefusal(
+        harness,
+        () => post(harness, `/api/marketplace/rent/${id}`, { durationDays }),
         malformed,
       )
     },
   )
 
   test.each([1, 365])('of %i days is taken', async (durationDays) => {
-    const id = await listed(world, { rentalPricePerDay: '1' })
-    const reply = await post(world, `/api/marketplace/rent/${id}`, { durationDays })
+    const id = await listToken(harness, { rentalPricePerDay: '1' })
+    const reply = await post(harness, `/api/marketplace/rent/${id}`, { durationDays })
     expect(reply.statusCode).toBe(201)
   })
 
   test('that would reach more than 365 days ahead is refused', async () => {
-    const id = await listed(world, { rentalPricePerDay: '1' })
-    await post(world, `/api/marketplace/rent/${id}`, { durationDays: 365 })
-    const send = () => post(world, `/api/marketplace/rent/${id}`, { durationDays: 1 })
-    await refused(world, send, { status: 409, code: 'rental/too-long' })
+    const id = await listToken(harness, { rentalPricePerDay: '1' })
+    await post(harness, `/api/marketplace/rent/${id}`, { durationDays: 365 })
+    const send = () => post(harness, `/api/marketplace/rent/${id}`, { durationDays: 1 })
+    await expectRefusal(harness, send, { status: 409, code: 'rental/too-long' })
   })
 })
 
@@ -73,8 +81,12 @@ describe('a royalty', () => {
     [undefined, malformed],
     [(2n ** 256n).toString(), invalid],
   ])('of %s wei is refused', async (amount, expected) => {
-    const id = await minted(world)
-    await refused(world, () => post(world, `/api/marketplace/royalty/${id}`, { amount }), expected)
+    const id = await mintToken(harness)
+    await expectRefusal(
+      harness,
+      () => post(harness, `/api/marketplace/royalty/${id}`, { amount }),
+      expected,
+    )
   })
 })
 
@@ -90,23 +102,29 @@ describe.each(acquisitions)('to %s', (verb, notOffered, priceName) => {
   const path = (id: string) => `/api/marketplace/${verb}/${id}`
 
   test('an unlisted token is refused', async () => {
-    const id = await minted(world)
-    const send = () => post(world, path(id), body)
-    const problem = await refused(world, send, { status: 409, code: notOffered })
+    const id = await mintToken(harness)
+    const send = () => post(harness, path(id), body)
+    const problem = await expectRefusal(harness, send, { status: 409, code: notOffered })
     expect(problem).toMatchObject({ facts: { tokenId: id }, retryable: false })
   })
 
-  test('a token offered in the other two ways only is refused', async () => {
-    const id = await listed(world, { ...offered, [priceName]: '0' })
-    await refused(world, () => post(world, path(id), body), { status: 409, code: notOffered })
+  test('a token that is listed only in the other two ways is refused', async () => {
+    const id = await listToken(harness, { ...offered, [priceName]: '0' })
+    await expectRefusal(harness, () => post(harness, path(id), body), {
+      status: 409,
+      code: notOffered,
+    })
   })
 
   test('above the highest price accepted is refused', async () => {
-    const id = await listed(world, offered)
-    const send = () => post(world, path(id), { ...body, maxPrice: '69' })
-    const { facts } = await refused(world, send, { status: 409, code: 'listing/over-max-price' })
+    const id = await listToken(harness, offered)
+    const send = () => post(harness, path(id), { ...body, maxPrice: '69' })
+    const { facts } = await expectRefusal(harness, send, {
+      status: 409,
+      code: 'listing/over-max-price',
+    })
     expect(facts).toEqual({ tokenId: id, price: '70', maxPrice: '69' })
-    expect((await post(world, path(id), { ...body, maxPrice: '70' })).statusCode).toBe(201)
+    expect((await post(harness, path(id), { ...body, maxPrice: '70' })).statusCode).toBe(201)
   })
 
   test('at a price that changed in between is refused', async () => {
@@ -117,17 +135,20 @@ describe.each(acquisitions)('to %s', (verb, notOffered, priceName) => {
         return now && { ...now, [priceName]: wei(60n) }
       },
     })
-    const world = openWorld({ ledgerThrough: stale })
-    const id = await listed(world, offered)
-    const send = () => post(world, path(id), body)
-    const { facts } = await refused(world, send, { status: 409, code: 'listing/price-changed' })
+    const harness = openHarness({ ledgerThrough: stale })
+    const id = await listToken(harness, offered)
+    const send = () => post(harness, path(id), body)
+    const { facts } = await expectRefusal(harness, send, {
+      status: 409,
+      code: 'listing/price-changed',
+    })
     expect(facts).toEqual({ tokenId: id, price: '70', offered: '60' })
   })
 
   test('for nobody is refused', async () => {
-    const id = await listed(world, offered)
-    const send = () => post(world, path(id), { ...body, recipient: `0x${'0'.repeat(40)}` })
-    await refused(world, send, { status: 400, code: 'recipient/invalid' })
+    const id = await listToken(harness, offered)
+    const send = () => post(harness, path(id), { ...body, recipient: `0x${'0'.repeat(40)}` })
+    await expectRefusal(harness, send, { status: 400, code: 'recipient/invalid' })
   })
 })
 
@@ -139,16 +160,16 @@ describe('a wallet without funds', () => {
     ['/api/marketplace/rent/1', { durationDays: 1 }],
     ['/api/marketplace/fork/1', {}],
   ])('cannot pay for %s', async (url, body) => {
-    const world = openWorld({ wallet: pauperWallet, ledgerThrough: withOneListing })
-    const before = await world.state()
-    const reply = await post(world, url, body)
+    const harness = openHarness({ wallet: pauperWallet, ledgerThrough: withOneListing })
+    const before = await harness.state()
+    const reply = await post(harness, url, body)
     expect([reply.statusCode, reply.json().code]).toEqual([402, 'wallet/short'])
-    const { blobs: _, ...after } = await world.state()
+    const { blobs: _, ...after } = await harness.state()
     expect(before).toMatchObject(after)
   })
 })
 
-/** Shows token 1 as existing and offered in every way, as another wallet would have listed it. */
+/** Returns a ledger in which token 1 is listed in every way by another wallet. */
 function withOneListing(ledger: Ledger): Ledger {
   const one = wei(1n)
   const terms = { price: one, rentalPricePerDay: one, forkPrice: one, forkRoyaltyBps: 0 }

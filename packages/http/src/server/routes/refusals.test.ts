@@ -1,10 +1,17 @@
 import { Failure, type Ledger } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
-import { type Expected, invalid, malformed, refused } from '../../../test/expect-refusal.ts'
-import { freeTerms, memory, minted, openWorld, other, post } from '../../../test/server-harness.ts'
+import { type Expected, expectRefusal, invalid, malformed } from '../../../test/expect-refusal.ts'
+import {
+  freeTerms,
+  memory,
+  mintToken,
+  openHarness,
+  other,
+  post,
+} from '../../../test/server-harness.ts'
 
-// Every refusal must leave it as it was, so that one server serves nearly all of them.
-const world = openWorld()
+// A refusal changes nothing, so one server serves nearly all of them.
+const harness = openHarness()
 
 describe('a snapshot', () => {
   const { data, metadata } = memory
@@ -54,28 +61,28 @@ describe('a snapshot', () => {
       { status: 413, code: 'request/too-large' },
     ],
   ])('with %s is refused', async (_, body, expected) => {
-    await refused(world, () => post(world, '/api/memory/snapshot', body), expected)
+    await expectRefusal(harness, () => post(harness, '/api/memory/snapshot', body), expected)
   })
 
-  // What was sealed before the chain refused it stays behind, unnamed by any token.
+  // The sealed blob remains, without a token, until the next sweep.
   test('for nobody is refused', async () => {
-    const { blobs: _, ...before } = await world.state()
+    const { blobs: _, ...before } = await harness.state()
     const body = { ...memory, recipient: `0x${'0'.repeat(40)}` }
-    const reply = await post(world, '/api/memory/snapshot', body)
+    const reply = await post(harness, '/api/memory/snapshot', body)
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'recipient/invalid'])
-    expect(await world.state()).toMatchObject(before)
+    expect(await harness.state()).toMatchObject(before)
   })
 
   test('nested as deep as allowed is taken', async () => {
-    const reply = await post(world, '/api/memory/snapshot', withData(nested(999)))
+    const reply = await post(harness, '/api/memory/snapshot', withData(nested(999)))
     expect(reply.statusCode).toBe(201)
   })
 
-  test('that fills the limit to the byte is taken, and tells the limit when it does not', async () => {
-    const exact = openWorld({ config: { bodyLimit: JSON.stringify(memory).length } })
+  test('that fills the limit to the byte is accepted, and a longer one is refused with the limit', async () => {
+    const exact = openHarness({ config: { bodyLimit: JSON.stringify(memory).length } })
     expect((await post(exact, '/api/memory/snapshot', memory)).statusCode).toBe(201)
     const send = () => post(exact, '/api/memory/snapshot', `${JSON.stringify(memory)} `)
-    const { facts } = await refused(exact, send, { status: 413, code: 'request/too-large' })
+    const { facts } = await expectRefusal(exact, send, { status: 413, code: 'request/too-large' })
     expect(facts).toEqual({ limit: JSON.stringify(memory).length })
   })
 
@@ -86,8 +93,8 @@ describe('a snapshot', () => {
     'application/jsonp',
     'nonsense',
   ])('of type %s is refused', async (type) => {
-    const send = () => post(world, '/api/memory/snapshot', memory, { 'content-type': type })
-    await refused(world, send, { status: 415, code: 'request/wrong-type' })
+    const send = () => post(harness, '/api/memory/snapshot', memory, { 'content-type': type })
+    await expectRefusal(harness, send, { status: 415, code: 'request/wrong-type' })
   })
 })
 
@@ -117,22 +124,22 @@ describe('a token id', () => {
     ['2000 digits', '1'.repeat(2000), malformed],
     ['2^256', (2n ** 256n).toString(), invalid],
   ])('with %s is refused in every path and body', async (_, id, expected) => {
-    await minted(world)
+    await mintToken(harness)
     for (const [method, path] of paths) {
       const payload = method === 'POST' ? { payload: body } : {}
-      const send = () => world.server.inject({ method, url: path(id), ...payload })
-      const { detail } = await refused(world, send, expected)
+      const send = () => harness.server.inject({ method, url: path(id), ...payload })
+      const { detail } = await expectRefusal(harness, send, expected)
       if (expected === malformed)
         expect(detail).toContain('params/tokenId must be a decimal string')
     }
     const offer = { ...freeTerms, tokenId: decodeURIComponent(id) }
-    await refused(world, () => post(world, '/api/marketplace/list', offer), expected)
+    await expectRefusal(harness, () => post(harness, '/api/marketplace/list', offer), expected)
   })
 
   test('of the highest value is looked up', async () => {
     const url = `/api/memory/${2n ** 256n - 1n}/info`
-    const send = () => world.server.inject({ url })
-    const { facts } = await refused(world, send, { status: 404, code: 'token/not-found' })
+    const send = () => harness.server.inject({ url })
+    const { facts } = await expectRefusal(harness, send, { status: 404, code: 'token/not-found' })
     expect(facts).toEqual({ tokenId: (2n ** 256n - 1n).toString() })
   })
 
@@ -140,19 +147,19 @@ describe('a token id', () => {
     const unknown = { status: 404, code: 'token/not-found' }
     for (const [method, path] of paths.slice(1)) {
       const payload = method === 'POST' ? { payload: body } : {}
-      await refused(
-        world,
-        () => world.server.inject({ method, url: path(id), ...payload }),
+      await expectRefusal(
+        harness,
+        () => harness.server.inject({ method, url: path(id), ...payload }),
         unknown,
       )
     }
     const offer = { ...freeTerms, tokenId: id }
-    await refused(world, () => post(world, '/api/marketplace/list', offer), unknown)
+    await expectRefusal(harness, () => post(harness, '/api/marketplace/list', offer), unknown)
   })
 })
 
 describe('a server fault', () => {
-  test('tells nothing of its cause', async () => {
+  test('does not reveal its cause', async () => {
     const secret = 'https://user:pass@node.example/key'
     const broken = (ledger: Ledger): Ledger => ({
       ...ledger,
@@ -161,9 +168,9 @@ describe('a server fault', () => {
         throw new Failure('ledger/unavailable', { operation: 'x' }, { cause: new Error(secret) })
       },
     })
-    const world = openWorld({ ledgerThrough: broken })
-    const unexpected = await world.server.inject('/api/marketplace/listings/1')
-    const unavailable = await world.server.inject('/api/memory/1/info')
+    const harness = openHarness({ ledgerThrough: broken })
+    const unexpected = await harness.server.inject('/api/marketplace/listings/1')
+    const unavailable = await harness.server.inject('/api/memory/1/info')
     expect([unexpected.statusCode, unexpected.json().code]).toEqual([500, 'service/unexpected'])
     expect([unavailable.statusCode, unavailable.json().retryable]).toEqual([503, true])
     expect(unexpected.body + unavailable.body).not.toContain('node.example')
@@ -178,12 +185,12 @@ describe('any other path', () => {
     ['OPTIONS', '/api/marketplace/buy/1'],
     ['GET', '/api/marketplace/buy/1'],
   ] as const)('%s %s is not found', async (method, path) => {
-    const reply = await openWorld().server.inject({ method, url: path })
+    const reply = await openHarness().server.inject({ method, url: path })
     expect([reply.statusCode, reply.json().facts]).toEqual([404, { method, path }])
   })
 
   test('that is no UTF-8 is malformed', async () => {
-    const reply = await openWorld().server.inject('/api/memory/%FF/info')
+    const reply = await openHarness().server.inject('/api/memory/%FF/info')
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
   })
 })

@@ -1,7 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
+import {
+  anyWrite,
+  problems,
+  RentBody,
+  Rented,
+  TokenParams,
+  WriteHeaders,
+} from '../../api/schemas.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
-import { anyWrite, problems, RentBody, Rented, TokenParams, WriteHeaders } from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'rent',

@@ -1,24 +1,30 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { freeTerms, listed, openWorld, post, type TestWorld } from '../../../test/server-harness.ts'
+import {
+  freeTerms,
+  listToken,
+  openHarness,
+  post,
+  type ServerHarness,
+} from '../../../test/server-harness.ts'
 
-let world: TestWorld
+let harness: ServerHarness
 beforeEach(() => {
-  world = openWorld()
+  harness = openHarness()
 })
 
-const get = async (url: string) => (await world.server.inject({ url })).json()
-const fork = (id: string, body: object = {}) => post(world, `/api/marketplace/fork/${id}`, body)
+const get = async (url: string) => (await harness.server.inject({ url })).json()
+const fork = (id: string, body: object = {}) => post(harness, `/api/marketplace/fork/${id}`, body)
 
-/** Offers a token for fork at 1 wei with a share, and returns its child. */
+/** Lists a token for fork at 1 wei with a share, forks it, and returns the child. */
 async function forked(id: string, forkRoyaltyBps: number): Promise<string> {
   const terms = { ...freeTerms, tokenId: id, forkPrice: '1', forkRoyaltyBps }
-  await post(world, '/api/marketplace/list', terms)
+  await post(harness, '/api/marketplace/list', terms)
   return (await fork(id)).json().tokenId
 }
 
 describe('a listing', () => {
-  test('shows what a fork would add, and what it would owe in all', async () => {
-    const root = await listed(world, { forkPrice: '1', forkRoyaltyBps: 6000 })
+  test('has the royalty that a fork would add, and the total that it would owe', async () => {
+    const root = await listToken(harness, { forkPrice: '1', forkRoyaltyBps: 6000 })
     const child = await forked(root, 6000)
     const own = { effectiveRoyaltyBps: 0, totalRoyaltyBps: 6000, canBeForked: true }
     expect(await get(`/api/marketplace/listings/${child}`)).toMatchObject(own)
@@ -29,11 +35,11 @@ describe('a listing', () => {
     expect(token.listing).toMatchObject({ ...capped, canBeForked: true })
   })
 
-  test('shows when a token cannot be forked any more, and `lineage/too-deep` is answered', async () => {
-    let last = await listed(world, { forkPrice: '1' })
+  test('says when a token cannot be forked any more, and a fork is refused with `lineage/too-deep`', async () => {
+    let last = await listToken(harness, { forkPrice: '1' })
     for (let made = 0; made < 64; made++) last = await forked(last, 0)
     const terms = { ...freeTerms, tokenId: last, forkPrice: '1', forkRoyaltyBps: 0 }
-    await post(world, '/api/marketplace/list', terms)
+    await post(harness, '/api/marketplace/list', terms)
     const shown = await get(`/api/marketplace/listings/${last}`)
     expect(shown).toMatchObject({ isForFork: true, canBeForked: false })
     const reply = await fork(last)
@@ -45,11 +51,11 @@ describe('a listing', () => {
 })
 
 describe('a fork', () => {
-  test('owes in all no more than `maxRoyaltyBps`, or `listing/royalty-changed`', async () => {
-    const root = await listed(world, { forkPrice: '1', forkRoyaltyBps: 300 })
+  test('owes at most `maxRoyaltyBps` in total, or is refused with `listing/royalty-changed`', async () => {
+    const root = await listToken(harness, { forkPrice: '1', forkRoyaltyBps: 300 })
     const child = await forked(root, 300)
     const terms = { ...freeTerms, tokenId: child, forkPrice: '1', forkRoyaltyBps: 200 }
-    await post(world, '/api/marketplace/list', terms)
+    await post(harness, '/api/marketplace/list', terms)
     const refused = await fork(child, { maxRoyaltyBps: 499 })
     expect([refused.statusCode, refused.json()]).toMatchObject([
       409,
@@ -62,13 +68,13 @@ describe('a fork', () => {
   })
 
   test.each([-1, 10_001, 0.5, '500'])('takes no `maxRoyaltyBps` of %j', async (maxRoyaltyBps) => {
-    const root = await listed(world, { forkPrice: '1' })
+    const root = await listToken(harness, { forkPrice: '1' })
     const reply = await fork(root, { maxRoyaltyBps })
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'request/malformed'])
   })
 
-  test('splits a price among its claims, the oldest first', async () => {
-    const root = await listed(world, { forkPrice: '1' })
+  test('splits a price among its claims, oldest first', async () => {
+    const root = await listToken(harness, { forkPrice: '1' })
     const last = await forked(await forked(root, 1000), 2500)
     const { split } = await get(`/api/memory/${last}/lineage?price=1001`)
     expect(split).toMatchObject({

@@ -1,6 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, problems, RoyaltyBody, TokenParams, WriteHeaders, Written } from '../../api/schemas.ts'
+import {
+  anyWrite,
+  problems,
+  RoyaltyBody,
+  TokenParams,
+  WriteHeaders,
+  Written,
+} from '../../api/schemas.ts'
 
 const schema = {
   operationId: 'royalty',

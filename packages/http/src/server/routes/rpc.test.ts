@@ -1,46 +1,46 @@
 import { expect, test } from 'vitest'
-import { openWorld, post } from '../../../test/server-harness.ts'
+import { openHarness, post } from '../../../test/server-harness.ts'
 import { clientOf } from './rpc.ts'
 
-const asked: unknown[] = []
-const world = openWorld({
+const calls: unknown[] = []
+const harness = openHarness({
   config: { bodyLimit: 2 ** 22 },
   rpc: async (body) => {
-    asked.push(body)
+    calls.push(body)
     const answer = { jsonrpc: '2.0', id: 1, result: ['0x1', { a: null }] }
     return { answer: Array.isArray(body) ? undefined : answer }
   },
 })
 
-test('hands the call over and the answer back, whole', async () => {
+test('passes on the call and the answer unchanged', async () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ data: '0x' }] }
-  const reply = await post(world, '/rpc', call)
-  expect([reply.statusCode, asked.at(-1)]).toEqual([200, call])
+  const reply = await post(harness, '/rpc', call)
+  expect([reply.statusCode, calls.at(-1)]).toEqual([200, call])
   expect(reply.json()).toEqual({ jsonrpc: '2.0', id: 1, result: ['0x1', { a: null }] })
 })
 
-test('takes a batch, and answers nothing where nothing is asked for', async () => {
+test('accepts a batch, and answers nothing to a notification', async () => {
   const batch = [{ jsonrpc: '2.0', method: 'eth_chainId' }]
-  const reply = await post(world, '/rpc', batch)
-  expect([reply.statusCode, reply.body, asked.at(-1)]).toEqual([204, '', batch])
+  const reply = await post(harness, '/rpc', batch)
+  expect([reply.statusCode, reply.body, calls.at(-1)]).toEqual([204, '', batch])
 })
 
 test.each(['{', '', '{"a":1}}'])('answers "%s" as JSON-RPC does', async (text) => {
-  const reply = await post(world, '/rpc', text)
+  const reply = await post(harness, '/rpc', text)
   expect(reply.json()).toMatchObject({ id: null, error: { code: -32700 } })
 })
 
-test('takes no other type, and no large call', async () => {
-  const typed = await post(world, '/rpc', '{}', { 'content-type': 'text/plain' })
+test('refuses other media types and large calls', async () => {
+  const typed = await post(harness, '/rpc', '{}', { 'content-type': 'text/plain' })
   expect(typed.statusCode).toBe(415)
-  const large = await post(world, '/rpc', JSON.stringify('x'.repeat(2 ** 18)))
+  const large = await post(harness, '/rpc', JSON.stringify('x'.repeat(2 ** 18)))
   expect([large.statusCode, large.json().facts]).toEqual([413, { limit: 2 ** 18 }])
 })
 
-test('answers 429 where nothing was done, and says when to try again', async () => {
+test('replies 429 with retry-after where nothing was done', async () => {
   const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'Wait.' } }
   const clients: string[] = []
-  const busy = openWorld({
+  const busy = openHarness({
     rpc: async (_, client) => {
       clients.push(client)
       return { answer: refusal, retryAfter: 7 }
@@ -62,11 +62,11 @@ test.each([
   ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
   ['2001:db8::6', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('knows the client %s as %s', (ip, client) => {
+])('names the client %s as %s', (ip, client) => {
   expect(clientOf(ip)).toBe(client)
 })
 
-test('is not there without an embedded chain', async () => {
-  const reply = await post(openWorld(), '/rpc', {})
+test('is absent without an embedded chain', async () => {
+  const reply = await post(openHarness(), '/rpc', {})
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'route/not-found'])
 })

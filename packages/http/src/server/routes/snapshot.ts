@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import { releaseMembers, membersOf } from '../request/json-body.ts'
 import { anyWrite, Minted, problems, SnapshotBody, WriteHeaders } from '../../api/schemas.ts'
+import { membersOf, releaseMembers } from '../request/json-body.ts'
 
 const schema = {
   operationId: 'snapshot',

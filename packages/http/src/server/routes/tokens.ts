@@ -4,8 +4,8 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { pageInput, read, TokensParameters } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { printToken } from '../printing/print-token.ts'
 import { anyCatalogueRead, problems } from '../../api/schemas.ts'
+import { printToken } from '../printing/print-token.ts'
 
 const schema = {
   operationId: 'tokens',

@@ -2,14 +2,14 @@ import { Failure, wei } from '@heirloom/core'
 import { arbitraryWei } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, agent, openWorld } from '../../../test/server-harness.ts'
+import { addressOf, agent, openHarness } from '../../../test/server-harness.ts'
 
 const address = addressOf(agent)
 const wallet = { address, balance: wei(1n), spentToday: wei(0n) }
 const unlimited = { maxSpendPerCall: undefined, maxSpendPerDay: undefined }
 
-test('tells what the wallet holds, has spent and may spend', async () => {
-  const { server } = openWorld()
+test('returns the balance, the spending and the limits of the wallet', async () => {
+  const { server } = openHarness()
   const reply = await server.inject('/api/wallet')
   expect([reply.statusCode, reply.json()]).toEqual([
     200,
@@ -24,7 +24,7 @@ test('tells what the wallet holds, has spent and may spend', async () => {
   expect(reply.headers['cache-control']).toBe('no-store')
 })
 
-test('spells every amount as a decimal string, and no limit as null', async () => {
+test('encodes every amount as a decimal string, and no limit as null', async () => {
   const limit = fc.option(arbitraryWei, { nil: undefined })
   const state = fc.record({
     address: fc.constant(address),
@@ -33,33 +33,33 @@ test('spells every amount as a decimal string, and no limit as null', async () =
     maxSpendPerCall: limit,
     maxSpendPerDay: limit,
   })
-  let now = { ...wallet, ...unlimited } as Awaited<ReturnType<Asked>>
-  const { server } = openWorld({ askWallet: async () => now })
+  let now = { ...wallet, ...unlimited } as Awaited<ReturnType<ReadState>>
+  const { server } = openHarness({ askWallet: async () => now })
   await fc.assert(
     fc.asyncProperty(state, async (it) => {
       now = it
-      const told = Object.entries(it).map(([name, value]) => [name, value?.toString() ?? null])
-      expect((await server.inject('/api/wallet')).json()).toEqual(Object.fromEntries(told))
+      const expected = Object.entries(it).map(([name, value]) => [name, value?.toString() ?? null])
+      expect((await server.inject('/api/wallet')).json()).toEqual(Object.fromEntries(expected))
     }),
   )
 })
 
-type Asked = NonNullable<NonNullable<Parameters<typeof openWorld>[0]>['askWallet']>
+type ReadState = NonNullable<NonNullable<Parameters<typeof openHarness>[0]>['askWallet']>
 
-test('asks for an API key where there are any, although it only reads', async () => {
+test('requires an API key where the server has any, although it only reads', async () => {
   const apiKeys = ['the-first-of-the-keys']
-  const { server } = openWorld({ config: { apiKeys } })
-  const ask = (headers: Record<string, string>) => server.inject({ url: '/api/wallet', headers })
-  const refused = await ask({})
+  const { server } = openHarness({ config: { apiKeys } })
+  const get = (headers: Record<string, string>) => server.inject({ url: '/api/wallet', headers })
+  const refused = await get({})
   expect([refused.statusCode, refused.json().code]).toEqual([401, 'request/not-authorized'])
   expect(refused.headers['content-type']).toBe('application/problem+json')
-  expect((await ask({ authorization: 'Bearer another-of-the-keys' })).statusCode).toBe(401)
-  expect((await ask({ authorization: `Bearer ${apiKeys[0]}` })).statusCode).toBe(200)
+  expect((await get({ authorization: 'Bearer another-of-the-keys' })).statusCode).toBe(401)
+  expect((await get({ authorization: `Bearer ${apiKeys[0]}` })).statusCode).toBe(200)
 })
 
-test('answers 503 while the chain does not', async () => {
+test('replies 503 while the chain does not answer', async () => {
   const down = new Failure('ledger/unavailable', { operation: 'eth_getBalance' })
-  const { server } = openWorld({ askWallet: () => Promise.reject(down) })
+  const { server } = openHarness({ askWallet: () => Promise.reject(down) })
   const reply = await server.inject('/api/wallet')
   expect(reply.headers['content-type']).toBe('application/problem+json')
   expect(reply.json()).toMatchObject({ status: 503, code: 'ledger/unavailable', retryable: true })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account, Wei } from '@heirloom/core'
-import type { ApiKey } from '../api-keys/api-key.ts'
 import { anyRead, problems, WalletRecord } from '../../api/schemas.ts'
+import type { ApiKey } from '../api-keys/api-key.ts'
 
 /** The balance of the agent wallet, what it has spent or may still spend today (UTC), and its limits. */
 export type WalletState = {

@@ -1,20 +1,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
-import { openWorld, post } from '../../../test/server-harness.ts'
+import { openHarness, post } from '../../../test/server-harness.ts'
 
 const key = 'the-first-of-the-keys'
 const keyed = { authorization: `Bearer ${key}` }
 const url = 'https://example.com/heirloom'
 
-async function world(apiKeys: readonly string[] = []) {
+async function openWithWebhooks(apiKeys: readonly string[] = []) {
   const { webhooks, close } = await openWebhooks()
   onTestFinished(close)
-  return openWorld({ webhooks, config: { apiKeys } })
+  return openHarness({ webhooks, config: { apiKeys } })
 }
 
 describe('/api/webhooks', () => {
-  test('adds, shows and removes, and tells the secret once', async () => {
-    const it = await world()
+  test('adds, lists and removes a webhook, and returns its secret once', async () => {
+    const it = await openWithWebhooks()
     const made = await post(it, '/api/webhooks', {
       url: `${url}#part`,
       kinds: ['sale'],
@@ -34,8 +34,8 @@ describe('/api/webhooks', () => {
     expect((await it.server.inject('/api/webhooks')).json()).toEqual({ items: [] })
   })
 
-  test('asks for an API key, whatever is to be done', async () => {
-    const it = await world([key])
+  test('requires an API key for every method', async () => {
+    const it = await openWithWebhooks([key])
     const id = '8e03978e-40d5-43dd-bc93-6894a57f9324'
     for (const [method, path] of [
       ['POST', '/api/webhooks'],
@@ -62,13 +62,13 @@ describe('/api/webhooks', () => {
     [{ url: 'ftp://example.com' }, 'value/invalid'],
     [{ url: 'https://user:pass@example.com' }, 'value/invalid'],
   ])('refuses %j', async (body, code) => {
-    const reply = await post(await world(), '/api/webhooks', body)
+    const reply = await post(await openWithWebhooks(), '/api/webhooks', body)
     expect([reply.statusCode, reply.json().code]).toEqual([400, code])
     expect(reply.body).not.toContain('user:pass')
   })
 
-  test('refuses a page of another origin, long bodies and ids that are none', async () => {
-    const it = await world()
+  test('refuses foreign pages, long bodies and malformed ids', async () => {
+    const it = await openWithWebhooks()
     const foreign = { origin: 'http://evil.example' }
     expect((await post(it, '/api/webhooks', { url }, foreign)).statusCode).toBe(403)
     const path = '/api/webhooks/8e03978e-40d5-43dd-bc93-6894a57f9324'

@@ -66,7 +66,11 @@ export const webhooksRoute =
   async (app) => {
     app.post('/api/webhooks', { schema: addSchema, bodyLimit }, async ({ body }, reply) => {
       const { kinds } = body
-      const { id, url, secret } = await add({ url: body.url, kinds, tokenId: read(tokenId, body.tokenId) })
+      const { id, url, secret } = await add({
+        url: body.url,
+        kinds,
+        tokenId: read(tokenId, body.tokenId),
+      })
       return reply.code(201).header('cache-control', 'no-store').send({ id, url, secret })
     })
 

@@ -1,6 +1,6 @@
 import { type Happened, type Heard, type HistoryEntry, news, placeOf } from '@heirloom/core'
-import { type EventFeed, eventPageSize } from './event-feed.ts'
 import { printEvent } from '../printing/print-event.ts'
+import { type EventFeed, eventPageSize } from './event-feed.ts'
 
 export declare namespace eventStream {
   type Options = {
@@ -60,7 +60,7 @@ function textOf({ entries, undoneFrom }: Happened, filter: eventStream.Options['
 }
 
 // The id lets a client that received only this message resume after it.
-=> const reorganisedMessage = (from: bigint | undefined): string => =>
+const reorganisedMessage = (from: bigint | undefined): string =>
   from === undefined
     ? ''
     : `id: ${placeOf(from)}\nevent: reorganised\ndata: {"block":"${from}"}\n\n`
