@@ -3,7 +3,13 @@ import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agent, minted, openWorld, proofOf, type TestWorld } from '../../packages/http/test/server-harness.ts'
+import {
+  agent,
+  mintToken,
+  openHarness,
+  proofOf,
+  type ServerHarness,
+} from '../../packages/http/test/server-harness.ts'
 
 const mebibyte = 2 ** 20
 const closing: (() => unknown)[] = []
@@ -11,14 +17,14 @@ afterEach(async () => {
   while (closing.length > 0) await closing.pop()?.()
 })
 
-type Config = NonNullable<NonNullable<Parameters<typeof openWorld>[0]>['config']>
+type Config = NonNullable<NonNullable<Parameters<typeof openHarness>[0]>['config']>
 
 /** Opens a server that listens, with a memory of so many bytes. */
 async function serving(bounds: Config['bounds'], length: number) {
-  const world = openWorld({ config: { bounds, bodyLimit: 64 * mebibyte } })
+  const world = openHarness({ config: { bounds, bodyLimit: 64 * mebibyte } })
   closing.push(() => world.server.close())
   const { port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
-  const id = await minted(world, { data: { text: 'x'.repeat(length) } })
+  const id = await mintToken(world, { data: { text: 'x'.repeat(length) } })
   return { world, id, port: Number(port) }
 }
 
@@ -37,7 +43,7 @@ async function ask({ world, id, port }: Site): Promise<Socket> {
   return socket
 }
 
-const secondsOf = ({ clock }: TestWorld) => Math.floor(Number(clock.now()) / 1000)
+const secondsOf = ({ clock }: ServerHarness) => Math.floor(Number(clock.now()) / 1000)
 
 /** Returns the status that a connection is answered with, and reads no more. */
 async function statusOn(socket: Socket): Promise<number> {
@@ -121,7 +127,7 @@ const open = ({ world }: Site) =>
   })
 
 test('streams of events of one client leave room for those of another', async () => {
-  const world = openWorld({
+  const world = openHarness({
     ...{ config: { bounds: { streamsPerClient: 5, trustProxy: ['loopback'] } } },
     streams: { most: 10 },
   })

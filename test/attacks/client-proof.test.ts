@@ -1,6 +1,6 @@
 import { type Client, type ClientOptions, createClient } from '@heirloom/http/client'
 import { beforeAll, expect, test } from 'vitest'
-import { between, type Reply } from '../../packages/http/test/intercepting-proxy.ts'
+import { interceptingProxy, type Reply } from '../../packages/http/test/intercepting-proxy.ts'
 import { agentOf } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 
@@ -28,7 +28,7 @@ test('opens what the chain records', async () => {
 })
 
 test('a server that tells one lie everywhere is believed by its own word, not by the chain', async () => {
-  await using liar = await between(server.url)
+  await using liar = await interceptingProxy(server.url)
   const answers = new Map<string, Reply>()
   liar.meddle(async ({ path }, forward) => {
     const reply = await forward()
@@ -51,7 +51,7 @@ test('a server that tells one lie everywhere is believed by its own word, not by
 })
 
 test('without a word of the chain nothing is opened', async () => {
-  await using node = await between(`${server.url}/rpc`)
+  await using node = await interceptingProxy(`${server.url}/rpc`)
   const doubter = await doubting(server.url, node.url)
   const refused = async (code: string) =>
     expect(doubter.download(1)).rejects.toMatchObject({ code })
@@ -74,7 +74,7 @@ test('without a word of the chain nothing is opened', async () => {
 })
 
 test('the node is told no key of the server', async () => {
-  await using node = await between(server.url)
+  await using node = await interceptingProxy(server.url)
   const { registry } = await client.deployment()
   const proof = { rpcUrl: `${node.url}/rpc`, registry }
   const keyed = createClient({ url: server.url, account, apiKey: 'a-key-of-the-server', proof })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { argumentsFor } from '../../packages/http/test/arbitrary-arguments.ts'
+import { arbitraryArguments } from '../../packages/http/test/arbitrary-arguments.ts'
 import { eras, overHttp, told } from '../harness/mcp/mcp.ts'
 import { post, rpc, startServer } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
@@ -33,7 +33,7 @@ test.each(eras)('the head of the chain does not move, whatever is asked in %s', 
   let answered = 0
   for (const { name, input } of toolsFor('anyone')) {
     await fc.assert(
-      fc.asyncProperty(argumentsFor(input), async (args) => {
+      fc.asyncProperty(arbitraryArguments(input), async (args) => {
         const { isError } = await client.callTool({ name, arguments: args })
         if (!isError) answered += 1
       }),

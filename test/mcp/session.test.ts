@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
-import { between } from '../../packages/http/test/intercepting-proxy.ts'
+import { interceptingProxy } from '../../packages/http/test/intercepting-proxy.ts'
 import { overStdio, refusal, told } from '../harness/mcp/mcp.ts'
 import {
   asAgent,
@@ -46,7 +46,7 @@ test('tells the limits of what may be spent, and what goes over them', async () 
 })
 
 test('keeps the private key to itself', async () => {
-  await using way = await between(server.url)
+  await using way = await interceptingProxy(server.url)
   const client = await session({ HEIRLOOM_URL: way.url, HEIRLOOM_PRIVATE_KEY: buyerKey })
   const { tokenId } = await told(client, 'memory_snapshot', { ...memory, recipient: buyer })
   expect(await told(client, 'memory_download', { tokenId })).toMatchObject(memory)

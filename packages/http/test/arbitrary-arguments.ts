@@ -8,8 +8,8 @@ type Schema = TSchema & {
   readonly required?: readonly string[]
 }
 
-/** Returns whatever a schema of arguments allows; ids are small, so that some of them are there. */
-export function argumentsFor(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
+/** Generates arguments that a schema allows; ids are small, so that some of them exist. */
+export function arbitraryArguments(schema: TSchema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = schema as Schema
   const members = Object.entries(properties).map(
     ([name, it]) => [name, valueFor(name, it)] as const,
@@ -19,7 +19,7 @@ export function argumentsFor(schema: TSchema): fc.Arbitrary<Record<string, unkno
 
 function valueFor(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (/tokenId|parent/i.test(name)) return fc.nat({ max: 6 }).map(String)
-  // Of a text: a memory is saved under no other name.
+  // A path of a text file: a memory is saved under no other name.
   if (name === 'path') return fc.stringMatching(/^[A-Za-z0-9]{1,20}( [a-z]{1,5})?\.(json|md|txt)$/)
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   return forType[schema.type ?? '']?.(schema) ?? fc.jsonValue()
@@ -33,5 +33,5 @@ const forType: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<unknown>
   integer: ({ minimum = 0, maximum = 10_000 }) => fc.integer({ min: minimum, max: maximum }),
   boolean: () => fc.boolean(),
   array: () => fc.array(fc.string(), { maxLength: 3 }),
-  object: (schema) => argumentsFor(schema),
+  object: (schema) => arbitraryArguments(schema),
 }

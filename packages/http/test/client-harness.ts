@@ -2,29 +2,29 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { ClientOptions } from '../src/client/client.ts'
 import { createClient } from '../src/client/client.ts'
-import { agent, openWorld, type TestWorld } from './server-harness.ts'
+import { agent, openHarness, type ServerHarness } from './server-harness.ts'
 
-/** A client of a server on a port of its own, and the server's world. */
-export type ClientWorld = Awaited<ReturnType<typeof clientWorld>>
+/** A server over fakes on a port of its own, and a client of it. */
+export type ClientHarness = Awaited<ReturnType<typeof openClientHarness>>
 
-/** Opens a server over fakes on loopback, and a client of it whose time is the server's. */
-export async function clientWorld(
+/** Opens a server over fakes on loopback, and a client that shares the clock of the server. */
+export async function openClientHarness(
   options: Partial<ClientOptions> = {},
-  parts: Parameters<typeof openWorld>[0] = {},
+  parts: Parameters<typeof openHarness>[0] = {},
 ) {
-  const world = openWorld(parts)
-  await world.server.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => world.server.close())
-  const { port } = world.server.server.address() as AddressInfo
+  const harness = openHarness(parts)
+  await harness.server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => harness.server.close())
+  const { port } = harness.server.server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`
-  const timers = timersOf(world)
+  const timers = timersOf(harness)
   const clientAt = (more: Partial<ClientOptions> = {}) =>
     createClient({ url, account: agent, timers, ...options, ...more })
-  return { ...world, url, timers, clientAt, client: clientAt() }
+  return { ...harness, url, timers, clientAt, client: clientAt() }
 }
 
-/** Time that passes only when it is waited for, and no chance. */
-function timersOf({ clock }: Pick<TestWorld, 'clock'>) {
+/** Returns timers whose time passes only in waits, and no randomness. */
+function timersOf({ clock }: Pick<ServerHarness, 'clock'>) {
   const waits: number[] = []
   return {
     now: clock.now,

@@ -8,11 +8,11 @@ import { runCommand } from '../src/cli/run-command.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
 import { serve } from '../src/server/serve.ts'
 
-/** How a command ended, and what it wrote. */
-export type Ended = { readonly code: number; readonly out: string; readonly err: string }
+/** The exit code and the output of a command. */
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Where a command runs; nothing is a terminal unless it is said so. */
-export type Circumstances = {
+/** The environment of a command; its streams are no terminals by default. */
+export type RunOptions = {
   readonly env?: Environment
   readonly input?: string | Uint8Array
   readonly isTTY?: boolean
@@ -20,9 +20,9 @@ export type Circumstances = {
 }
 
 /** Runs a command in this process. */
-export async function run(words: readonly string[], at: Circumstances = {}): Promise<Ended> {
+export async function run(words: readonly string[], at: RunOptions = {}): Promise<CommandResult> {
   const { env = {}, input = '', isTTY = false, interrupted } = at
-  const [stdout, stderr] = [collecting(isTTY), collecting(isTTY)]
+  const [stdout, stderr] = [outputOf(isTTY), outputOf(isTTY)]
   const code = await runCommand(words, {
     env,
     stdin: Object.assign(Readable.from([Buffer.from(input)]), { isTTY }),
@@ -33,7 +33,7 @@ export async function run(words: readonly string[], at: Circumstances = {}): Pro
   return { code, out: stdout.text(), err: stderr.text() }
 }
 
-function collecting(isTTY: boolean) {
+function outputOf(isTTY: boolean) {
   const chunks: Buffer[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -44,9 +44,9 @@ function collecting(isTTY: boolean) {
   return Object.assign(stream, { isTTY, text: () => Buffer.concat(chunks).toString() })
 }
 
-/** A folder for whatever a test writes. */
+/** A folder for the files that a test writes. */
 export let folder: string
-/** The environment of commands that talk to the server as its own machine does. */
+/** The environment of commands that run on the machine of the server. */
 export let here: Environment & { readonly HEIRLOOM_URL: string }
 
 /** Starts a server for the tests of a file. */
@@ -67,24 +67,27 @@ export function withServer(variables: Environment = {}): void {
   })
 }
 
-/** Runs a command against that server, which must do it, and returns its JSON. */
-export async function done(...words: readonly string[]): Promise<Record<string, unknown>> {
+/** Runs a command against that server, requires success, and returns its JSON. */
+export async function runJson(...words: readonly string[]): Promise<Record<string, unknown>> {
   const { code, out, err } = await run([...words, '--json'], { env: here })
   if (code !== 0) throw new Error(err)
   return JSON.parse(out)
 }
 
-/** Snapshots a memory of the server's wallet, and returns its token. */
-export async function minted(data: object = { mood: 'calm' }, ...more: string[]): Promise<string> {
+/** Snapshots a memory with the wallet of the server, and returns the token id. */
+export async function mintToken(
+  data: object = { mood: 'calm' },
+  ...more: string[]
+): Promise<string> {
   const words = ['snapshot', '-', '--category', 'research', '--json', ...more]
   const { out } = await run(words, { env: here, input: JSON.stringify(data) })
   const { tokenId } = JSON.parse(out)
-  await inCatalogue(tokenId)
+  await waitForCatalogue(tokenId)
   return tokenId
 }
 
-/** Waits until the catalogue, which follows the chain, tells of a token. */
-async function inCatalogue(id: string): Promise<void> {
+/** Waits until the catalogue has a token. */
+async function waitForCatalogue(id: string): Promise<void> {
   for (;;) {
     const { ok } = await fetch(new URL(`/api/memory/${id}/lineage`, here.HEIRLOOM_URL))
     if (ok) return

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import type { post, TestWorld } from './server-harness.ts'
+import type { post, ServerHarness } from './server-harness.ts'
 
-/** How a request must be refused. */
+/** The expected status and code of a refusal. */
 export type Expected = { readonly status: number; readonly code: string }
 
 export const malformed: Expected = { status: 400, code: 'request/malformed' }
 export const invalid: Expected = { status: 400, code: 'value/invalid' }
 
-/** Sends a request that must be refused, and shows that it changed nothing. */
-export async function refused(
-  { state }: TestWorld,
+/** Sends a request, and expects that it is refused and changes nothing. */
+export async function expectRefusal(
+  { state }: ServerHarness,
   send: () => ReturnType<typeof post>,
   { status, code }: Expected,
 ): Promise<Record<string, unknown>> {

@@ -1,83 +1,89 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { onLoopback } from './listen-on-loopback.ts'
+import { listenOnLoopback } from './listen-on-loopback.ts'
 
-/** What a server answers, as it goes over the wire. */
+/** A reply of the server, which an interceptor may change. */
 export type Reply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string
-  /** After how many bytes of the body the connection is cut. */
+  /** The number of bytes of the body after which the connection is cut. */
   readonly cutAt?: number
 }
 
-/** What a client asks. */
-export type Asked = {
+/** A request that reached the proxy. */
+export type ProxiedRequest = {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  /** The headers as they were spelled, names and values in turn. */
+  /** The headers in their original case, names and values in turn. */
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-/** Decides what becomes of a request: its answer, or nothing but a connection that is cut. */
-export type Meddling = (asked: Asked, forward: () => Promise<Reply>) => Promise<Reply | undefined>
+/** Returns the reply to a request, or `undefined` to cut the connection. */
+export type Interceptor = (
+  request: ProxiedRequest,
+  forward: () => Promise<Reply>,
+) => Promise<Reply | undefined>
 
-/** A server on loopback between a client and another one, which can do as it likes. */
-export type Between = AsyncDisposable & {
+/** A proxy on loopback that can change requests and replies. */
+export type InterceptingProxy = AsyncDisposable & {
   readonly url: string
-  readonly asked: readonly Asked[]
-  /** Decides from now on. */
-  meddle(meddling: Meddling): void
+  readonly asked: readonly ProxiedRequest[]
+  /** Sets the interceptor of all further requests. */
+  meddle(interceptor: Interceptor): void
 }
 
-/** Stands between clients and the server of a url. */
-export async function between(target: string): Promise<Between> {
-  const asked: Asked[] = []
-  let meddling: Meddling = (_, forward) => forward()
+/** Starts a proxy in front of the server at a URL. */
+export async function interceptingProxy(target: string): Promise<InterceptingProxy> {
+  const asked: ProxiedRequest[] = []
+  let intercept: Interceptor = (_, forward) => forward()
   const server = createServer(async (request, response) => {
-    const it = await heard(request)
-    asked.push(it)
-    const reply = await meddling(it, () => forwarded(target, it))
+    const received = await readRequest(request)
+    asked.push(received)
+    const reply = await intercept(received, () => forward(target, received))
     if (reply === undefined) response.destroy()
-    else say(response, reply)
+    else send(response, reply)
   })
-  const { url, close } = await onLoopback(server)
+  const { url, close } = await listenOnLoopback(server)
   return {
     url,
     asked,
     meddle: (next) => {
-      meddling = next
+      intercept = next
     },
     [Symbol.asyncDispose]: close,
   }
 }
 
-async function heard(request: IncomingMessage): Promise<Asked> {
+async function readRequest(request: IncomingMessage): Promise<ProxiedRequest> {
   const { method = '', url = '', headers, rawHeaders } = request
   return { method, path: url, headers, rawHeaders, body: await buffer(request) }
 }
 
-/** What one connection is about, and no other. */
-const ofConnection = /^(host|connection|content-length|transfer-encoding|keep-alive|expect)$/
+/** The headers that belong to one connection. */
+const connectionHeader = /^(host|connection|content-length|transfer-encoding|keep-alive|expect)$/
 
-async function forwarded(target: string, { method, path, headers, body }: Asked): Promise<Reply> {
-  const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
-  const init = { method, headers: Object.fromEntries(kept) as Record<string, string> }
+async function forward(
+  target: string,
+  { method, path, headers, body }: ProxiedRequest,
+): Promise<Reply> {
+  const sent = Object.entries(headers).filter(([name]) => !connectionHeader.test(name))
+  const init = { method, headers: Object.fromEntries(sent) as Record<string, string> }
   const response = await fetch(
     `${target}${path}`,
     body.length > 0 ? { ...init, body: new Uint8Array(body) } : init,
   )
-  const told = [...response.headers].filter(([name]) => !ofConnection.test(name))
+  const received = [...response.headers].filter(([name]) => !connectionHeader.test(name))
   return {
     status: response.status,
-    headers: Object.fromEntries(told),
+    headers: Object.fromEntries(received),
     body: Buffer.from(await response.arrayBuffer()),
   }
 }
 
-function say(response: ServerResponse, { status, headers, body, cutAt }: Reply): void {
+function send(response: ServerResponse, { status, headers, body, cutAt }: Reply): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
   if (cutAt === undefined) response.end(body)
   else response.write(body.slice(0, cutAt), () => response.destroy())

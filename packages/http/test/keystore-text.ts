@@ -1,6 +1,6 @@
 import { Keystore } from 'ox'
 
-/** Returns the text of a keystore file that takes no time to open. */
+/** Returns the text of a keystore file with a weak, fast key derivation. */
 export function keystoreText(
   key: `0x${string}`,
   { password, kdf }: { readonly password: string; readonly kdf: 'scrypt' | 'pbkdf2' },

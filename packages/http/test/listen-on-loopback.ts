@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server that listens, until it is closed with all its connections. */
-export type OnLoopback = { readonly url: string; readonly close: () => Promise<void> }
+/** The URL of a listening server, and the function that closes it with all its connections. */
+export type LoopbackServer = { readonly url: string; readonly close: () => Promise<void> }
 
-/** Lets a server listen on a free loopback port. */
-export async function onLoopback(server: Server): Promise<OnLoopback> {
+/** Starts a server on a free loopback port. */
+export async function listenOnLoopback(server: Server): Promise<LoopbackServer> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

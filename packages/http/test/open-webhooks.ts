@@ -3,7 +3,7 @@ import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
 import { printDelivery } from '../src/server/printing/print-event.ts'
 
-/** Returns webhooks over a database in memory, and what closes them. */
+/** Opens webhooks over a database in memory. */
 export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
   const store = await sqliteStore(':memory:')
   const opened = await webhooksOver(store, options)
@@ -14,7 +14,7 @@ export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
   return { webhooks: opened, store, close }
 }
 
-/** Returns webhooks over a store, of a catalogue in which nothing happens unless another is given. */
+/** Opens webhooks over a store, by default of a catalogue without events. */
 export const webhooksOver = (store: Store, options: Partial<webhooks.Options> = {}) =>
   webhooks({
     db: store.db.withTables<WebhookTables>(),

@@ -39,26 +39,26 @@ export const memory = { data: { mood: 'calm' }, metadata: { category: 'research'
 const everyone = [...wallets, pauperWallet].map(addressOf)
 
 type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
-  /** How streams of events are kept open. */
+  /** The limits of the event streams. */
   readonly streams?: Browsing['streams']
   readonly config?: Partial<app.Parts['config']>
   readonly wallet?: PrivateKeyAccount
-  /** What `/api/wallet` asks; the fake chain when absent. */
+  /** Reads the wallet state for `/api/wallet`; from the fake chain by default. */
   readonly askWallet?: app.Parts['wallet']
-  /** Stands between the service and its ledger. */
+  /** Wraps the ledger of the service. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
   readonly storeThrough?: (blobStore: BlobStore) => BlobStore
   readonly cipherThrough?: (cipher: Cipher) => Cipher
 }
 
-/** Returns a server over fakes, and a view of everything that a call could change. */
-export function openWorld(options: Options = {}) {
+/** Opens a server over fakes, with a view of everything that a request could change. */
+export function openHarness(options: Options = {}) {
   const { config, wallet = agent, askWallet, streams, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   for (const holder of everyone.slice(0, -1)) chain.fund(holder, wei(10n ** 22n))
-  const { blobStore, blobCount } = counted(memoryBlobStore())
+  const { blobStore, blobCount } = countBlobs(memoryBlobStore())
   const ledger = chain.ledger(addressOf(wallet))
   const service = memoryService({
     blobStore: storeThrough?.(blobStore) ?? blobStore,
@@ -96,7 +96,7 @@ const walletOn = (chain: MemoryChain, address: Account) => async () => ({
   ...{ maxSpendPerCall: wei(10n ** 18n), maxSpendPerDay: undefined },
 })
 
-export type TestWorld = ReturnType<typeof openWorld>
+export type ServerHarness = ReturnType<typeof openHarness>
 
 export const deployment = {
   chainId: 31337,
@@ -105,39 +105,39 @@ export const deployment = {
   agent: addressOf(agent),
 }
 
-function counted(blobStore: BlobStore) {
-  const kept = new Set<Digest>()
+function countBlobs(blobStore: BlobStore) {
+  const stored = new Set<Digest>()
   return {
-    blobCount: () => kept.size,
+    blobCount: () => stored.size,
     blobStore: {
       ...blobStore,
       put: async (bytes: Uint8Array, headLength?: number) => {
         const name = await blobStore.put(bytes, headLength)
-        kept.add(name)
+        stored.add(name)
         return name
       },
       remove: async (name: Digest) => {
         await blobStore.remove(name)
-        kept.delete(name)
+        stored.delete(name)
       },
     },
   }
 }
 
-/** Returns a function that tells every token, listing, rental, balance and the number of blobs. */
+/** Returns a function that reads every token, listing, rental and balance, and the number of blobs. */
 function stateOf(ledger: Ledger, balance: (holder: Account) => bigint, blobCount: () => number) {
   return async () => {
     const tokens: object[] = []
     for (let id = 1n; ; id++) {
-      const known = await describe(ledger, tokenId(id))
-      if (known === undefined) break
-      tokens.push(known)
+      const state = await readToken(ledger, tokenId(id))
+      if (state === undefined) break
+      tokens.push(state)
     }
     return { tokens, balances: everyone.map(balance), blobs: blobCount() }
   }
 }
 
-async function describe(ledger: Ledger, id: TokenId): Promise<object | undefined> {
+async function readToken(ledger: Ledger, id: TokenId): Promise<object | undefined> {
   const record = await ledger.provenance(id)
   if (record === undefined) return undefined
   const access = await Promise.all(everyone.map((it) => ledger.access(id, it)))
@@ -146,7 +146,7 @@ async function describe(ledger: Ledger, id: TokenId): Promise<object | undefined
 
 /** Sends a POST with a JSON body, or with none. */
 export function post(
-  { server }: Pick<TestWorld, 'server'>,
+  { server }: Pick<ServerHarness, 'server'>,
   url: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
@@ -157,9 +157,9 @@ export function post(
   return server.inject({ method: 'POST', url, headers: typed, payload })
 }
 
-/** Mints a token for the agent, or for another, and returns its id. */
-export async function minted(world: TestWorld, more: object = {}): Promise<string> {
-  return (await post(world, '/api/memory/snapshot', { ...memory, ...more })).json().tokenId
+/** Mints a token, for the agent by default, and returns its id. */
+export async function mintToken(harness: ServerHarness, more: object = {}): Promise<string> {
+  return (await post(harness, '/api/memory/snapshot', { ...memory, ...more })).json().tokenId
 }
 
 export const freeTerms = {
@@ -170,9 +170,9 @@ export const freeTerms = {
 }
 
 /** Mints a token and lists it. */
-export async function listed(world: TestWorld, terms: object): Promise<string> {
-  const id = await minted(world)
-  await post(world, '/api/marketplace/list', { tokenId: id, ...freeTerms, ...terms })
+export async function listToken(harness: ServerHarness, terms: object): Promise<string> {
+  const id = await mintToken(harness)
+  await post(harness, '/api/marketplace/list', { tokenId: id, ...freeTerms, ...terms })
   return id
 }
 

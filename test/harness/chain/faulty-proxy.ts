@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
+import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
 /** What can go wrong between a client and a node. */
 export const faults = [
@@ -40,7 +40,7 @@ export async function startProxy(node: URL): Promise<FaultyProxy> {
     if (fault !== undefined) made.set(fault, (made.get(fault) ?? 0) + 1)
     await acts[fault ?? 'none']({ node, body, id, response })
   })
-  const { url, close } = await onLoopback(server)
+  const { url, close } = await listenOnLoopback(server)
   return {
     url: new URL(url),
     made,

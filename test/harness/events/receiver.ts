@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
+import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 import { following, type Shown } from './event-history.ts'
 
 /** What a receiver does with a message. */
@@ -46,7 +46,7 @@ export async function openReceiver(manners: readonly Manner[] = []): Promise<Rec
     answer(response, manner)
     events.emit('received')
   })
-  const { url, close } = await onLoopback(server)
+  const { url, close } = await listenOnLoopback(server)
   const receiver: Receiver = {
     url: `${url}/hook`,
     received,

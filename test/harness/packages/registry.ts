@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
+import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 import { fileOf } from './tarball.ts'
 
 /** What a registry says of one version: its manifest, and the path of its tarball. */
@@ -31,7 +31,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(named === undefined ? {} : packument(named, `http://${host}`)))
   })
-  const { url, close } = await onLoopback(server)
+  const { url, close } = await listenOnLoopback(server)
   return { url: `${url}/`, close }
 }
 

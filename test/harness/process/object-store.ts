@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { onLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
+import { listenOnLoopback } from '../../../packages/http/test/listen-on-loopback.ts'
 
 /** A store of objects over HTTP, with the conditional requests of S3, and what it holds. */
 export type ObjectStore = {
@@ -37,6 +37,6 @@ export async function startObjectStore(): Promise<ObjectStore> {
     const [status, bytes] = answer?.({ name, known: objects.get(name), body, onlyNew }) ?? [405]
     response.writeHead(status).end(bytes)
   })
-  const { url, close } = await onLoopback(server)
+  const { url, close } = await listenOnLoopback(server)
   return { url: `${url}/memories/`, objects, close }
 }

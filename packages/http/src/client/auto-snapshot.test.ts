@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/intercepting-proxy.ts'
-import { clientWorld } from '../../test/client-harness.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { memory, other } from '../../test/server-harness.ts'
 import type { AutoSnapshotOptions } from './auto-snapshot.ts'
 import type { Minted } from './responses.ts'
@@ -33,8 +33,8 @@ function manualTimers() {
 /** Snapshots by a clock in a test's hand, and what it told. */
 async function running(options: Partial<AutoSnapshotOptions> = {}, retries = 0) {
   const timers = manualTimers()
-  const world = await clientWorld()
-  const network = await between(world.url)
+  const world = await openClientHarness()
+  const network = await interceptingProxy(world.url)
   const client = world.clientAt({ url: network.url, timers, retries })
   const [snapshots, errors]: [Minted[], unknown[]] = [[], []]
   const onSnapshot = (it: Minted) => snapshots.push(it)

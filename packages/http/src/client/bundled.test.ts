@@ -3,7 +3,7 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
-import { clientWorld } from '../../test/client-harness.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
 import { agent, memory } from '../../test/server-harness.ts'
 import type { createClient } from './client.ts'
 import type { Progress } from './transport/counted-body.ts'
@@ -57,7 +57,7 @@ const places: readonly (readonly [string, object])[] = [
 
 test.each(places)('it does its work in %s', async (_, more) => {
   const { script } = await bundled()
-  const { url, timers } = await clientWorld()
+  const { url, timers } = await openClientHarness()
   const globals = Object.fromEntries(web.map((name) => [name, globalThis[name]]))
   const place = createContext({ ...globals, ...more })
   expect(runInContext('[typeof process, typeof Buffer, typeof require]', place)).toEqual(

@@ -1,15 +1,15 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between, type Reply } from '../../test/intercepting-proxy.ts'
-import { clientWorld } from '../../test/client-harness.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy, type Reply } from '../../test/intercepting-proxy.ts'
 import { memory, other } from '../../test/server-harness.ts'
 import type { Progress } from './transport/counted-body.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 test('whatever text is snapshot comes back, byte for byte and verified', async () => {
-  const { client, clientAt } = await clientWorld()
+  const { client, clientAt } = await openClientHarness()
   const owner = clientAt({ account: other })
   const form = fc.constantFrom(
     (text: string) => text,
@@ -36,7 +36,7 @@ test('whatever text is snapshot comes back, byte for byte and verified', async (
 })
 
 test('an object is written as JSON once, whatever its names and numbers', async () => {
-  const { client } = await clientWorld()
+  const { client } = await openClientHarness()
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (data) => {
       const { tokenId } = await client.snapshot({ ...memory, data })
@@ -47,7 +47,7 @@ test('an object is written as JSON once, whatever its names and numbers', async 
 })
 
 test('refuses what has no JSON form, and a text that is not Unicode', async () => {
-  const { client, state } = await clientWorld()
+  const { client, state } = await openClientHarness()
   const before = await state()
   const refused = { code: 'bundle/malformed', status: undefined }
   await expect(client.snapshot({ ...memory, data: { n: 1n } })).rejects.toMatchObject(refused)
@@ -57,7 +57,7 @@ test('refuses what has no JSON form, and a text that is not Unicode', async () =
 })
 
 test('a text that is no object stays none, whatever goes beside it', async () => {
-  const { client, state } = await clientWorld()
+  const { client, state } = await openClientHarness()
   const before = await state()
   const text = JSON.stringify(memory)
   for (const document of [`${text} x`, `${text}}`, `${text},`, '', '[]', '"}"']) {
@@ -68,7 +68,7 @@ test('a text that is no object stays none, whatever goes beside it', async () =>
 })
 
 test('opens nothing without an account', async () => {
-  const { clientAt } = await clientWorld()
+  const { clientAt } = await openClientHarness()
   const { code } = await clientAt({ account: undefined })
     .download(1)
     .catch((it) => it)
@@ -99,10 +99,10 @@ const saying = ({ opened }: Told, name: string, value: string) => ({
 })
 
 test.each(Object.keys(lies))('%s is refused', async (lie) => {
-  const { client: honest, clientAt, url } = await clientWorld()
+  const { client: honest, clientAt, url } = await openClientHarness()
   await honest.snapshot(memory)
   const { tokenId } = await honest.snapshot({ ...memory, data: { mood: 'sour' } })
-  await using liar = await between(url)
+  await using liar = await interceptingProxy(url)
   const client = clientAt({ url: liar.url })
   await expect(client.download(tokenId)).resolves.toMatchObject({ data: { mood: 'sour' } })
   const replies = new Map<string, Reply>()
@@ -127,7 +127,7 @@ test.each(Object.keys(lies))('%s is refused', async (lie) => {
 })
 
 test('tells how far it has come, both ways', async () => {
-  const { client } = await clientWorld()
+  const { client } = await openClientHarness()
   const steps: Progress[] = []
   const onProgress = (step: Progress) => steps.push(step)
   const data = { text: 'x'.repeat(300_000) }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { between } from '../../test/intercepting-proxy.ts'
-import { type ClientWorld, clientWorld } from '../../test/client-harness.ts'
+import { type ClientHarness, openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy } from '../../test/intercepting-proxy.ts'
 import { memory } from '../../test/server-harness.ts'
 import type { EventsQuery } from './requests.ts'
 import type { Heard } from './responses.ts'
 
 /** Takes so many events. */
 async function take(
-  { client }: Pick<ClientWorld, 'client'>,
+  { client }: Pick<ClientHarness, 'client'>,
   count: number,
   query: EventsQuery = { after: 'start' },
 ): Promise<readonly Heard[]> {
@@ -21,7 +21,7 @@ async function take(
 
 /** A world in which some tokens were minted. */
 async function minted(count: number) {
-  const world = await clientWorld()
+  const world = await openClientHarness()
   for (let index = 0; index < count; index += 1) await world.client.snapshot(memory)
   return world
 }
@@ -47,7 +47,7 @@ test('goes on where it was, however often and wherever the connection breaks', a
   ).length
   const whole = await take(world, count)
   const text = await streamed(world.url, whole)
-  await using network = await between(world.url)
+  await using network = await interceptingProxy(world.url)
   // Each connection tells a little more than the one before, and breaks.
   network.meddle(async ({ path }) => {
     const after = new URL(path, network.url).searchParams.get('after') ?? ''
@@ -86,7 +86,7 @@ async function said(url: string, isEnough: (text: string) => boolean): Promise<s
 
 test('misses nothing, even where the connection breaks before anything was heard', async () => {
   const world = await minted(1)
-  await using network = await between(world.url)
+  await using network = await interceptingProxy(world.url)
   network.meddle(async ({ path }) => {
     const isFirst = network.asked.length === 1
     const isEnough = (text: string) => isFirst || text.includes('event: mint')
@@ -101,7 +101,7 @@ test('misses nothing, even where the connection breaks before anything was heard
 
 test('tells that something no longer stands', async () => {
   const world = await minted(1)
-  await using network = await between(world.url)
+  await using network = await interceptingProxy(world.url)
   const body = 'id: 3-0-00000000\nevent: reorganised\ndata: {"block":"3"}\n\n'
   network.meddle(async () => ({ status: 200, headers: {}, body }))
   const reorganised = { id: '3-0-00000000', kind: 'reorganised', block: '3' }
@@ -110,7 +110,7 @@ test('tells that something no longer stands', async () => {
 
 test('a server that never answered is given up, one that did is waited for', async () => {
   const world = await minted(2)
-  await using network = await between(world.url)
+  await using network = await interceptingProxy(world.url)
   network.meddle(async () => undefined)
   const client = world.clientAt({ url: network.url })
   await expect(client.events().next()).rejects.toMatchObject({ code: 'client/unreachable' })
@@ -130,8 +130,8 @@ test('a server that never answered is given up, one that did is waited for', asy
 })
 
 test('an answer that is no stream of events is told at once', async () => {
-  const world = await clientWorld()
-  await using network = await between(world.url)
+  const world = await openClientHarness()
+  await using network = await interceptingProxy(world.url)
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   network.meddle(async () => ({ status: 200, headers, body: '<p>Welcome</p>' }))
   const stop = new AbortController()
@@ -149,13 +149,13 @@ test('an answer that is no stream of events is told at once', async () => {
 })
 
 test('what it may not hear is told at once', async () => {
-  const { client } = await clientWorld()
+  const { client } = await openClientHarness()
   const refused = { code: 'request/malformed', status: 400 }
   await expect(client.events({ after: 'nonsense' }).next()).rejects.toMatchObject(refused)
 })
 
 test('lets go of the connection when nobody listens any more', async () => {
-  const world = await clientWorld({}, { streams: { most: 1 } })
+  const world = await openClientHarness({}, { streams: { most: 1 } })
   for (let index = 0; index < 3; index += 1) {
     await world.client.snapshot(memory)
     await take(world, 1)

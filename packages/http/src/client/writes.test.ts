@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/intercepting-proxy.ts'
-import { clientWorld } from '../../test/client-harness.ts'
-import { agent, freeTerms, listed, memory, other, stranger } from '../../test/server-harness.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy } from '../../test/intercepting-proxy.ts'
+import { agent, freeTerms, listToken, memory, other, stranger } from '../../test/server-harness.ts'
 import type { Client } from './client.ts'
 
 const price = 7n
@@ -27,11 +27,11 @@ test.each(Object.keys(writes))(
   '%s: answers that are lost are asked for again, and it is done once',
   async (name) => {
     const write = writes[name] as (typeof writes)[string]
-    const [calm, rough] = [await clientWorld(), await clientWorld()]
-    const tokenId = await listed(calm, terms)
-    await listed(rough, terms)
+    const [calm, rough] = [await openClientHarness(), await openClientHarness()]
+    const tokenId = await listToken(calm, terms)
+    await listToken(rough, terms)
     await write(calm.client, tokenId)
-    await using network = await between(rough.url)
+    await using network = await interceptingProxy(rough.url)
     let lost = 0
     network.meddle(async (_, forward) => {
       const reply = await forward()
@@ -49,7 +49,7 @@ test.each(Object.keys(writes))(
 )
 
 test('a caller may name a write, with any visible characters', async () => {
-  const { client, state } = await clientWorld()
+  const { client, state } = await openClientHarness()
   const key = fc.string({
     unit: fc.integer({ min: 33, max: 126 }).map((it) => String.fromCharCode(it)),
     minLength: 1,
@@ -70,15 +70,15 @@ test('a caller may name a write, with any visible characters', async () => {
 })
 
 test('two writes of the same are two', async () => {
-  const { client } = await clientWorld()
+  const { client } = await openClientHarness()
   const [one, another] = [await client.snapshot(memory), await client.snapshot(memory)]
   expect(one.tokenId).not.toBe(another.tokenId)
 })
 
 test('what is acquired is for the account, unless it is for another', async () => {
-  const world = await clientWorld({ account: other })
+  const world = await openClientHarness({ account: other })
   const { client, clientAt } = world
-  const [mine, theirs] = [await listed(world, terms), await listed(world, terms)]
+  const [mine, theirs] = [await listToken(world, terms), await listToken(world, terms)]
   const { tokenId: child } = await client.fork(mine)
   await client.rent(theirs, { durationDays: 1 })
   await client.buy(mine)
@@ -96,8 +96,8 @@ test('what is acquired is for the account, unless it is for another', async () =
 })
 
 test('nothing dearer than was accepted is acquired', async () => {
-  const world = await clientWorld()
-  const id = await listed(world, terms)
+  const world = await openClientHarness()
+  const id = await listToken(world, terms)
   const before = await world.state()
   const { client } = world
   for (const acquire of [
@@ -113,7 +113,7 @@ test('nothing dearer than was accepted is acquired', async () => {
 const badIds = [-1, 0.5, 2 ** 53, Number.NaN, -1n, '', '01', '1/../2', '..', '1e3', '9'.repeat(79)]
 
 test('a token id that is none is refused before anything is sent', async () => {
-  const { client } = await clientWorld()
+  const { client } = await openClientHarness()
   const refused = { code: 'value/invalid', status: undefined }
   const { info, listing, lineage, buy, download } = client
   for (const id of badIds) {
@@ -127,7 +127,7 @@ test('a token id that is none is refused before anything is sent', async () => {
 
 test('a server that wants a key is given it', async () => {
   const apiKeys = ['the-first-of-the-keys']
-  const { client, clientAt } = await clientWorld({}, { config: { apiKeys } })
+  const { client, clientAt } = await openClientHarness({}, { config: { apiKeys } })
   await expect(client.snapshot(memory)).rejects.toMatchObject({ code: 'request/not-authorized' })
   const keyed = clientAt({ apiKey: apiKeys[0] })
   await expect(keyed.snapshot(memory)).resolves.toMatchObject({ tokenId: '1' })

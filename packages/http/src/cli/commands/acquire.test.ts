@@ -1,8 +1,8 @@
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { between } from '../../../test/intercepting-proxy.ts'
-import { done, here, minted, run, withServer } from '../../../test/command-harness.ts'
+import { here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
+import { interceptingProxy } from '../../../test/intercepting-proxy.ts'
 
 withServer({ MAX_SPEND_PER_CALL: '5000000000000000000' })
 
@@ -12,18 +12,18 @@ const asBuyer = () => ({ env: { ...here, HEIRLOOM_PRIVATE_KEY: key } })
 
 /** Lists a new token in every way, and returns it. */
 async function listed(...terms: string[]): Promise<string> {
-  const id = await minted()
+  const id = await mintToken()
   const all = ['--price', '0.5ether', '--rent', '1000', '--fork-price', '7gwei', '--royalty', '250']
-  await done('list', id, ...all, ...terms)
+  await runJson('list', id, ...all, ...terms)
   return id
 }
 
 /** Stands before the server, and asks 0.6 ether once the price was told. */
 async function rising(id: string) {
-  const server = await between(here.HEIRLOOM_URL)
+  const server = await interceptingProxy(here.HEIRLOOM_URL)
   server.meddle(async ({ path }, forward) => {
     const reply = await forward()
-    if (path.includes('/listings/')) await done('list', id, '--price', '0.6ether')
+    if (path.includes('/listings/')) await runJson('list', id, '--price', '0.6ether')
     return reply
   })
   return server
@@ -37,12 +37,15 @@ const spent = async () => {
 describe('list', () => {
   test('offers a token, and takes it down again', async () => {
     const id = await listed()
-    expect((await done('info', id)).listing).toMatchObject({
+    expect((await runJson('info', id)).listing).toMatchObject({
       ...{ price: '500000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
       ...{ forkRoyaltyBps: 250, isForSale: true },
     })
-    await done('list', id)
-    expect((await done('info', id)).listing).toMatchObject({ isForSale: false, isForFork: false })
+    await runJson('list', id)
+    expect((await runJson('info', id)).listing).toMatchObject({
+      isForSale: false,
+      isForFork: false,
+    })
   })
 })
 
@@ -51,7 +54,7 @@ describe('what pays a price', () => {
     const id = await listed()
     const { code, out } = await run(['buy', id, '--max-price', '1ether', '--json'], asBuyer())
     expect([code, JSON.parse(out).price]).toEqual([0, '500000000000000000'])
-    const { items } = await done('browse', '--owner', buyer)
+    const { items } = await runJson('browse', '--owner', buyer)
     expect(items).toMatchObject([{ tokenId: id, owner: buyer }])
     const downloaded = await run(['download', id], asBuyer())
     expect(JSON.parse(downloaded.out).data).toEqual({ mood: 'calm' })
@@ -66,7 +69,7 @@ describe('what pays a price', () => {
     )
     const forked = await run(['fork', id, '--yes', '--json', '--recipient', buyer], { env: here })
     const child = JSON.parse(forked.out).tokenId
-    expect(await done('info', child)).toMatchObject({ parent: id })
+    expect(await runJson('info', child)).toMatchObject({ parent: id })
     expect((await run(['download', child], asBuyer())).code).toBe(0)
   })
 
@@ -81,7 +84,7 @@ describe('what pays a price', () => {
       const id = await listed()
       const before = await spent()
       const told = words.map((word) => (word === 'ID' ? id : word))
-      const { request, shares, ...rest } = await done(...told, '--dry-run')
+      const { request, shares, ...rest } = await runJson(...told, '--dry-run')
       expect(rest).toMatchObject({
         dryRun: true,
         price,
@@ -148,7 +151,7 @@ describe('what pays a price', () => {
   test('is paid once under a key, however often it is asked for', async () => {
     const id = await listed()
     const once = ['rent', id, '--yes', '--idempotency-key', 'once']
-    expect(await done(...once)).toEqual(await done(...once))
+    expect(await runJson(...once)).toEqual(await runJson(...once))
   })
 
   test.each([
@@ -160,11 +163,11 @@ describe('what pays a price', () => {
     async (verb, limit) => {
       const id = await listed()
       const once = [verb, id, '--max-price', limit, '--idempotency-key', `once-${verb}`]
-      const first = await done(...once)
-      expect(await done(...once)).toEqual(first)
-      await done('list', id)
+      const first = await runJson(...once)
+      expect(await runJson(...once)).toEqual(first)
+      await runJson('list', id)
       const before = await spent()
-      expect(await done(...once)).toEqual(first)
+      expect(await runJson(...once)).toEqual(first)
       expect(await spent()).toBe(before)
     },
   )
@@ -172,7 +175,7 @@ describe('what pays a price', () => {
   test('what is sent under a key and a limit is the limit, which a rehearsal tells', async () => {
     const id = await listed()
     const asked = ['buy', id, '--max-price', '1ether', '--idempotency-key', 'told']
-    const { request, price } = await done(...asked, '--dry-run')
+    const { request, price } = await runJson(...asked, '--dry-run')
     expect([price, request]).toMatchObject([
       '500000000000000000',
       { body: { maxPrice: '1000000000000000000' } },
@@ -181,7 +184,7 @@ describe('what pays a price', () => {
 
   test('a royalty goes to the creator', async () => {
     const id = await listed()
-    expect(await done('royalty', id, '5')).toMatchObject({
+    expect(await runJson('royalty', id, '5')).toMatchObject({
       amount: '5',
       to: expect.stringMatching(/^0x/),
     })
@@ -191,7 +194,7 @@ describe('what pays a price', () => {
 describe('a fork', () => {
   test('sends along the royalties that its listing shows, as the most it may owe', async () => {
     const id = await listed()
-    const { request } = await done('fork', id, '--dry-run')
+    const { request } = await runJson('fork', id, '--dry-run')
     expect(request).toMatchObject({ body: { maxRoyaltyBps: 250 } })
     const { out } = await run(['info', id], { env: here })
     expect(out).toContain('royalties 2.5 % in all')
@@ -206,7 +209,7 @@ describe('a fork', () => {
       5,
       { code: 'listing/royalty-changed', facts: { tokenId: id, royaltyBps: 250, accepted: 249 } },
     ])
-    expect(await done('fork', id, '--yes', '--max-royalty', '250')).toHaveProperty('tokenId')
+    expect(await runJson('fork', id, '--yes', '--max-royalty', '250')).toHaveProperty('tokenId')
   })
 })
 
@@ -228,7 +231,7 @@ describe('what cannot be', () => {
   ]
 
   test.each(cases)('%s ends with %i', async (words, code, failure) => {
-    const id = await minted()
+    const id = await mintToken()
     const told = words.map((word) => (word === 'ID' ? id : word))
     const ended = await run([...told, '--json'], { env: here })
     expect([ended.code, ended.out, JSON.parse(ended.err).code]).toEqual([code, '', failure])

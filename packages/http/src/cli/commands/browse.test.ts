@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { done, here, minted, run, withServer } from '../../../test/command-harness.ts'
+import { here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 
@@ -21,24 +21,24 @@ describe('browse', () => {
       'trading',
     ]
     const [cheap, dear, hidden] = [
-      await minted({}, ...card('A year of trades')),
-      await minted({}, ...card('Ten years of trades')),
-      await minted({}, ...card('Trades of nobody')),
+      await mintToken({}, ...card('A year of trades')),
+      await mintToken({}, ...card('Ten years of trades')),
+      await mintToken({}, ...card('Trades of nobody')),
     ]
-    await done('list', cheap, '--price', '1gwei')
-    await done('list', dear, '--price', '2gwei', '--fork-price', '5')
-    expect(ids(await done('browse', 'trades', '--sort', 'price', '--order', 'asc'))).toEqual([
+    await runJson('list', cheap, '--price', '1gwei')
+    await runJson('list', dear, '--price', '2gwei', '--fork-price', '5')
+    expect(ids(await runJson('browse', 'trades', '--sort', 'price', '--order', 'asc'))).toEqual([
       cheap,
       dear,
     ])
-    expect(ids(await done('browse', '--max-price', '1.5gwei', '--for', 'sale'))).toEqual([cheap])
-    expect(ids(await done('browse', '--for', 'sale,fork'))).toEqual([dear])
+    expect(ids(await runJson('browse', '--max-price', '1.5gwei', '--for', 'sale'))).toEqual([cheap])
+    expect(ids(await runJson('browse', '--for', 'sale,fork'))).toEqual([dear])
     expect(
-      ids(await done('browse', '--all', '--tag', 'equities', '--category', 'trading')),
+      ids(await runJson('browse', '--all', '--tag', 'equities', '--category', 'trading')),
     ).toEqual([hidden, dear, cheap])
-    const page = await done('browse', '--all', '--limit', '2')
+    const page = await runJson('browse', '--all', '--limit', '2')
     expect(ids(page)).toEqual([hidden, dear])
-    expect(ids(await done('browse', '--all', '--after', `${page.next}`))).toEqual([cheap])
+    expect(ids(await runJson('browse', '--all', '--after', `${page.next}`))).toEqual([cheap])
     const { out } = await run(['browse', 'Ten'], { env: here })
     expect(out).toMatch(
       /^\d+ {2}Ten years of trades {2}trading, equities\n {3}For sale {2}0\.000000002 ether/,
@@ -61,10 +61,10 @@ describe('browse', () => {
 
 describe('lineage', () => {
   test('draws the tree, and who is paid how much of a price', async () => {
-    const root = await minted({}, '--title', 'The root')
-    await done('list', root, '--fork-price', '10', '--royalty', '1000')
-    const [one, two] = [await done('fork', root, '--yes'), await done('fork', root, '--yes')]
-    const child = await minted({}, '--parent', `${one.tokenId}`)
+    const root = await mintToken({}, '--title', 'The root')
+    await runJson('list', root, '--fork-price', '10', '--royalty', '1000')
+    const [one, two] = [await runJson('fork', root, '--yes'), await runJson('fork', root, '--yes')]
+    const child = await mintToken({}, '--parent', `${one.tokenId}`)
     const { out } = await run(['lineage', `${one.tokenId}`, '--price', '50'], { env: here })
     const [by] = /0x\w{40}/.exec(out) ?? []
     expect(out).toBe(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { done, folder, here, minted, run, withServer } from '../../../test/command-harness.ts'
+import { folder, here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 
@@ -27,8 +27,8 @@ describe('a memory', () => {
     const id = await snapshot(text)
     expect(await run(['download', id], { env: here })).toEqual({ code: 0, out: document, err: '' })
     writeFileSync(file('in.json'), text)
-    const other = await done('snapshot', file('in.json'))
-    await done('download', `${other.tokenId}`, '-o', file('out.json'))
+    const other = await runJson('snapshot', file('in.json'))
+    await runJson('download', `${other.tokenId}`, '-o', file('out.json'))
     expect(readFileSync(file('out.json'), 'utf8')).toBe(document)
     expect(statSync(file('out.json')).mode & 0o777).toBe(0o600)
   })
@@ -80,14 +80,14 @@ describe('a memory', () => {
         body: { parentTokenId: '1', card: { title: 'A year', tags: ['a', 'b'] } },
       },
     })
-    const { items } = await done('browse', '--all', 'A year')
+    const { items } = await runJson('browse', '--all', 'A year')
     expect(items).toEqual([])
   })
 })
 
 describe('who may not open a memory', () => {
   test('is told so, and nothing is written', async () => {
-    const id = await minted()
+    const id = await mintToken()
     const other = { env: { ...here, HEIRLOOM_PRIVATE_KEY: `${walletKeys[1]}` } }
     const words = ['download', id, '-o', file('theirs.json'), '--json']
     const refused = await run(words, other)
@@ -101,8 +101,8 @@ describe('who may not open a memory', () => {
 
 describe('a downloaded file', () => {
   const downloaded = async () => {
-    const id = await minted({ many: 'words' })
-    await done('download', id, '-o', file('mem.json'))
+    const id = await mintToken({ many: 'words' })
+    await runJson('download', id, '-o', file('mem.json'))
     return id
   }
 
@@ -121,9 +121,9 @@ describe('a downloaded file', () => {
       await fetch(new URL('/api/deployment', here.HEIRLOOM_URL))
     ).json()) as { readonly [name: string]: string }
     const rpc = ['--rpc-url', `${here.HEIRLOOM_URL}/rpc`]
-    const told = await done('verify', id, file('mem.json'), ...rpc, '--registry', `${registry}`)
+    const told = await runJson('verify', id, file('mem.json'), ...rpc, '--registry', `${registry}`)
     expect(told).toMatchObject({ verified: true, against: 'the chain' })
-    await done('download', id, '-o', file('mem.json'), ...rpc, '--registry', `${registry}`)
+    await runJson('download', id, '-o', file('mem.json'), ...rpc, '--registry', `${registry}`)
     const astray = await run(
       ['verify', id, file('mem.json'), ...rpc, '--registry', `${marketplace}`],
       { env: here },
@@ -161,7 +161,7 @@ describe('a downloaded file', () => {
       salt.replace(/.\n$/, (it) => (it === '0\n' ? '1\n' : '0\n')),
     )
     expect((await altered()).code).toBe(8)
-    expect((await run(['verify', await minted(), file('mem.json')], stranger())).code).toBe(8)
+    expect((await run(['verify', await mintToken(), file('mem.json')], stranger())).code).toBe(8)
   })
 
   test('is verified with the headers that curl kept, or what --json told', async () => {
@@ -186,7 +186,7 @@ describe('a downloaded file', () => {
   test('without a salt is compared with what the wallet may download', async () => {
     const id = await downloaded()
     rmSync(file('mem.json.salt'))
-    expect(await done('verify', id, file('mem.json'))).toMatchObject({ verified: true })
+    expect(await runJson('verify', id, file('mem.json'))).toMatchObject({ verified: true })
     writeFileSync(file('mem.json'), '{}')
     expect((await run(['verify', id, file('mem.json')], { env: here })).code).toBe(8)
     expect((await run(['verify', id, file('mem.json')], stranger())).code).toBe(2)

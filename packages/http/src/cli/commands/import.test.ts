@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { done, folder, here, run, withServer } from '../../../test/command-harness.ts'
+import { folder, here, run, runJson, withServer } from '../../../test/command-harness.ts'
 
 withServer()
 
@@ -31,12 +31,12 @@ const files = (...names: string[]) =>
 describe('a folder', () => {
   test('is told of with --dry-run, imported, and given back as it was', async () => {
     const words = ['import', at('memories'), '--category', 'research', '--agent-id', 'ada']
-    const told = await done(...words, '--dry-run')
+    const told = await runJson(...words, '--dry-run')
     expect(told).toMatchObject({ dryRun: true, import: { format: 'markdown' } })
-    const { tokenId } = await done(...words)
-    const { metadata } = await done('download', `${tokenId}`)
+    const { tokenId } = await runJson(...words)
+    const { metadata } = await runJson('download', `${tokenId}`)
     expect(metadata).toMatchObject({ category: 'research', agentId: 'ada' })
-    await done('export', `${tokenId}`, at('restored'))
+    await runJson('export', `${tokenId}`, at('restored'))
     expect(files('restored')).toEqual(['human.md', 'notes.md'])
     expect(readFileSync(at('restored', 'notes.md'), 'utf8')).toBe('Short answers.\n')
     const again = await run(['export', `${tokenId}`, at('restored')], { env: here })
@@ -47,24 +47,24 @@ describe('a folder', () => {
     const names = ['CLAUDE.md', 'node_modules/x.md', 'package.json', '.envrc', 'run.sh']
     mkdirSync(at('memories', 'node_modules'))
     for (const name of names) writeFileSync(at('memories', name), '{}')
-    const { tokenId } = await done('import', at('memories'), '--category', 'x')
-    const { left } = await done('export', `${tokenId}`, at('safe'))
+    const { tokenId } = await runJson('import', at('memories'), '--category', 'x')
+    const { left } = await runJson('export', `${tokenId}`, at('safe'))
     expect((left as { what: string }[]).map(({ what }) => what).toSorted()).toEqual(
       names.toSorted(),
     )
     expect(files('safe')).toEqual(['human.md', 'notes.md'])
     const { out } = await run(['export', `${tokenId}`, at('shown')], { env: here })
     expect(out).toMatch(/^Left out +CLAUDE\.md: agents take such a file as orders$/m)
-    await done('export', `${tokenId}`, at('all'), '--unsafe-names')
+    await runJson('export', `${tokenId}`, at('all'), '--unsafe-names')
     expect(files('all')).toEqual(files('memories').filter((name) => name !== 'config.md'))
   })
 
   test('of nothing else is not given back at all', async () => {
     writeFileSync(at('package.json'), '{"scripts":{"postinstall":"evil"}}')
-    const { tokenId } = await done('import', at('package.json'))
+    const { tokenId } = await runJson('import', at('package.json'))
     const { code, err } = await run(['export', `${tokenId}`, at('none'), '--json'], { env: here })
     expect([code, JSON.parse(err).code]).toEqual([2, 'import/malformed'])
-    await done('export', `${tokenId}`, at('none'), '--unsafe-names')
+    await runJson('export', `${tokenId}`, at('none'), '--unsafe-names')
     expect(files('none')).toEqual(['package.json'])
   })
 

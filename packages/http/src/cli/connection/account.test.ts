@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { walletKeys } from '@heirloom/testkit'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { done, folder, here, minted, run, withServer } from '../../../test/command-harness.ts'
+import { folder, here, mintToken, run, runJson, withServer } from '../../../test/command-harness.ts'
 import { keystoreText } from '../../../test/keystore-text.ts'
 
 withServer()
@@ -20,7 +20,7 @@ function keystore(kdf: 'scrypt' | 'pbkdf2'): string {
 
 /** Opens a memory that only the wallet of the keystore may open, in an environment. */
 async function open(env: Readonly<Record<string, string>>) {
-  const id = await minted({ for: 'them' }, '--recipient', address)
+  const id = await mintToken({ for: 'them' }, '--recipient', address)
   return run(['download', id, '--json'], { env: { HEIRLOOM_URL: here.HEIRLOOM_URL, ...env } })
 }
 
@@ -39,8 +39,8 @@ test('a wallet is a key, or a keystore of either kind with its password', async 
 })
 
 test('on this machine it is the one of the server, and of nobody elsewhere', async () => {
-  const id = await minted()
-  expect((await done('download', id)).data).toEqual({ mood: 'calm' })
+  const id = await mintToken()
+  expect((await runJson('download', id)).data).toEqual({ mood: 'calm' })
   expect((await open({ DATA_DIR: join(folder, 'nothing') })).code).toBe(4)
 })
 

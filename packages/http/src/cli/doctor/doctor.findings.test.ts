@@ -7,26 +7,26 @@ import { describe, expect, test } from 'vitest'
 import {
   blocksIn,
   elsewhere,
-  examine,
-  failure,
-  flip,
+  flipBit,
   installation,
-  named,
+  namesOf,
+  onlyFailure,
+  runDoctor,
   secretsIn,
-  serving,
+  startServer,
 } from '../../../test/installation.ts'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
-import { nodeFinding } from './doctor.ts'
 import { lengthFinding, timeFindings } from './chain.ts'
+import { nodeFinding } from './doctor.ts'
 import { webhookFinding } from './events.ts'
 
 describe('what is broken is found by its name', () => {
   test('a block that was changed', async () => {
     const folder = installation()
     const [victim = ''] = blocksIn(folder)
-    flip(victim)
-    const { name, sentence } = (await failure({ DATA_DIR: folder })) ?? {}
+    flipBit(victim)
+    const { name, sentence } = (await onlyFailure({ DATA_DIR: folder })) ?? {}
     expect([name, sentence?.match(/1220[0-9a-f]{64}/g)]).toEqual(['blocks', [victim.slice(-68)]])
   })
 
@@ -38,7 +38,7 @@ describe('what is broken is found by its name', () => {
   ])('%s: %s with mode %s', async (name, path, mode) => {
     const folder = installation()
     chmodSync(join(folder, path), Number.parseInt(mode, 8))
-    expect(await failure({ DATA_DIR: folder })).toMatchObject({
+    expect(await onlyFailure({ DATA_DIR: folder })).toMatchObject({
       name,
       sentence: expect.stringContaining(mode),
       advice: expect.stringMatching(/^chmod [67]00 /),
@@ -55,7 +55,7 @@ describe('what is broken is found by its name', () => {
     const sentence = expect.stringMatching(
       new RegExp(`${lost} is missing, and .*/${beside} needs it`),
     )
-    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
+    expect(await onlyFailure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
     expect(existsSync(join(folder, lost))).toBe(false)
   })
 
@@ -66,14 +66,14 @@ describe('what is broken is found by its name', () => {
     const folder = installation()
     rmSync(join(folder, lost), { recursive: true })
     const sentence = expect.stringMatching(new RegExp(`${lost} is missing.*/${beside} needs it`))
-    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
+    expect(await onlyFailure({ DATA_DIR: folder })).toMatchObject({ name, sentence })
     expect(existsSync(join(folder, lost))).toBe(false)
   })
 
   test('a chain of no bytes, which stays as it is', async () => {
     const folder = installation()
     writeFileSync(join(folder, 'chain.sqlite'), '')
-    expect(await failure({ DATA_DIR: folder })).toMatchObject({ name: 'chain' })
+    expect(await onlyFailure({ DATA_DIR: folder })).toMatchObject({ name: 'chain' })
     expect(readFileSync(join(folder, 'chain.sqlite'))).toHaveLength(0)
   })
 
@@ -82,15 +82,15 @@ describe('what is broken is found by its name', () => {
     for (const lost of ['blobs', 'master.keys', 'sealing.keys']) {
       rmSync(join(folder, lost), { recursive: true })
     }
-    const findings = await examine({ DATA_DIR: folder })
-    expect(named(findings, 'fail')).toEqual(['master-keys', 'blob-store'])
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect(namesOf(findings, 'fail')).toEqual(['master-keys', 'blob-store'])
   })
 
   test('a master key that opens nothing here', async () => {
     const folder = installation()
     const sentence = expect.stringContaining('open none of the 1 sealing keys')
     const env = { DATA_DIR: folder, MASTER_KEYS: '77'.repeat(32) }
-    expect(await failure(env)).toMatchObject({ name: 'sealing-keys', sentence })
+    expect(await onlyFailure(env)).toMatchObject({ name: 'sealing-keys', sentence })
   })
 
   test('a key file of another folder, with how many memories need their own', async () => {
@@ -100,19 +100,19 @@ describe('what is broken is found by its name', () => {
     for (const name of ['sealing.keys', 'chain.sqlite', 'catalogue.sqlite', 'jobs.sqlite']) {
       rmSync(join(other, name), { force: true })
     }
-    await (await serving(other)).close()
+    await (await startServer(other)).close()
     cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
     const sentence = expect.stringContaining(
       '2 of 2 memories are sealed under keys that are not here',
     )
-    expect(await failure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
+    expect(await onlyFailure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
       ...{ name: 'memory-keys', sentence },
     })
   })
 
   test('the id of another chain, and contracts that are not ours', async () => {
     const { env } = await elsewhere()
-    const wrong = await failure({ ...env, CHAIN_ID: '5' })
+    const wrong = await onlyFailure({ ...env, CHAIN_ID: '5' })
     expect([wrong?.name, wrong?.sentence]).toEqual([
       'chain-id',
       'CHAIN_ID is 5, but the node at RPC_URL serves chain 31337.',
@@ -122,9 +122,9 @@ describe('what is broken is found by its name', () => {
       { MARKETPLACE_ADDRESS: REGISTRY_ADDRESS },
       { REGISTRY_ADDRESS: MARKETPLACE_ADDRESS },
     ]) {
-      expect((await failure({ ...env, ...other }))?.name).toBe('contracts')
+      expect((await onlyFailure({ ...env, ...other }))?.name).toBe('contracts')
     }
-    expect((await failure(bare))?.sentence).toBe('MARKETPLACE_ADDRESS is not set.')
+    expect((await onlyFailure(bare))?.sentence).toBe('MARKETPLACE_ADDRESS is not set.')
   })
 
   test('a node that does not answer, whose address may be a secret', async () => {
@@ -132,22 +132,22 @@ describe('what is broken is found by its name', () => {
     const [AGENT_PRIVATE_KEY, MASTER_KEYS] = secretsIn(folder)
     const RPC_URL = 'http://user:hushed@127.0.0.1:1/hushed'
     const env = { DATA_DIR: folder, RPC_URL, AGENT_PRIVATE_KEY, MASTER_KEYS }
-    expect((await failure(env))?.name).toBe('chain')
-    expect(JSON.stringify(await examine(env))).not.toContain('hushed')
+    expect((await onlyFailure(env))?.name).toBe('chain')
+    expect(JSON.stringify(await runDoctor(env))).not.toContain('hushed')
   })
 
   test('a job store that is none, and a database that does not answer', async () => {
     const folder = installation()
     const DATABASE_URL = 'postgres://user:hushed@127.0.0.1:1/heirloom'
-    const unanswered = await examine({ DATA_DIR: folder, DATABASE_URL })
-    expect(named(unanswered, 'fail')).toEqual(['sealing-keys', 'jobs'])
+    const unanswered = await runDoctor({ DATA_DIR: folder, DATABASE_URL })
+    expect(namesOf(unanswered, 'fail')).toEqual(['sealing-keys', 'jobs'])
     expect(JSON.stringify(unanswered)).not.toContain('hushed')
     writeFileSync(join(folder, 'jobs.sqlite'), 'not a database'.repeat(1000))
-    expect((await failure({ DATA_DIR: folder }))?.name).toBe('jobs')
+    expect((await onlyFailure({ DATA_DIR: folder }))?.name).toBe('jobs')
   })
 
   test('an environment that cannot be read', async () => {
-    const findings = await examine({ PORT: 'http' })
+    const findings = await runDoctor({ PORT: 'http' })
     expect(findings.map(({ level, name }) => [level, name])).toEqual([
       ['ok', 'node'],
       ['fail', 'config'],
@@ -163,8 +163,8 @@ describe('what is broken is found by its name', () => {
 describe('what may be wrong is told', () => {
   test('a wallet that cannot pay for a hundred mints', async () => {
     const { env } = await elsewhere()
-    const findings = await examine({ ...env, AGENT_PRIVATE_KEY: '12'.repeat(32) })
-    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['wallet'], []])
+    const findings = await runDoctor({ ...env, AGENT_PRIVATE_KEY: '12'.repeat(32) })
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([['wallet'], []])
     const { sentence, advice } = findings.find(({ name }) => name === 'wallet') ?? {}
     const [needed = ''] = sentence?.match(/\d+(?=\.$)/) ?? []
     expect(BigInt(needed) % (100n * 104_729n)).toBe(0n)
@@ -175,8 +175,8 @@ describe('what may be wrong is told', () => {
     const folder = installation()
     await sendAt(folder, 'a'.repeat(8), Date.now() - 601_000)
     await sendAt(folder, 'b'.repeat(8), Date.now() - 60_000)
-    const findings = await examine({ DATA_DIR: folder })
-    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([['stuck-jobs'], []])
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([['stuck-jobs'], []])
     const { sentence } = findings.find(({ name }) => name === 'stuck-jobs') ?? {}
     expect(sentence).toContain(': aaaaaaaa.')
   })

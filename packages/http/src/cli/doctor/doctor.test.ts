@@ -8,23 +8,23 @@ import { describe, expect, test } from 'vitest'
 import {
   blocksIn,
   elsewhere,
-  examine,
-  flip,
+  flipBit,
   home,
   installation,
-  named,
+  namesOf,
   opened,
+  runDoctor,
   secretsIn,
-  serving,
+  startServer,
 } from '../../../test/installation.ts'
 
 describe('a sound installation', () => {
   test('is found to be so in every part, and is left as it was', async () => {
     const folder = installation()
     const blocks = blocksIn(folder)
-    const findings = await examine({ DATA_DIR: folder })
-    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
-    expect(named(findings, 'ok')).toEqual([
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
+    expect(namesOf(findings, 'ok')).toEqual([
       ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'secret-mode'],
       ...['disk', 'lock', 'agent-key', 'master-keys', 'sealing-keys'],
       ...['chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
@@ -38,7 +38,7 @@ describe('a sound installation', () => {
 
   test('names its keys by their ids and tells none of them', async () => {
     const folder = installation()
-    const told = JSON.stringify(await examine({ DATA_DIR: folder }))
+    const told = JSON.stringify(await runDoctor({ DATA_DIR: folder }))
     for (const secret of secretsIn(folder)) expect(told).not.toContain(secret.replace('0x', ''))
     const { epoch, records } = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8'))
     expect([epoch, records.length]).toEqual([1, 1])
@@ -49,11 +49,11 @@ describe('a sound installation', () => {
 
   test('is looked at beside its server, except for what that needs alone', async () => {
     const folder = installation()
-    const server = await serving(folder)
+    const server = await startServer(folder)
     opened.push(server.close)
-    const findings = await examine({ DATA_DIR: folder })
-    expect(named(findings, 'fail')).toEqual([])
-    expect(named(findings, 'warn')).toEqual([
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect(namesOf(findings, 'fail')).toEqual([])
+    expect(namesOf(findings, 'warn')).toEqual([
       ...['lock', 'chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
       ...['blob-store', 'jobs', 'catalogue'],
     ])
@@ -62,16 +62,16 @@ describe('a sound installation', () => {
 
   test('on a chain elsewhere is looked at as well', async () => {
     const { env } = await elsewhere()
-    const findings = await examine(env)
-    expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
-    expect(named(findings, 'ok')).toEqual(
+    const findings = await runDoctor(env)
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
+    expect(namesOf(findings, 'ok')).toEqual(
       expect.arrayContaining(['chain', 'chain-id', 'head', 'clock', 'contracts', 'wallet']),
     )
   })
 
   test('may not have started yet, and is not started by this', async () => {
     const folder = join(installation(), 'none')
-    expect(named(await examine({ DATA_DIR: folder }), 'fail')).toEqual([])
+    expect(namesOf(await runDoctor({ DATA_DIR: folder }), 'fail')).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
 })
@@ -95,10 +95,10 @@ describe('the command', () => {
 
   test('prints JSON when asked to, and exits with 1 when something is broken', async () => {
     const DATA_DIR = installation()
-    flip(blocksIn(DATA_DIR)[0] ?? '')
+    flipBit(blocksIn(DATA_DIR)[0] ?? '')
     const { printed, code } = await run({ DATA_DIR }, '--json')
     expect(code).toBe(1)
-    expect(named(JSON.parse(printed), 'fail')).toEqual(['blocks'])
+    expect(namesOf(JSON.parse(printed), 'fail')).toEqual(['blocks'])
     const line = (await run({ DATA_DIR })).printed.split('\n').find((it) => it.startsWith('fail'))
     expect(line).toMatch(/^fail {2}blocks +Of the newest .*\. {2}— Restore them /)
   })

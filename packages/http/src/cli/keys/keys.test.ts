@@ -4,7 +4,7 @@ import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
 import { describe, expect, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
-import { installation, opened, secretsIn, serving } from '../../../test/installation.ts'
+import { installation, opened, secretsIn, startServer } from '../../../test/installation.ts'
 import { memory, proofOf } from '../../../test/server-harness.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../../server/serve.ts'
@@ -66,7 +66,7 @@ describe('keys status', () => {
 
   test('says what it cannot count beside a server', async () => {
     const { keys, folder } = keysOf()
-    opened.push((await serving(folder)).close)
+    opened.push((await startServer(folder)).close)
     const { code, out } = await keys('status')
     expect([code, out]).toEqual([0, expect.stringContaining('not counted: a server is using')])
   })
@@ -251,7 +251,7 @@ describe('keys destroy', () => {
   test('needs the folder for itself', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
-    opened.push((await serving(folder)).close)
+    opened.push((await startServer(folder)).close)
     for (const words of [`destroy ${id} --yes`, 'new', 'rotate']) {
       const { code, err } = await keys(words)
       expect([code, err]).toEqual([1, expect.stringContaining('Another server is using')])

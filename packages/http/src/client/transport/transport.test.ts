@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { between, type Reply } from '../../../test/intercepting-proxy.ts'
-import { clientWorld } from '../../../test/client-harness.ts'
+import { openClientHarness } from '../../../test/client-harness.ts'
+import { interceptingProxy, type Reply } from '../../../test/intercepting-proxy.ts'
 import { agent, memory } from '../../../test/server-harness.ts'
 import { createClient } from '../client.ts'
 
@@ -9,8 +9,8 @@ const oops: Reply = { status: 503, headers: {}, body: 'oops' }
 
 /** A client of a server that a test decides for. */
 async function meddled(retries?: number) {
-  const world = await clientWorld()
-  const network = await between(world.url)
+  const world = await openClientHarness()
+  const network = await interceptingProxy(world.url)
   onTestFinished(() => network[Symbol.asyncDispose]())
   const client = world.clientAt({ url: network.url, retries })
   return { ...world, network, client }
@@ -194,8 +194,8 @@ test('the platform itself is where time comes from, and a signal ends its waitin
 })
 
 test('a server may be anywhere below an origin', async () => {
-  const { url, clientAt, timers } = await clientWorld()
-  await using network = await between(url)
+  const { url, clientAt, timers } = await openClientHarness()
+  await using network = await interceptingProxy(url)
   network.meddle(async ({ path }) => ({ ...oops, status: 200, body: JSON.stringify({ path }) }))
   for (const base of [`${network.url}/a/b`, `${network.url}/a/b/`, new URL(`${network.url}/a/b`)]) {
     const told: unknown = await clientAt({ url: base, timers }).deployment()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { argumentsFor } from '../../../test/arbitrary-arguments.ts'
+import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { agent } from '../../../test/server-harness.ts'
 import { createClient } from '../../client/client.ts'
 import { annotationsOf, type Tool } from './tool.ts'
@@ -34,7 +34,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
     const { readOnlyHint, destructiveHint } = annotationsOf[tool.effect]
     const mayWrite = !readOnlyHint && tool.reach !== 'anyone'
     await fc.assert(
-      fc.asyncProperty(argumentsFor(tool.input), async (args) => {
+      fc.asyncProperty(arbitraryArguments(tool.input), async (args) => {
         const asked = await askedBy(tool, args)
         const payments = asked.filter(isPayment)
         expect(asked.length).toBeGreaterThan(0)
