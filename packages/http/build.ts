@@ -12,14 +12,14 @@ import { build } from 'rolldown'
 import { buildPage } from './build-page.ts'
 import { notices } from './notices.ts'
 
-// Packs the command line and all it loads into a few files of JavaScript: a start then opens tens of
-// files instead of fifteen hundred, and strips no types. What holds machine code or files of its own
-// stays where it is.
+// Packs the command line and its dependencies into a few JavaScript files: a start then opens tens
+// of files instead of fifteen hundred, and strips no types. Packages with native code or with files
+// of their own are not packed.
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
 const adapters = join(import.meta.dirname, '../adapters/src')
-// Each stands beside the program that starts it, in the source and in what is packed.
+// Each worker program is in the folder of the module that starts it, also when packed.
 const workers = [
   'catalogue/queries/query-worker-program',
   'cipher/crypto-worker-program',
@@ -41,7 +41,7 @@ const { output } = await build({
 })
 const texts = new Map(output.map((it) => [it.fileName, it.type === 'chunk' ? it.code : it.source]))
 
-// A server that runs from here may yet load a file, so none is away for a moment, or half written.
+// A server that runs from this folder may load a file at any time, so each is replaced atomically.
 mkdirSync(folder, { recursive: true })
 for (const [name, text] of texts) {
   const path = join(folder, name)

@@ -44,7 +44,7 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
   readonly config?: Partial<app.Parts['config']>
   readonly wallet?: PrivateKeyAccount
   /** Reads the wallet state for `/api/wallet`; from the fake chain by default. */
-  readonly askWallet?: app.Parts['wallet']
+  readonly readWallet?: app.Parts['wallet']
   /** Wraps the ledger of the service. */
   readonly ledgerThrough?: (ledger: Ledger) => Ledger
   readonly storeThrough?: (blobStore: BlobStore) => BlobStore
@@ -53,7 +53,7 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
 
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
-  const { config, wallet = agent, askWallet, streams, ...more } = options
+  const { config, wallet = agent, readWallet, streams, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
@@ -78,7 +78,7 @@ export function openHarness(options: Options = {}) {
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,
     readiness: { chain: async () => undefined, storage: async () => undefined },
-    wallet: askWallet ?? walletOn(chain, addressOf(wallet)),
+    wallet: readWallet ?? walletOn(chain, addressOf(wallet)),
     ...parts,
   })
   return {

@@ -45,7 +45,7 @@ test('returns the results of the service, as core values', async () => {
   await service.buy({ tokenId: id, recipient, maxPrice: wei(7n) })
 })
 
-test('keeps the bytes of a bundle that is given as bytes, beside a parent and a recipient', async () => {
+test('sends the bytes of a bundle unchanged, beside a parent and a recipient', async () => {
   const text = '{"data":{"n":1.0},"metadata":{"category":"x"}}'
   await service.snapshot({ bundle: memory })
   const recipient = addressOf(other)
@@ -67,14 +67,14 @@ test('runs a write once under a key of any characters', async () => {
   expect(await service.snapshot({ bundle, idempotency })).toEqual(minted)
   const { tokenId: id } = minted
   const once = (key: string) => ({ tokenId: id, idempotency: { ...idempotency, key } })
-  for (const ask of [
+  for (const write of [
     () => service.list({ ...terms, ...once('list') }),
     () => service.rent({ days: 300, ...once('rent') }),
     () => service.fork(once('fork')),
     () => service.royalty({ amount: wei(2n), ...once('royalty') }),
     () => service.buy(once('buy')),
   ]) {
-    expect(await ask()).toEqual(await ask())
+    expect(await write()).toEqual(await write())
   }
   expect((await harness.state()).tokens).toHaveLength(2)
 })

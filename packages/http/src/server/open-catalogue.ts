@@ -56,7 +56,7 @@ export async function openCatalogue(
   } catch (cause) {
     if (!isFailure(cause, 'catalogue/unavailable')) throw cause
     const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
-    const problem = 'does not let the server keep its catalogue there'
+    const problem = 'does not let the server store its catalogue there'
     throw new Failure('config/invalid', { name, problem }, { cause })
   }
 }

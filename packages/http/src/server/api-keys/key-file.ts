@@ -40,7 +40,7 @@ export function parseKeyFile(text: string): readonly StoredKey[] {
     const path = Value.Errors(KeyFile, file).First()?.path || 'the file'
     throw invalidVariable(
       'API_KEYS_FILE',
-      `holds what is no list of keys: ${path} is not as it must be`,
+      `is not a list of keys: ${path} is invalid`,
     )
   }
   const keys = file.keys.map(keyOf)
@@ -69,7 +69,7 @@ function keyOf({ perCall, perDay, ...key }: Row, index: number): StoredKey {
     if (!isFailure(error)) throw error
     throw invalidVariable(
       'API_KEYS_FILE',
-      `has a budget at /keys/${index} that is no amount of wei`,
+      `has a budget at /keys/${index} that is not an amount in wei`,
     )
   }
 }

@@ -104,9 +104,9 @@ describe('a bound proof', () => {
 
   test('is not offered by a public server without a known origin', async () => {
     const server = await started({ config: { host: '0.0.0.0' } })
-    const told = await deploymentOf(server)
-    expect(told.proofs).toEqual(['eip191'])
-    expect(told.domain).toBeUndefined()
+    const offered = await deploymentOf(server)
+    expect(offered.proofs).toEqual(['eip191'])
+    expect(offered.domain).toBeUndefined()
     expect(await open(server, bindingOf(server))).toEqual(notSigned)
   })
 
@@ -124,8 +124,8 @@ describe('a bound proof', () => {
     const { code } = (await reply.json()) as { readonly code: string }
     expect([reply.status, code]).toEqual([403, 'proof/not-bound'])
     expect(await open(server, bindingOf(server))).toEqual([200, undefined])
-    const told = await deploymentOf(server)
-    expect(told.proofs).toEqual(['eip4361'])
+    const offered = await deploymentOf(server)
+    expect(offered.proofs).toEqual(['eip4361'])
   })
 })
 
@@ -134,7 +134,7 @@ describe('a client', () => {
   async function signedFor(
     server: Started,
     url: string,
-    change: (told: object) => object = (it) => it,
+    change: (offered: object) => object = (it) => it,
   ) {
     const texts: string[] = []
     const signMessage = ({ message }: { readonly message: string }) => {
@@ -165,7 +165,7 @@ describe('a client', () => {
   test('signs no text that names another server', async () => {
     const server = await started()
     expect(await signedFor(server, 'http://elsewhere.example')).toMatch(/^service:access:/)
-    const lie = (told: object) => ({ ...told, origin: 'https://victim.example' })
+    const lie = (offered: object) => ({ ...offered, origin: 'https://victim.example' })
     expect(await signedFor(server, server.url, lie)).toMatch(/^service:access:/)
     expect(await signedFor(server, server.url, () => ({}))).toMatch(/^service:access:/)
   })

@@ -69,13 +69,13 @@ describe('a snapshot with a card', () => {
 
   test('shows the same under a key, and refuses the key for another card', async () => {
     const key = { 'idempotency-key': 'a-card' }
-    const ask = (title: string) => post(harness, url, { ...memory, card: { title } }, key)
-    const first = await ask('one')
+    const snapshotWith = (title: string) => post(harness, url, { ...memory, card: { title } }, key)
+    const first = await snapshotWith('one')
     expect(first.statusCode).toBe(201)
     const before = await harness.state()
-    expect((await ask('one')).json()).toEqual(first.json())
+    expect((await snapshotWith('one')).json()).toEqual(first.json())
     expect(await harness.state()).toEqual(before)
-    await expectRefusal(harness, () => ask('two'), { status: 422, code: 'idempotency/key-reused' })
+    await expectRefusal(harness, () => snapshotWith('two'), { status: 422, code: 'idempotency/key-reused' })
     const without = () => post(harness, url, memory, key)
     await expectRefusal(harness, without, { status: 422, code: 'idempotency/key-reused' })
   })

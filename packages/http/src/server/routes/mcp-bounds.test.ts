@@ -66,7 +66,7 @@ function gatedWallet(times: number) {
   return {
     called: once(events, 'called'),
     open: () => events.emit('open'),
-    askWallet: async () => {
+    readWallet: async () => {
       count += 1
       if (count === times) events.emit('called')
       await open
@@ -76,8 +76,8 @@ function gatedWallet(times: number) {
 }
 
 test('the concurrent requests of one client are bounded, and further ones are refused with retry-after', async () => {
-  const { askWallet, called, open } = gatedWallet(8)
-  const send = sending(openHarness({ askWallet, config: { bounds: { mcpPerClient: 8 } } }))
+  const { readWallet, called, open } = gatedWallet(8)
+  const send = sending(openHarness({ readWallet, config: { bounds: { mcpPerClient: 8 } } }))
   const call = { ...message('tools/call', 1), params: { name: 'wallet_info', arguments: {} } }
   const under = Array.from({ length: 8 }, () => send(JSON.stringify(call)))
   await called

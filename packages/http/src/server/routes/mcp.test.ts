@@ -196,15 +196,15 @@ test('reads are open, but the wallet requires an API key', async () => {
 })
 
 /** Returns a wallet that waits for a gate. */
-function gated() {
+function gatedWallet() {
   const events = new EventEmitter()
   const open = once(events, 'open')
   const limits = { maxSpendPerCall: undefined, maxSpendPerDay: undefined }
   return {
-    asked: once(events, 'asked'),
+    called: once(events, 'called'),
     open: () => events.emit('open'),
-    askWallet: async () => {
-      events.emit('asked')
+    readWallet: async () => {
+      events.emit('called')
       await open
       return { address: addressOf(agent), balance: wei(1n), spentToday: wei(0n), ...limits }
     },
@@ -212,11 +212,11 @@ function gated() {
 }
 
 test.each(eras)('a call in progress in %s is answered although the server stops', async (era) => {
-  const { askWallet, asked, open } = gated()
-  const { server, url, stopping } = await startMcpServer({ askWallet })
+  const { readWallet, called, open } = gatedWallet()
+  const { server, url, stopping } = await startMcpServer({ readWallet })
   const client = await connectMcpClient(url, era)
   const answer = told(client, 'wallet_info')
-  await asked
+  await called
   const closed = server.close()
   await stopping
   open()
@@ -225,14 +225,14 @@ test.each(eras)('a call in progress in %s is answered although the server stops'
 })
 
 test.each(eras)('a client in %s that leaves delays nothing', async (era) => {
-  const { askWallet, asked, open } = gated()
-  const { server, url } = await startMcpServer({ askWallet })
+  const { readWallet, called, open } = gatedWallet()
+  const { server, url } = await startMcpServer({ readWallet })
   const client = await connectMcpClient(url, era)
   const gone = new AbortController()
   const call = client
     .callTool({ name: 'wallet_info', arguments: {} }, { signal: gone.signal })
     .catch(() => 'gone')
-  await asked
+  await called
   gone.abort()
   expect(await call).toBe('gone')
   expect(await told(client, 'deployment_info')).toMatchObject({ chainId: 31337 })

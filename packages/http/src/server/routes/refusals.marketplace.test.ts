@@ -145,7 +145,7 @@ describe.each(acquisitions)('to %s', (verb, notOffered, priceName) => {
     expect(facts).toEqual({ tokenId: id, price: '70', offered: '60' })
   })
 
-  test('for nobody is refused', async () => {
+  test('for the zero address is refused', async () => {
     const id = await listToken(harness, offered)
     const send = () => post(harness, path(id), { ...body, recipient: `0x${'0'.repeat(40)}` })
     await expectRefusal(harness, send, { status: 400, code: 'recipient/invalid' })

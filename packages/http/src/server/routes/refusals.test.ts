@@ -65,7 +65,7 @@ describe('a snapshot', () => {
   })
 
   // The sealed blob remains, without a token, until the next sweep.
-  test('for nobody is refused', async () => {
+  test('for the zero address is refused', async () => {
     const { blobs: _, ...before } = await harness.state()
     const body = { ...memory, recipient: `0x${'0'.repeat(40)}` }
     const reply = await post(harness, '/api/memory/snapshot', body)

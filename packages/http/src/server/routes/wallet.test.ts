@@ -34,7 +34,7 @@ test('encodes every amount as a decimal string, and no limit as null', async () 
     maxSpendPerDay: limit,
   })
   let now = { ...wallet, ...unlimited } as Awaited<ReturnType<ReadState>>
-  const { server } = openHarness({ askWallet: async () => now })
+  const { server } = openHarness({ readWallet: async () => now })
   await fc.assert(
     fc.asyncProperty(state, async (it) => {
       now = it
@@ -44,7 +44,7 @@ test('encodes every amount as a decimal string, and no limit as null', async () 
   )
 })
 
-type ReadState = NonNullable<NonNullable<Parameters<typeof openHarness>[0]>['askWallet']>
+type ReadState = NonNullable<NonNullable<Parameters<typeof openHarness>[0]>['readWallet']>
 
 test('requires an API key where the server has any, although it only reads', async () => {
   const apiKeys = ['the-first-of-the-keys']
@@ -59,7 +59,7 @@ test('requires an API key where the server has any, although it only reads', asy
 
 test('replies 503 while the chain does not answer', async () => {
   const down = new Failure('ledger/unavailable', { operation: 'eth_getBalance' })
-  const { server } = openHarness({ askWallet: () => Promise.reject(down) })
+  const { server } = openHarness({ readWallet: () => Promise.reject(down) })
   const reply = await server.inject('/api/wallet')
   expect(reply.headers['content-type']).toBe('application/problem+json')
   expect(reply.json()).toMatchObject({ status: 503, code: 'ledger/unavailable', retryable: true })

@@ -58,7 +58,7 @@ async function openStore(config: Config, folder: string): Promise<Store> {
   } catch (cause) {
     if (isFailure(cause)) throw cause
     const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
-    const problem = 'does not let the server keep its jobs there'
+    const problem = 'does not let the server store its jobs there'
     throw new Failure('config/invalid', { name, problem }, { cause })
   }
 }
