@@ -1,8 +1,8 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import { anyRequest, problems } from '../../api/schemas.ts'
+import { networkOf } from '../request/client-of.ts'
 
 /**
  * Answers a parsed JSON-RPC 2.0 body of a client. The answer is `undefined` if the body needs none;
@@ -59,7 +59,7 @@ export const rpcRoute =
       done(null, parse(text as string))
     })
     app.post('/rpc', { schema, bodyLimit: maxCallBytes }, async ({ body, ip }, reply) => {
-      const answer = body === unreadable ? { answer: parseError } : await rpc(body, clientOf(ip))
+      const answer = body === unreadable ? { answer: parseError } : await rpc(body, networkOf(ip))
       return sendAnswer(reply, answer)
     })
   }
@@ -68,22 +68,6 @@ function sendAnswer(reply: FastifyReply, { answer, retryAfter }: Awaited<ReturnT
   if (retryAfter !== undefined) reply.code(429).header('retry-after', retryAfter)
   else reply.code(answer === undefined ? 204 : 200)
   return reply.send(answer ?? null)
-}
-
-/** Returns the name of a client: its IPv4 address, or the first 64 bits of its IPv6 address. */
-export function clientOf(ip: string): string {
-  if (!isIPv6(ip)) return ip
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  return mapped ?? prefixOf(ip)
-}
-
-function prefixOf(ip: string): string {
-  // The URL parser writes an address in one form, in which only a run of zeros can be missing.
-  const written = new URL(`http://[${ip.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
-  const [front = [], back = []] = written.split('::').map((part) => part.split(':'))
-  const zeros = written.includes('::') ? Array<string>(8 - front.length - back.length) : []
-  const groups = [...front, ...zeros.fill('0'), ...back].map((group) => group || '0')
-  return `${groups.slice(0, 4).join(':')}::/64`
 }
 
 const unreadable = Symbol('unreadable')
