@@ -38,10 +38,7 @@ export function parseKeyFile(text: string): readonly StoredKey[] {
   const file = parsed(text)
   if (!Value.Check(KeyFile, file)) {
     const path = Value.Errors(KeyFile, file).First()?.path || 'the file'
-    throw invalidVariable(
-      'API_KEYS_FILE',
-      `is not a list of keys: ${path} is invalid`,
-    )
+    throw invalidVariable('API_KEYS_FILE', `is not a list of keys: ${path} is invalid`)
   }
   const keys = file.keys.map(keyOf)
   for (const member of ['name', 'sha256'] as const) refuseDuplicates(keys, member)

@@ -75,7 +75,10 @@ describe('a snapshot with a card', () => {
     const before = await harness.state()
     expect((await snapshotWith('one')).json()).toEqual(first.json())
     expect(await harness.state()).toEqual(before)
-    await expectRefusal(harness, () => snapshotWith('two'), { status: 422, code: 'idempotency/key-reused' })
+    await expectRefusal(harness, () => snapshotWith('two'), {
+      status: 422,
+      code: 'idempotency/key-reused',
+    })
     const without = () => post(harness, url, memory, key)
     await expectRefusal(harness, without, { status: 422, code: 'idempotency/key-reused' })
   })

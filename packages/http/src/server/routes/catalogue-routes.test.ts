@@ -136,14 +136,20 @@ describe('a token', () => {
   test('is whole, and after a second is not, once its bytes are gone', async () => {
     const harness = openHarness()
     const id = await mintToken(harness)
-    const readIntegrity = async () => (await harness.server.inject(`/api/memory/${id}/integrity`)).json()
+    const readIntegrity = async () =>
+      (await harness.server.inject(`/api/memory/${id}/integrity`)).json()
     const whole = { tokenId: id, present: true, bytes: expect.any(Number), matches: true }
     expect(await readIntegrity()).toEqual(whole)
     const token = await harness.catalogue.token(tokenId(id))
     if (token !== undefined) await harness.blobStore.remove(token.digest)
     expect(await readIntegrity()).toEqual(whole)
     harness.clock.advance(1001)
-    expect(await readIntegrity()).toEqual({ tokenId: id, present: false, bytes: null, matches: false })
+    expect(await readIntegrity()).toEqual({
+      tokenId: id,
+      present: false,
+      bytes: null,
+      matches: false,
+    })
   })
 
   test('that is sold pays its owner, who can see it', async () => {

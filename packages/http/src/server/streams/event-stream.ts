@@ -21,31 +21,31 @@ export declare namespace eventStream {
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
   const { feed, filter, stop, catchUp } = options
   const catalogue = { happened: feed.after }
-  let heard: Heard = { event: options.after, undone: undefined }
+  let position: Heard = { event: options.after, undone: undefined }
   let isBehind = true
   // The id lets a client that received no event yet resume here.
   yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
   while (!stop.aborted) {
     // Subscribed before the read, so that no event in between is missed.
     const changed = feed.changed()
-    const read = () => readPage(catalogue, heard, filter)
+    const read = () => readPage(catalogue, position, filter)
     const next: Page = await (isBehind ? catchUp(read) : read())
     if (next.text !== '') yield next.text
-    heard = advance(heard, next.happened)
-    isBehind = next.happened.entries.length === eventPageSize
+    position = advance(position, next.events)
+    isBehind = next.events.entries.length === eventPageSize
     if (!isBehind) yield* heartbeats(changed, options)
   }
 }
 
-type Page = { readonly happened: Happened; readonly text: string }
+type Page = { readonly events: Happened; readonly text: string }
 
 async function readPage(
   catalogue: Parameters<typeof news>[0],
-  heard: Heard,
+  position: Heard,
   filter: eventStream.Options['filter'],
 ): Promise<Page> {
-  const happened = await news(catalogue, heard, eventPageSize)
-  return { happened, text: textOf(happened, filter) }
+  const events = await news(catalogue, position, eventPageSize)
+  return { events, text: textOf(events, filter) }
 }
 
 function advance({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {
