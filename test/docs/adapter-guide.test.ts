@@ -1,10 +1,10 @@
 import { blobStoreLaws } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { read } from './docs.ts'
-import { mishaps, resolutions } from '../harness/packages/consumer.ts'
+import { mishaps, resolutions } from '../harness/packages/consumer-programs.ts'
 import { stepsOf } from '../harness/docs/guide.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
-import { type Published, publish } from '../harness/packages/published.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
 
 const steps = stepsOf(read('docs/guides/adapter.md'))

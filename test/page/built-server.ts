@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtFolder } from '../harness/packages/built.ts'
+import { builtFolder } from '../harness/packages/built-folder.ts'
 import { type RunningServer, startServer } from '../harness/process/server.ts'
 
 /** A server as `npm start` runs it, built for the tests of one file. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { assertKept, crashRound, type Memory } from '../harness/process/crash.ts'
+import { assertKept, crashRound, type Memory } from '../harness/process/crash-round.ts'
 import { startServer } from '../harness/process/server.ts'
 
 /** `pnpm soak` kills fifty times. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type LedgerWorld, memoryWorld } from '@heirloom/testkit'
 import fc from 'fast-check'
-import { type Call, settled, walletsOf } from './calls.ts'
-import { type Ending, endingOf, type Look, lookAt } from './looks.ts'
-import { arbitraryStory, type Move } from './moves.ts'
+import { type Call, settled, walletsOf } from './resolve-call.ts'
+import { type Ending, endingOf, type Look, lookAt } from './observe.ts'
+import { arbitraryStory, type Move } from './arbitrary-story.ts'
 
 type Open = LedgerWorld & { readonly close?: () => Promise<void> }
 

@@ -1,5 +1,5 @@
 import { read } from '../../docs/docs.ts'
-import { packages } from './packed.ts'
+import { packages } from './copy-workspace.ts'
 
 type Manifest = {
   readonly name: string

@@ -1,5 +1,5 @@
 import type { Command } from './arguments/command.ts'
-import { loadCommand, loadCommands } from './command-table.ts'
+import { loadCommand, loadCommands } from './load-command.ts'
 import { outputOn } from './terminal/output.ts'
 import { readCall, unknown } from './arguments/read-call.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'
@@ -21,7 +21,7 @@ export async function runCommand(
   } catch (error) {
     // Who reads the answer had enough of it.
     if (Object(error).code === 'EPIPE') return 0
-    const { complain } = await import('./terminal/complain.ts')
+    const { complain } = await import('./terminal/report-error.ts')
     const code = await complain(terminal, error, json)
     return command?.isLocal && !(error instanceof UsageError) ? 1 : code
   }
@@ -36,7 +36,7 @@ function asksForHelp(name: string, words: readonly string[]): boolean {
 }
 
 async function showHelp(terminal: Terminal, words: readonly string[]): Promise<number> {
-  const { help } = await import('./terminal/help.ts')
+  const { help } = await import('./terminal/print-help.ts')
   return help(outputOn(terminal, words.includes('--json')), words)
 }
 

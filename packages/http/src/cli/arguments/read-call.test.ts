@@ -2,7 +2,7 @@ import { walletKeys } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/command-world.ts'
-import { loadCommands } from '../command-table.ts'
+import { loadCommands } from '../load-command.ts'
 
 const commands = await loadCommands()
 

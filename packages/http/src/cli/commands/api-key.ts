@@ -1,6 +1,6 @@
 import { wei } from '@heirloom/core'
 import { type ApiKey, type Scope, scopes } from '../../server/api-keys/api-key.ts'
-import { amountText, readAmount } from '../arguments/amount.ts'
+import { amountText, readAmount } from '../arguments/read-amount.ts'
 import { type Call, command } from '../arguments/command.ts'
 import type { Line } from '../terminal/output.ts'
 import { UsageError } from '../arguments/usage-error.ts'

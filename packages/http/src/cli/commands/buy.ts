@@ -1,6 +1,6 @@
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
-import { writing } from '../connection/spend.ts'
+import { writing } from '../connection/dry-run.ts'
 
 /** Buys a token. */
 export const buy = command({

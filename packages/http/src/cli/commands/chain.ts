@@ -32,7 +32,7 @@ export const chain = command({
   ],
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
-    const { chainStatus, repair } = await import('../chain-repair.ts')
+    const { chainStatus, repair } = await import('../repair-stored-chain.ts')
     const costly = {
       above: whole('--above', options.above, BigInt),
       from: whole('--from', options.from, Number),

@@ -1,10 +1,10 @@
 import type { Memory } from '../../client/download.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { connectAs, proofOptions, readToken, serverOptions } from '../connection/connect.ts'
-import { writeWhole } from '../terminal/files.ts'
+import { writeWhole } from '../terminal/read-input.ts'
 import { write } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
-import { progressBar } from '../terminal/progress.ts'
+import { progressBar } from '../terminal/progress-bar.ts'
 import { rows } from '../terminal/rows.ts'
 
 const options = {

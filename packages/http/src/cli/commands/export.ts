@@ -2,7 +2,7 @@ import type { FormatName, Left } from '@heirloom/adapters/formats'
 import { Failure } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { connectAs, proofOptions, readToken, serverOptions } from '../connection/connect.ts'
-import { writeSources } from '../terminal/folder.ts'
+import { writeSources } from '../terminal/source-files.ts'
 import { formats } from './import.ts'
 import { rows } from '../terminal/rows.ts'
 

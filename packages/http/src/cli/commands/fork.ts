@@ -3,7 +3,7 @@ import type { Listing } from '../../client/responses.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-bps.ts'
-import { writing } from '../connection/spend.ts'
+import { writing } from '../connection/dry-run.ts'
 
 const { 'max-price': maxPrice, ...otherOptions } = acquireOptions
 

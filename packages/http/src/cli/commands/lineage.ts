@@ -1,5 +1,5 @@
 import type { Lineage } from '../../client/responses.ts'
-import { amountText, readAmount } from '../arguments/amount.ts'
+import { amountText, readAmount } from '../arguments/read-amount.ts'
 import { command } from '../arguments/command.ts'
 import { connect, readToken, serverOptions } from '../connection/connect.ts'
 import { treeOf } from '../terminal/lineage-tree.ts'

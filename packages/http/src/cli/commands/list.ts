@@ -1,9 +1,9 @@
-import { readAmount } from '../arguments/amount.ts'
+import { readAmount } from '../arguments/read-amount.ts'
 import { type Call, command } from '../arguments/command.ts'
 import { connect, readToken } from '../connection/connect.ts'
 import { readBps } from '../arguments/read-bps.ts'
 import { rows } from '../terminal/rows.ts'
-import { rehearsed, writeOptions, writing } from '../connection/spend.ts'
+import { rehearsed, writeOptions, writing } from '../connection/dry-run.ts'
 import { termsText } from '../terminal/terms-text.ts'
 
 const options = {

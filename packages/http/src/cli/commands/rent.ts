@@ -2,7 +2,7 @@ import { longestRental } from '@heirloom/core'
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { timeText } from '../terminal/rows.ts'
-import { writing } from '../connection/spend.ts'
+import { writing } from '../connection/dry-run.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Rents a token. */

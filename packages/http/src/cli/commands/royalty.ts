@@ -1,8 +1,8 @@
-import { amountText, readAmount } from '../arguments/amount.ts'
+import { amountText, readAmount } from '../arguments/read-amount.ts'
 import { command } from '../arguments/command.ts'
 import { connect, readToken } from '../connection/connect.ts'
 import { rows } from '../terminal/rows.ts'
-import { approved, payOptions, rehearsed, writing } from '../connection/spend.ts'
+import { approved, payOptions, rehearsed, writing } from '../connection/dry-run.ts'
 
 /** Pays a royalty. */
 export const royalty = command({

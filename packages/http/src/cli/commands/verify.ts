@@ -3,7 +3,7 @@ import { contentHashOf } from '../../client/proof/content-hash.ts'
 import { HeirloomError } from '../../client/heirloom-error.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { connect, connectAs, proofOf, proofOptions, readToken, serverOptions } from '../connection/connect.ts'
-import { bytesIfThere, readInput } from '../terminal/files.ts'
+import { bytesIfThere, readInput } from '../terminal/read-input.ts'
 import { rows } from '../terminal/rows.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../test/command-world.ts'
-import { commandNames, loadCommands } from '../command-table.ts'
+import { commandNames, loadCommands } from '../load-command.ts'
 import { commonOptions } from '../arguments/read-call.ts'
 
 const commands = await loadCommands()

@@ -1,7 +1,7 @@
 import { command } from '../arguments/command.ts'
-import { bashCompletion } from './bash.ts'
-import { fishCompletion } from './fish.ts'
-import { zshCompletion } from './zsh.ts'
+import { bashCompletion } from './bash-completion.ts'
+import { fishCompletion } from './fish-completion.ts'
+import { zshCompletion } from './zsh-completion.ts'
 import { write } from '../terminal/output.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }

@@ -1,7 +1,7 @@
 import { tokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import type { Client, ClientOptions } from '../../client/client.ts'
-import { accountOf } from './account.ts'
+import { accountOf } from './find-account.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../arguments/usage-error.ts'

@@ -4,10 +4,10 @@ import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { chainIdOf } from '../../server/open-chain.ts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
-import { existingPair, type Pair, type Site } from './existing-pair.ts'
-import { finishedPair, newPair, recorded, signedHere } from './new-pair.ts'
+import { existingPair, type Pair, type Site } from './find-pair.ts'
+import { finishedPair, newPair, recorded, signedHere } from './deploy-pair.ts'
 import { deploymentFiles, deploymentsFolder } from './deployment-record.ts'
-import { costOf, prospectOf } from './report.ts'
+import { costOf, prospectOf } from './describe-cost.ts'
 
 /** Told, line by line, of what is done. */
 type Say = Site['say']

@@ -18,8 +18,8 @@ import {
 import { openWebhooks } from '../../../test/webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
 import { nodeFinding } from './doctor.ts'
-import { lengthFinding, timeFindings } from './chain.ts'
-import { webhookFinding } from './events.ts'
+import { lengthFinding, timeFindings } from './check-chain.ts'
+import { webhookFinding } from './check-catalogue.ts'
 
 describe('what is broken is found by its name', () => {
   test('a block that was changed', async () => {

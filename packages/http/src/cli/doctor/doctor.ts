@@ -1,14 +1,14 @@
 import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
-import { blobFindings } from './blobs.ts'
-import { chainFindings } from './chain.ts'
-import { catalogueFindings } from './events.ts'
+import { blobFindings } from './check-blobs.ts'
+import { chainFindings } from './check-chain.ts'
+import { catalogueFindings } from './check-catalogue.ts'
 import { type Finding, fail, ok } from './finding.ts'
-import { folderFindings } from './folder.ts'
-import { jobFindings } from './jobs.ts'
-import { keysOf } from './keys.ts'
-import { lawFindings } from './laws.ts'
-import { visit } from './site.ts'
+import { folderFindings } from './check-folder.ts'
+import { jobFindings } from './check-jobs.ts'
+import { keysOf } from './check-keys.ts'
+import { lawFindings } from './check-port-laws.ts'
+import { visit } from './installation.ts'
 
 /**
  * Tells, part by part, whether the installation that an environment describes is sound. It makes

@@ -55,12 +55,12 @@ export const keys = command({
 async function act(action: string, call: KeysCall): Promise<number> {
   switch (action) {
     case 'rotate':
-      return (await import('./rotate.ts')).rotateKeys(call)
+      return (await import('./rotate-keys.ts')).rotateKeys(call)
     case 'new':
-      return (await import('./new.ts')).newKey(call)
+      return (await import('./create-key.ts')).newKey(call)
     case 'destroy':
-      return (await import('./destroy.ts')).destroyKeys(call)
+      return (await import('./destroy-keys.ts')).destroyKeys(call)
     default:
-      return (await import('./status.ts')).keysStatus(call)
+      return (await import('./show-key-status.ts')).keysStatus(call)
   }
 }

@@ -1,6 +1,6 @@
 import type { ListInput } from '../../client/requests.ts'
 import type { Listing } from '../../client/responses.ts'
-import { amountText } from '../arguments/amount.ts'
+import { amountText } from '../arguments/read-amount.ts'
 
 type Terms = Pick<ListInput, 'price' | 'rentalPricePerDay' | 'forkPrice'> &
   Pick<Listing, 'forkRoyaltyBps'> &

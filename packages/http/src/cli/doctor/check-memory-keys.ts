@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
 import { type Finding, fail, found, ok } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 import { keyCensus, type MintedAfter, missingIn } from '../../server/keys/key-census.ts'
 import { blobFolder } from '../../server/whole-folder.ts'
 

@@ -5,7 +5,7 @@ import { naclCipher } from '@heirloom/adapters/cipher'
 import { type LoadedKeys, sealingKeysIn } from '@heirloom/adapters/keys'
 import { largestBody } from '../../config/config.ts'
 import { type Finding, fail, found, ok } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 
 /** Few, for what is examined here is a machine and not the code. */
 const casesOfEach = 10

@@ -1,7 +1,7 @@
 import type { Store } from '@heirloom/adapters/store'
-import { webhookFinding } from './events.ts'
+import { webhookFinding } from './check-catalogue.ts'
 import { type Finding, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 
 const stuckAfter = 600_000

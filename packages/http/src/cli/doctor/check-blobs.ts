@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { corruptBlocks, heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type Finding, fail, found, ok } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 import { blobFolder, neededBlobs } from '../../server/whole-folder.ts'
 
 const mostBlocks = 1000

@@ -9,7 +9,7 @@ import {
 } from '@heirloom/adapters/keys'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'

@@ -13,7 +13,7 @@ import {
   wei,
 } from '@heirloom/core'
 import type { LedgerWorld, Party } from '@heirloom/testkit'
-import type { Actor, Move, Offer, Pick, Recipient } from './moves.ts'
+import type { Actor, Move, Offer, Pick, Recipient } from './arbitrary-story.ts'
 
 /** What a command gave back. */
 export type Gain = {

@@ -7,9 +7,9 @@ import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
 import { longChain, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
-import { memoryFinding } from './census.ts'
+import { memoryFinding } from './check-memory-keys.ts'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 import { chainFile, hasChain, neededChain } from '../../server/whole-folder.ts'
 
 type Source = Parameters<typeof chainState>[0]

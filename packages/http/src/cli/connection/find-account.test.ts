@@ -74,7 +74,7 @@ test('a key of the server is no key of a server elsewhere', async () => {
   writeFileSync(join(data, 'agent.key'), key)
   // With blanks around it, as the server takes it too.
   const env = { DATA_DIR: ` ${data}\n`, HEIRLOOM_URL: 'http://192.0.2.1:1', HEIRLOOM_KEYSTORE: '' }
-  const { accountOf } = await import('./account.ts')
+  const { accountOf } = await import('./find-account.ts')
   const terminal = { env } as never
   expect(await accountOf(terminal, new URL(env.HEIRLOOM_URL))).toBeUndefined()
   expect(await accountOf(terminal, new URL('http://[::1]:1'))).toMatchObject({ address })

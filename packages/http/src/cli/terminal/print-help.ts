@@ -1,6 +1,6 @@
 import { version } from '../../api/version.ts'
 import type { Command, Option, Options, Word } from '../arguments/command.ts'
-import { loadCommand, loadCommands } from '../command-table.ts'
+import { loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
 import { commonOptions, unknown } from '../arguments/read-call.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseEther, parseGwei } from 'viem'
 import { expect, test } from 'vitest'
-import { amountText, readAmount } from './amount.ts'
+import { amountText, readAmount } from './read-amount.ts'
 
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const read = (text: string) => readAmount('--price', text)

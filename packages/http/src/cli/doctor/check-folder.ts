@@ -2,7 +2,7 @@ import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { type Finding, fail, found, ok, warn } from './finding.ts'
-import type { Site } from './site.ts'
+import type { Site } from './installation.ts'
 import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 
 const secrets = ['agent.key', 'master.keys', 'sealing.keys']

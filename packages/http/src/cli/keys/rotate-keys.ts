@@ -1,5 +1,5 @@
 import { commitKeys, type LoadedKeys, loaded } from '@heirloom/adapters/keys'
-import { withKeySite } from './key-site.ts'
+import { withKeySite } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 
 /** Wraps all sealing keys under the first master key, in one step. */

@@ -4,7 +4,7 @@ import type { Store } from '@heirloom/adapters/store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { catalogueFile } from '../../server/open-catalogue.ts'
 import { type Finding, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './site.ts'
+import { type Site, skipped } from './installation.ts'
 
 /** How long a webhook may fail before somebody should look, in milliseconds. */
 const failingLong = 3_600_000

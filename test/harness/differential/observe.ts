@@ -4,7 +4,7 @@ import type { LedgerWorld } from '@heirloom/testkit'
 import { type Abi, decodeErrorResult, type Hex, isHash, isHex } from 'viem'
 import { causes } from '../../../packages/adapters/src/ledger/causes.ts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import { type Call, type Gain, walletsOf } from './calls.ts'
+import { type Call, type Gain, walletsOf } from './resolve-call.ts'
 
 /** What was seen; the moments apart, because a chain may keep its own time. */
 export type Look = { readonly seen: unknown; readonly moments: readonly number[] }

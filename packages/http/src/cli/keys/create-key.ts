@@ -1,5 +1,5 @@
 import { commitKeys, loaded, sealingIn, withNewKey } from '@heirloom/adapters/keys'
-import { withKeySite } from './key-site.ts'
+import { withKeySite } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 
 /** Makes another key that seals; the one before goes on opening. */

@@ -1,9 +1,9 @@
 import { codeHashesOf, type Deployments, sources } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
-import { isElsewhere, type Pair, type Site } from './existing-pair.ts'
+import { isElsewhere, type Pair, type Site } from './find-pair.ts'
 import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
-import { costOf } from './report.ts'
+import { costOf } from './describe-cost.ts'
 
 /**
  * Deploys a pair and records it. The signature is kept before anything is sent, so that a run that

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyOfWorkspace, runIn } from './packed.ts'
+import { copyOfWorkspace, runIn } from './copy-workspace.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
 /** A registry with our packages as they would be published now, and the workspace they are of. */

@@ -1,7 +1,7 @@
 import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { missingIn } from '../../server/keys/key-census.ts'
-import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-site.ts'
+import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 import type { Line } from '../terminal/output.ts'
 

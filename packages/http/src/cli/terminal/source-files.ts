@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { SourceFile } from '@heirloom/adapters/formats'
-import { writeWhole } from './files.ts'
+import { writeWhole } from './read-input.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Returns a file, or all files of a folder, without following links and without `.git`. */

@@ -5,7 +5,7 @@ import type { LocalAccount } from 'viem/accounts'
 import { dataDirOf } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { isLoopback } from '../../config/loopback.ts'
-import { askPassword } from '../terminal/ask.ts'
+import { askPassword } from '../terminal/prompt.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
