@@ -6,28 +6,28 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { agent, minted, openWorld, proofOf, type TestWorld } from '../../packages/http/test/world.ts'
 
 const mebibyte = 2 ** 20
-const closing: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  while (closing.length > 0) await closing.pop()?.()
+  while (cleanups.length > 0) await cleanups.pop()?.()
 })
 
 type Config = NonNullable<NonNullable<Parameters<typeof openWorld>[0]>['config']>
 
-/** Opens a server that listens, with a memory of so many bytes. */
-async function serving(bounds: Config['bounds'], length: number) {
+/** Starts a server with bounds, and snapshots a memory of `length` bytes. */
+async function startServer(bounds: Config['bounds'], length: number) {
   const world = openWorld({ config: { bounds, bodyLimit: 64 * mebibyte } })
-  closing.push(() => world.server.close())
+  cleanups.push(() => world.server.close())
   const { port } = new URL(await world.server.listen({ host: '127.0.0.1', port: 0 }))
   const id = await minted(world, { data: { text: 'x'.repeat(length) } })
   return { world, id, port: Number(port) }
 }
 
-type Site = Awaited<ReturnType<typeof serving>>
+type BoundedServer = Awaited<ReturnType<typeof serving>>
 
-/** Asks for a memory on a connection of its own, and reads nothing. */
-async function ask({ world, id, port }: Site): Promise<Socket> {
+/** Requests a memory on a new connection, and reads nothing. */
+async function requestMemory({ world, id, port }: BoundedServer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause()
-  closing.push(() => socket.destroy())
+  cleanups.push(() => socket.destroy())
   socket.on('error', () => {})
   await once(socket, 'connect')
   const headers = await proofOf(agent, id, secondsOf(world))
@@ -39,8 +39,8 @@ async function ask({ world, id, port }: Site): Promise<Socket> {
 
 const secondsOf = ({ clock }: TestWorld) => Math.floor(Number(clock.now()) / 1000)
 
-/** Returns the status that a connection is answered with, and reads no more. */
-async function statusOn(socket: Socket): Promise<number> {
+/** Reads only the status of the response on a connection. */
+async function readStatus(socket: Socket): Promise<number> {
   let chunk: Buffer | null = socket.read(12)
   while (chunk === null) {
     await once(socket, 'readable')
@@ -49,40 +49,40 @@ async function statusOn(socket: Socket): Promise<number> {
   return Number(chunk.toString().slice(9))
 }
 
-describe('a reader who takes nothing', () => {
+describe('a reader that reads nothing', () => {
   test('is one of few whom large memories are held for; the others are refused', async () => {
     const length = 4 * mebibyte
-    const site = await serving({ downloadBytes: 20 * mebibyte, slowReaderSeconds: 60 }, length)
+    const server = await startServer({ downloadBytes: 20 * mebibyte, slowReaderSeconds: 60 }, length)
     const statuses: number[] = []
-    for (let reader = 0; reader < 8; reader++) statuses.push(await statusOn(await ask(site)))
-    // Half of the room is one client's: two of four mebibytes and more fit into ten.
+    for (let reader = 0; reader < 8; reader++) statuses.push(await readStatus(await requestMemory(server)))
+    // One client gets half of the 20 MiB: two downloads of a little over 4 MiB fit into 10 MiB.
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429])
   })
 
-  test('is cut off after a while, and the room is free again', async () => {
+  test('is disconnected after a while, which frees its share', async () => {
     const length = 4 * mebibyte
-    const site = await serving({ downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 }, length)
-    const accepted = once(site.world.server.server, 'connection')
-    expect(await statusOn(await ask(site))).toBe(200)
-    const [there] = await accepted
-    const closed = once(there, 'close')
-    expect(await statusOn(await ask(site))).toBe(429)
+    const server = await startServer({ downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 }, length)
+    const accepted = once(server.world.server.server, 'connection')
+    expect(await readStatus(await requestMemory(server))).toBe(200)
+    const [socket] = await accepted
+    const closed = once(socket, 'close')
+    expect(await readStatus(await requestMemory(server))).toBe(429)
     await closed
-    expect(await statusOn(await ask(site))).toBe(200)
+    expect(await readStatus(await requestMemory(server))).toBe(200)
   })
 })
 
-test('a reader who is slow but reads gets every byte', async () => {
+test('a slow reader gets every byte', async () => {
   const length = 2 * mebibyte
-  const site = await serving({ downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 }, length)
-  const socket = await ask(site)
+  const server = await startServer({ downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 }, length)
+  const socket = await requestMemory(server)
   let taken = 0
   const started = performance.now()
   while (taken < length) {
     const chunk = socket.read() as Buffer | null
     taken += chunk?.length ?? 0
     if (chunk === null) await once(socket, 'readable')
-    // Slower in all than the patience, yet never still for so long.
+    // The whole download takes longer than the timeout, but no single pause does.
     const until = performance.now() + 15
     while (performance.now() < until) await setImmediate()
   }
@@ -91,45 +91,45 @@ test('a reader who is slow but reads gets every byte', async () => {
 })
 
 describe('connections', () => {
-  test('of one network are closed beyond its share, and taken again when one has gone', async () => {
-    const site = await serving({ connectionsPerClient: 2 }, 10)
-    const first = await ask(site)
-    expect([await statusOn(first), await statusOn(await ask(site))]).toEqual([200, 200])
-    const third = connect(site.port, '127.0.0.1')
+  test('of one client are closed beyond its limit, and accepted again when one has ended', async () => {
+    const server = await startServer({ connectionsPerClient: 2 }, 10)
+    const first = await requestMemory(server)
+    expect([await readStatus(first), await readStatus(await requestMemory(server))]).toEqual([200, 200])
+    const third = connect(server.port, '127.0.0.1')
     third.on('error', () => {})
     await once(third, 'close')
     first.destroy()
-    await until(async () => (await open(site)) < 2)
-    expect(await statusOn(await ask(site))).toBe(200)
+    await until(async () => (await connectionCount(server)) < 2)
+    expect(await readStatus(await requestMemory(server))).toBe(200)
   })
 
-  test('beyond what the server has in all are closed', async () => {
-    const site = await serving({ connections: 3 }, 10)
-    const sockets = [await ask(site), await ask(site), await ask(site)]
-    for (const socket of sockets) expect(await statusOn(socket)).toBe(200)
-    const next = connect(site.port, '127.0.0.1')
-    next.on('error', () => {})
-    await once(next, 'close')
-    expect(await open(site)).toBe(3)
+  test('are closed beyond the limit of the server', async () => {
+    const server = await startServer({ connections: 3 }, 10)
+    const sockets = [await requestMemory(server), await requestMemory(server), await requestMemory(server)]
+    for (const socket of sockets) expect(await readStatus(socket)).toBe(200)
+    const extra = connect(server.port, '127.0.0.1')
+    extra.on('error', () => {})
+    await once(extra, 'close')
+    expect(await connectionCount(server)).toBe(3)
   })
 })
 
-/** Returns how many connections a server has. */
-const open = ({ world }: Site) =>
+/** Returns the number of connections of a server. */
+const connectionCount = ({ world }: BoundedServer) =>
   new Promise<number>((resolve) => {
     world.server.server.getConnections((_, count) => resolve(count))
   })
 
-test('streams of events of one client leave room for those of another', async () => {
+test('event streams of one client leave room for those of another', async () => {
   const world = openWorld({
     ...{ config: { bounds: { streamsPerClient: 5, trustProxy: ['loopback'] } } },
     streams: { most: 10 },
   })
-  closing.push(() => world.server.close())
+  cleanups.push(() => world.server.close())
   const url = await world.server.listen({ host: '127.0.0.1', port: 0 })
   const listen = async (client: string) => {
     const gone = new AbortController()
-    closing.push(() => gone.abort())
+    cleanups.push(() => gone.abort())
     const headers = { 'x-forwarded-for': client }
     return fetch(`${url}/api/events`, { headers, signal: gone.signal })
   }
@@ -140,8 +140,8 @@ test('streams of events of one client leave room for those of another', async ()
   expect((await listen('203.0.113.10')).status).toBe(200)
 })
 
-test('large bodies of one client leave room for those of another, and are counted as they arrive', async () => {
-  const { world, port } = await serving({ uploadBytes: 8 * mebibyte }, 10)
+test('large bodies of one client leave room for those of another, and are counted while they arrive', async () => {
+  const { world, port } = await startServer({ uploadBytes: 8 * mebibyte }, 10)
   const body = JSON.stringify({
     data: { text: 'x'.repeat(3 * mebibyte) },
     metadata: { category: 'research' },
@@ -156,22 +156,22 @@ test('large bodies of one client leave room for those of another, and are counte
       request.on('error', reject)
       request.end(body)
     })
-  // One that has announced all and sent nothing yet counts.
-  const held = connect(port, '127.0.0.1')
-  closing.push(() => held.destroy())
+  // A body counts from its announced length, before a byte of it has arrived.
+  const announcedOnly = connect(port, '127.0.0.1')
+  cleanups.push(() => announcedOnly.destroy())
   const announced = `content-type: application/json\r\ncontent-length: ${3 * mebibyte}`
   const arrived = once(world.server.server, 'request')
-  held.write(
+  announcedOnly.write(
     `POST /api/memory/snapshot HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${announced}\r\n\r\n`,
   )
   await arrived
   expect([await send(false), await send(true)]).toEqual([429, 429])
-  held.destroy()
+  announcedOnly.destroy()
   await until(async () => (await send(false)) === 201)
   expect(await send(true)).toBe(201)
 })
 
-/** Resolves once something holds. */
+/** Waits until a condition holds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await setImmediate()
 }

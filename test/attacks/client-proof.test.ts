@@ -15,65 +15,65 @@ beforeAll(async () => {
   }
 })
 
-/** A client that believes the chain alone. */
-async function doubting(url = server.url, rpcUrl = `${server.url}/rpc`): Promise<Client> {
+/** Returns a client that verifies against the chain. */
+async function createVerifyingClient(url = server.url, rpcUrl = `${server.url}/rpc`): Promise<Client> {
   const { registry } = await client.deployment()
   return createClient({ url, account, proof: { rpcUrl, registry }, retries: 0 })
 }
 
-test('opens what the chain records', async () => {
+test('opens a memory that matches the chain', async () => {
   const { contentHash } = await client.info(2)
-  const opened = await (await doubting()).download(2)
+  const opened = await (await createVerifyingClient()).download(2)
   expect(opened).toMatchObject({ data: { mood: 'sour' }, contentHash })
 })
 
-test('a server that tells one lie everywhere is believed by its own word, not by the chain', async () => {
-  await using liar = await between(server.url)
-  const answers = new Map<string, Reply>()
-  liar.meddle(async ({ path }, forward) => {
+test('a consistent lie of a server passes without the chain, and fails with it', async () => {
+  await using proxy = await between(server.url)
+  const replies = new Map<string, Reply>()
+  proxy.meddle(async ({ path }, forward) => {
     const reply = await forward()
-    answers.set(path, reply)
+    replies.set(path, reply)
     return reply
   })
-  const believing = createClient({ url: liar.url, account })
-  await believing.download(1)
-  const [opened, info] = [answers.get('/api/memory/1'), answers.get('/api/memory/1/info')]
+  const trusting = createClient({ url: proxy.url, account })
+  await trusting.download(1)
+  const [opened, info] = [replies.get('/api/memory/1'), replies.get('/api/memory/1/info')]
   const forged = { ...info, body: String(info?.body).replace('"tokenId":"1"', '"tokenId":"2"') }
-  liar.meddle(async ({ path }) => (path.endsWith('info') ? forged : opened) as Reply)
-  await expect(believing.download(2)).resolves.toMatchObject({ data: { mood: 'calm' } })
+  proxy.meddle(async ({ path }) => (path.endsWith('info') ? forged : opened) as Reply)
+  await expect(trusting.download(2)).resolves.toMatchObject({ data: { mood: 'calm' } })
   const refused = { code: 'client/not-verified', facts: { tokenId: '2' } }
-  await expect((await doubting(liar.url)).download(2)).rejects.toMatchObject(refused)
-  // A token that does not exist, the chain does not know either.
-  await expect((await doubting(liar.url)).download(99)).rejects.toMatchObject({
+  await expect((await createVerifyingClient(proxy.url)).download(2)).rejects.toMatchObject(refused)
+  // The chain does not know this token.
+  await expect((await createVerifyingClient(proxy.url)).download(99)).rejects.toMatchObject({
     code: 'client/not-verified',
     facts: { tokenId: '99', problem: 'the chain does not know it' },
   })
 })
 
-test('without a word of the chain nothing is opened', async () => {
+test('opens nothing without a valid response of the chain', async () => {
   await using node = await between(`${server.url}/rpc`)
-  const doubter = await doubting(server.url, node.url)
+  const verifying = await createVerifyingClient(server.url, node.url)
   const refused = async (code: string) =>
-    expect(doubter.download(1)).rejects.toMatchObject({ code })
+    expect(verifying.download(1)).rejects.toMatchObject({ code })
   node.meddle(async () => undefined)
-  await expect(doubter.download(1)).rejects.toMatchObject({
+  await expect(verifying.download(1)).rejects.toMatchObject({
     code: 'client/unreachable',
     message: 'The node did not answer POST.',
   })
-  const say = (reply: object): Reply => ({ status: 200, headers: {}, body: JSON.stringify(reply) })
+  const replyWith = (reply: object): Reply => ({ status: 200, headers: {}, body: JSON.stringify(reply) })
   for (const reply of [{}, { result: '0x' }, { result: 7 }, { error: { code: -32000 } }, []]) {
-    node.meddle(async () => say(reply))
+    node.meddle(async () => replyWith(reply))
     await refused('client/bad-answer')
   }
-  // What some nodes say of a revert.
+  // Two ways in which nodes report a revert.
   const data = `0x6caeb130${'1'.padStart(64, '0')}`
   for (const error of [{ code: 3 }, { code: -32000, data }]) {
-    node.meddle(async () => say({ error }))
+    node.meddle(async () => replyWith({ error }))
     await refused('client/not-verified')
   }
 })
 
-test('the node is told no key of the server', async () => {
+test('the API key of the server is not sent to the node', async () => {
   await using node = await between(server.url)
   const { registry } = await client.deployment()
   const proof = { rpcUrl: `${node.url}/rpc`, registry }
@@ -82,9 +82,9 @@ test('the node is told no key of the server', async () => {
   expect(node.asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
 })
 
-test('a registry that is none proves nothing', async () => {
+test('rejects an address that is no registry', async () => {
   const rpcUrl = `${server.url}/rpc`
   const proof = { rpcUrl, registry: account.address }
-  const astray = createClient({ url: server.url, account, proof })
-  await expect(astray.download(1)).rejects.toMatchObject({ code: 'client/bad-answer' })
+  const misconfigured = createClient({ url: server.url, account, proof })
+  await expect(misconfigured.download(1)).rejects.toMatchObject({ code: 'client/bad-answer' })
 })

@@ -64,8 +64,8 @@ async function rentedBy(recipient: Account): Promise<TokenId> {
 
 type Sign = (message: string) => Promise<Hex>
 
-/** Asks for a memory as a wallet, and returns the status with the code or the body. */
-async function open(id: TokenId, wallet: Account, sign: Sign): Promise<readonly [number, string]> {
+/** Downloads a memory as a wallet, and returns the status with the code or the body. */
+async function download(id: TokenId, wallet: Account, sign: Sign): Promise<readonly [number, string]> {
   const timestamp = Math.floor(world.now() / 1000)
   const reply = await fetch(`${url}/api/memory/${id}`, {
     headers: {
@@ -78,15 +78,15 @@ async function open(id: TokenId, wallet: Account, sign: Sign): Promise<readonly 
   return [reply.status, reply.ok ? text : (JSON.parse(text) as { code: string }).code]
 }
 
-const byNumber = (one: PrivateKeyAccount, other: PrivateKeyAccount) =>
+const byAddress = (one: PrivateKeyAccount, other: PrivateKeyAccount) =>
   one.address.toLowerCase() < other.address.toLowerCase() ? -1 : 1
 
-/** Signs as a wallet of several owners does: one signature after the other. */
+/** Signs for a wallet with several owners: the signatures one after the other. */
 const signedBy =
   (...owners: readonly PrivateKeyAccount[]): Sign =>
   async (message) =>
     concat(
-      await Promise.all(owners.toSorted(byNumber).map((owner) => owner.signMessage({ message }))),
+      await Promise.all(owners.toSorted(byAddress).map((owner) => owner.signMessage({ message }))),
     )
 
 const sharedBy = () => world.sharedWallet([partyAt(1), partyAt(2)])
@@ -102,61 +102,61 @@ describe('a wallet of two owners', () => {
   test.each([
     ['owns', ownedBy],
     ['rents', rentedBy],
-  ])('opens what it %s by the 130 bytes that both signed', async (_, make) => {
+  ])('opens what it %s with the signatures of both', async (_, make) => {
     const wallet = await sharedBy()
-    expect(await open(await make(wallet), wallet, signedBy(ben, cleo))).toEqual(opened)
+    expect(await download(await make(wallet), wallet, signedBy(ben, cleo))).toEqual(opened)
   })
 
-  test('is refused what others signed, and one owner alone', async () => {
+  test('is refused with signatures of others, or of one owner alone', async () => {
     const wallet = await sharedBy()
     const id = await ownedBy(wallet)
     const bad = [signedBy(ben), signedBy(ben, ben), signedBy(ben, stranger), noise(130), noise(66)]
-    for (const sign of bad) expect(await open(id, wallet, sign)).toEqual(notSigned)
+    for (const sign of bad) expect(await download(id, wallet, sign)).toEqual(notSigned)
     const other: Sign = () => signedBy(ben, cleo)('service:access:1:someone:1')
-    expect(await open(id, wallet, other)).toEqual(notSigned)
+    expect(await download(id, wallet, other)).toEqual(notSigned)
   })
 
-  test('is refused what it has no right to, and what is not there', async () => {
+  test('is refused without a right, and for a token that does not exist', async () => {
     const wallet = await sharedBy()
     const id = await ownedBy(stranger.address as Account)
-    expect(await open(id, wallet, signedBy(ben, cleo))).toEqual([403, 'access/denied'])
+    expect(await download(id, wallet, signedBy(ben, cleo))).toEqual([403, 'access/denied'])
     const none = 99_999n as TokenId
-    expect(await open(none, wallet, signedBy(ben, cleo))).toEqual([404, 'token/not-found'])
+    expect(await download(none, wallet, signedBy(ben, cleo))).toEqual([404, 'token/not-found'])
   })
 
-  test('is asked about signatures of 8 KiB, and longer ones are malformed', async () => {
+  test('verifies signatures of up to 8 KiB; longer ones are malformed', async () => {
     const wallet = await sharedBy()
     const id = await ownedBy(wallet)
-    expect(await open(id, wallet, noise(8192))).toEqual(notSigned)
-    expect(await open(id, wallet, noise(8193))).toEqual([403, 'proof/malformed'])
+    expect(await download(id, wallet, noise(8192))).toEqual(notSigned)
+    expect(await download(id, wallet, noise(8193))).toEqual([403, 'proof/malformed'])
   })
 })
 
 describe('a wallet of one owner', () => {
-  test('opens what it owns by 65 bytes', async () => {
+  test('opens what it owns with a signature of 65 bytes', async () => {
     const { abi, bytecode } = walletContract('ContractWallet')
     const data = encodeDeployData({ abi, bytecode, args: [ben.address] })
     const wallet = await deployed(world.chain, data)
     const id = await ownedBy(wallet)
-    expect(await open(id, wallet, signedBy(ben))).toEqual(opened)
-    expect(await open(id, wallet, signedBy(cleo))).toEqual(notSigned)
-    // No code answers for an account, so its problem comes before the token's.
+    expect(await download(id, wallet, signedBy(ben))).toEqual(opened)
+    expect(await download(id, wallet, signedBy(cleo))).toEqual(notSigned)
+    // An account without code is checked before the token, so its error comes first.
     const none = 99_999n as TokenId
-    expect(await open(none, account(cleo.address), signedBy(ben))).toEqual(notSigned)
+    expect(await download(none, account(cleo.address), signedBy(ben))).toEqual(notSigned)
   })
 })
 
 describe('a wallet that is not deployed yet', () => {
-  /** Returns the address of a wallet to come, and how its owners sign for it. */
-  async function counterfactual() {
-    const maker = walletContract('SharedWalletFactory')
-    const factory = await deployed(world.chain, maker.bytecode)
+  /** Returns the address of a wallet that is not deployed, and a function that wraps its signatures. */
+  async function counterfactualWallet() {
+    const factoryContract = walletContract('SharedWalletFactory')
+    const factory = await deployed(world.chain, factoryContract.bytecode)
     const args = [[ben.address, cleo.address], 2n]
     const { abi, bytecode } = walletContract('SharedWallet')
-    const made = encodeDeployData({ abi, bytecode, args })
+    const initCode = encodeDeployData({ abi, bytecode, args })
     const salt = pad('0x0')
-    const from = { opcode: 'CREATE2', from: factory, salt, bytecode: made } as const
-    const data = encodeFunctionData({ abi: maker.abi, functionName: 'deploy', args })
+    const from = { opcode: 'CREATE2', from: factory, salt, bytecode: initCode } as const
+    const data = encodeFunctionData({ abi: factoryContract.abi, functionName: 'deploy', args })
     const wrapped =
       (sign: Sign): Sign =>
       async (message) =>
@@ -169,22 +169,22 @@ describe('a wallet that is not deployed yet', () => {
     ['owns', ownedBy],
     ['rents', rentedBy],
   ])('opens what it %s (ERC-6492)', async (_, make) => {
-    const { wallet, wrapped } = await counterfactual()
+    const { wallet, wrapped } = await counterfactualWallet()
     const id = await make(wallet)
-    expect(await open(id, wallet, wrapped(signedBy(ben, cleo)))).toEqual(opened)
-    expect(await open(id, wallet, wrapped(signedBy(ben, stranger)))).toEqual(notSigned)
-    expect(await open(id, wallet, signedBy(ben, cleo))).toEqual(notSigned)
+    expect(await download(id, wallet, wrapped(signedBy(ben, cleo)))).toEqual(opened)
+    expect(await download(id, wallet, wrapped(signedBy(ben, stranger)))).toEqual(notSigned)
+    expect(await download(id, wallet, signedBy(ben, cleo))).toEqual(notSigned)
   })
 
-  test('is no way into what an account owns', async () => {
-    const { wrapped } = await counterfactual()
+  test('does not open what another account owns', async () => {
+    const { wrapped } = await counterfactualWallet()
     const owner = account(stranger.address)
     const id = await ownedBy(owner)
-    expect(await open(id, owner, wrapped(signedBy(ben, cleo)))).toEqual(notSigned)
+    expect(await download(id, owner, wrapped(signedBy(ben, cleo)))).toEqual(notSigned)
   })
 })
 
-/** The processor time that a piece of work takes, of all threads of this process, in milliseconds. */
+/** Returns the processor time of some work, of all threads of this process, in milliseconds. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()
@@ -205,22 +205,22 @@ describe('a contract that', () => {
   test.each(bombs)('%s opens nothing', async (_, code) => {
     const wallet = await deployed(world.chain, code())
     const id = await ownedBy(wallet)
-    expect(await open(id, wallet, noise(65).bind(undefined))).toEqual([403, 'proof/malformed'])
+    expect(await download(id, wallet, noise(65).bind(undefined))).toEqual([403, 'proof/malformed'])
     for (const sign of [signedBy(ben), noise(130)]) {
-      expect(await open(id, wallet, sign)).toEqual(notSigned)
+      expect(await download(id, wallet, sign)).toEqual(notSigned)
     }
   })
 
-  test.each(bombs)('%s costs less than 10 ms where it has no right', async (_, code) => {
+  test.each(bombs)('%s costs less than 10 ms without a right', async (_, code) => {
     const wallet = await deployed(world.chain, code())
     const id = await ownedBy(account(stranger.address))
     const denied = async () => {
       for (const sign of [signedBy(ben), noise(130)]) {
-        expect(await open(id, wallet, sign)).toEqual([403, 'access/denied'])
+        expect(await download(id, wallet, sign)).toEqual([403, 'access/denied'])
       }
     }
     await denied()
-    // The median: a collection of garbage, or the test before, falls into single rounds.
+    // The median ignores rounds with a garbage collection, or with work left from another test.
     const rounds: number[] = []
     for (let round = 0; round < 21; round++) rounds.push(await processorTime(denied))
     expect(rounds.toSorted((one, other) => one - other)[10]).toBeLessThan(10)
@@ -232,12 +232,12 @@ describe('a contract that', () => {
     const memory = process.memoryUsage().rss
     let answers: (readonly [number, string])[] = []
     const spent = await processorTime(async () => {
-      answers = await Promise.all(Array.from({ length: 40 }, () => open(id, wallet, noise(130))))
+      answers = await Promise.all(Array.from({ length: 40 }, () => download(id, wallet, noise(130))))
     })
     const grown = process.memoryUsage().rss - memory
     for (const answer of answers) expect([notSigned, busy]).toContainEqual(answer)
     expect(answers.filter(([status]) => status === 503).length).toBeGreaterThan(20)
-    // Each of the few that are asked takes some 50 ms; unbounded, one alone took ten times that.
+    // Each of the few calls that run takes about 50 ms; without a gas limit one took 500 ms.
     expect(spent).toBeLessThan(4000)
     expect(grown).toBeLessThan(300 * 2 ** 20)
   })
@@ -251,12 +251,12 @@ describe('a contract that', () => {
     const owner = account(privateKeyToAccount(generatePrivateKey()).address)
     const id = await ownedBy(owner)
     const spent = await processorTime(async () => {
-      expect(await open(id, owner, bomb)).toEqual(notSigned)
+      expect(await download(id, owner, bomb)).toEqual(notSigned)
     })
     expect(spent).toBeLessThan(1500)
   })
 
-  test('never ends as a factory is not asked for an account that has sent transactions', async () => {
+  test('never ends as a factory is not called for an account that has sent transactions', async () => {
     const sender = account(wallets[0].address)
     const id = await ownedBy(sender)
     const wrapped: Sign = async (message) =>
@@ -266,7 +266,7 @@ describe('a contract that', () => {
         signature: await signedBy(ben)(message),
       })
     const spent = await processorTime(async () => {
-      expect(await open(id, sender, wrapped)).toEqual(notSigned)
+      expect(await download(id, sender, wrapped)).toEqual(notSigned)
     })
     expect(spent).toBeLessThan(150)
   })

@@ -10,7 +10,7 @@ const secret = 'the password is swordfish'
 const apiKey = 'a-key-of-some-length'
 const [stranger, accomplice] = [publicAccount(3), publicAccount(4)]
 
-/** What the server answers to the owner of a copy. */
+/** The response to the owner of a copy. */
 const refused = { status: 403, code: 'access/copied', leaks: false }
 
 describe.each([
@@ -42,62 +42,62 @@ describe.each([
     })
   }
 
-  async function openedBy(wallet: PrivateKeyAccount, tokenId: string) {
+  async function downloadBy(wallet: PrivateKeyAccount, tokenId: string) {
     const response = await downloadAs(wallet, server.url, tokenId)
     const text = await response.text()
     const leaks = text.includes('swordfish') || response.headers.has('x-content-salt')
     return { status: response.status, code: (JSON.parse(text) as { code?: string }).code, leaks }
   }
 
-  const opens = { status: 200, code: undefined, leaks: true }
+  const opened = { status: 200, code: undefined, leaks: true }
 
-  it('opens a memory for its owner, and for nobody else', async () => {
-    expect(await openedBy(agentOf(home), '1')).toEqual(opens)
-    expect((await openedBy(stranger, '1')).code).toBe('access/denied')
+  it('opens a memory only for its owner', async () => {
+    expect(await downloadBy(agentOf(home), '1')).toEqual(opened)
+    expect((await downloadBy(stranger, '1')).code).toBe('access/denied')
   })
 
   it('opens no copy that a stranger minted as a root', async () => {
     const [copy = ''] = await copier.mint(pair)
-    expect(await openedBy(stranger, copy)).toEqual(refused)
+    expect(await downloadBy(stranger, copy)).toEqual(refused)
   })
 
   it('opens no copy that names the original as its parent', async () => {
     const [copy = ''] = await copier.mint(pair, stranger.address, 1n)
-    expect(await openedBy(stranger, copy)).toEqual(refused)
+    expect(await downloadBy(stranger, copy)).toEqual(refused)
   })
 
-  it('opens no copy that was minted for another, nor for the creator of the original', async () => {
+  it('opens no copy that was minted for another wallet, or for the creator of the original', async () => {
     const [given = ''] = await copier.mint(pair, accomplice.address)
-    expect(await openedBy(accomplice, given)).toEqual(refused)
+    expect(await downloadBy(accomplice, given)).toEqual(refused)
     const [returned = ''] = await copier.mint(pair, agentOf(home).address)
-    expect(await openedBy(agentOf(home), returned)).toEqual(refused)
+    expect(await downloadBy(agentOf(home), returned)).toEqual(refused)
   })
 
-  it('opens no copy of a batch, with a card or without', async () => {
+  it('opens no copy from a batch, with or without a card', async () => {
     const copies = [...(await copier.mintBatch(pair)), ...(await copier.mintDescribed(pair))]
     expect(copies).toHaveLength(3)
-    for (const copy of copies) expect(await openedBy(stranger, copy)).toEqual(refused)
+    for (const copy of copies) expect(await downloadBy(stranger, copy)).toEqual(refused)
   })
 
   it('opens no licensed fork of a copy, whatever its depth, and no rented copy', async () => {
     const [copy = ''] = await copier.mint(pair)
     await copier.offer(copy)
     await helper.rent(copy)
-    expect(await openedBy(accomplice, copy)).toEqual(refused)
+    expect(await downloadBy(accomplice, copy)).toEqual(refused)
     const [fork = ''] = await helper.fork(copy)
     await helper.offer(fork)
     const [deeper = ''] = await copier.fork(fork)
-    expect(await openedBy(accomplice, fork)).toEqual(refused)
-    expect(await openedBy(stranger, deeper)).toEqual(refused)
+    expect(await downloadBy(accomplice, fork)).toEqual(refused)
+    expect(await downloadBy(stranger, deeper)).toEqual(refused)
   })
 
-  it('opens a licensed fork of the original for who paid, and no copy of that fork', async () => {
+  it('opens a licensed fork of the original for its owner, and no copy of that fork', async () => {
     const terms = { price: '7', rentalPricePerDay: '0', forkPrice: '5', forkRoyaltyBps: 0 }
     expect((await write('/api/marketplace/list', { tokenId: '1', ...terms })).status).toBe(201)
     const [fork = ''] = await helper.fork('1')
-    expect(await openedBy(accomplice, fork)).toEqual(opens)
+    expect(await downloadBy(accomplice, fork)).toEqual(opened)
     const [copy = ''] = await copier.mint(await pairOf(server.url, fork), stranger.address, 1n)
-    expect(await openedBy(stranger, copy)).toEqual(refused)
+    expect(await downloadBy(stranger, copy)).toEqual(refused)
   })
 
   it('marks a copy as one wherever it lists tokens, and a licensed fork of it', async () => {
@@ -118,7 +118,7 @@ describe.each([
       .toMatchObject({ 1: 'original', [copy]: 'copied', [fork]: 'copied' })
   })
 
-  it('pays for no copy, and for nothing under a misspelt limit', async () => {
+  it('does not pay for a copy, or with a misspelt limit', async () => {
     const [copy = ''] = await copier.mint(pair)
     await copier.offer(copy)
     const marked = async () =>

@@ -10,7 +10,7 @@ const price = wei(7n)
 const perDay = wei(3n)
 const terms = { rentalPricePerDay: perDay, forkPrice: wei(0n), forkRoyaltyBps: 0 }
 
-/** What a token is like; parties are known by their index, rentals by when they end. */
+/** The state of a token. Parties are indices; rentals are the times when they end. */
 type State = {
   readonly owner: number
   readonly offered: boolean
@@ -28,7 +28,7 @@ const act: fc.Arbitrary<Act> = fc.record({ kind: fc.constantFrom(...kinds), part
 
 type After = (state: State, party: number) => State | undefined
 
-/** What an act makes of a state; absent where it cannot be done. */
+/** Returns the state after an act; undefined when the act is impossible. */
 const after: { readonly [kind in Act['kind']]: After } = {
   offer: (state) => ({ ...state, offered: true }),
   transfer: (state, party) => (party === state.owner ? undefined : owned(state, party)),
@@ -39,7 +39,7 @@ const after: { readonly [kind in Act['kind']]: After } = {
       ? { ...state, rentals: { ...state.rentals, [party]: from + day } }
       : undefined
   },
-  // To the very moment at which the next rental ends.
+  // Advances the time to the end of the next rental.
   expire: (state) => {
     const next = Object.values(state.rentals).filter((it) => it > state.now)
     return next.length === 0 ? undefined : { ...state, now: Math.min(...next) }
@@ -48,14 +48,14 @@ const after: { readonly [kind in Act['kind']]: After } = {
 
 const owned = (state: State, owner: number): State => ({ ...state, owner, offered: false })
 
-const admits = ({ owner, rentals, now }: State, party: number) =>
+const hasAccess = ({ owner, rentals, now }: State, party: number) =>
   party === owner || (rentals[party] ?? 0) > now
 
-type Doing = (world: OpenWorld, id: TokenId, turn: Turn) => Promise<unknown>
+type Perform = (world: OpenWorld, id: TokenId, turn: Turn) => Promise<unknown>
 type Turn = { readonly from: State; readonly to: State; readonly party: number }
 
-/** Carries an act out through the parties' own servers, or past all of them on the chain. */
-const perform: { readonly [kind in Act['kind']]: Doing } = {
+/** Performs an act through the server of the party, or directly on the chain. */
+const perform: { readonly [kind in Act['kind']]: Perform } = {
   offer: (world, id, { from }) =>
     serviceOf(world, from.owner).list({ tokenId: id, price, ...terms }),
   transfer: (world, id, { from, party }) =>
@@ -71,11 +71,11 @@ const partyOf = (world: OpenWorld, party: number) =>
   world.parties[party] as OpenWorld['parties'][number]
 const agentOf = (world: OpenWorld, party: number) => partyOf(world, party).ledger.agent
 
-/** One look through the server of one party, and whether it tells of a state. */
-type Look = (world: OpenWorld, id: TokenId, through: number) => Promise<(state: State) => boolean>
+/** Reads through the server of one party; returns a predicate for states that match the response. */
+type Read = (world: OpenWorld, id: TokenId, through: number) => Promise<(state: State) => boolean>
 
 const download =
-  (party: number): Look =>
+  (party: number): Read =>
   async (world, id, through) => {
     const account = agentOf(world, party)
     const timestamp = Math.floor(world.now() / 1000)
@@ -87,51 +87,51 @@ const download =
         () => 'opened',
         (error: unknown) => (isFailure(error) ? error.code : String(error)),
       )
-    // The time may have moved on between the signature and the look at it.
+    // Time may have passed between the signature and its verification.
     if (code === 'proof/stale') return (state) => Math.floor(state.now / 1000) !== timestamp
-    return (state) => code === (admits(state, party) ? 'opened' : 'access/denied')
+    return (state) => code === (hasAccess(state, party) ? 'opened' : 'access/denied')
   }
 
-const listing: Look = async (world, id, through) => {
+const listing: Read = async (world, id, through) => {
   const terms = await serviceOf(world, through).listing({ tokenId: id })
   return ({ offered, owner }) =>
     terms.price === (offered ? price : 0n) && (!offered || terms.seller === agentOf(world, owner))
 }
 
-const record: Look = async (world, id, through) => {
+const record: Read = async (world, id, through) => {
   const { creator } = await serviceOf(world, through).provenance({ tokenId: id })
   return () => creator === agentOf(world, 0)
 }
 
-const looks = [download(0), download(1), download(2), download(3), listing, record]
-const all = looks.flatMap((look) => [0, 1, 2, 3].map((through) => ({ look, through })))
+const reads = [download(0), download(1), download(2), download(3), listing, record]
+const all = reads.flatMap((read) => [0, 1, 2, 3].map((through) => ({ read, through })))
 
 /**
- * Acts while others look all the time. Every look tells of a state between the last act that was
- * acknowledged before it and the last one that had begun when it was answered.
+ * Performs acts while others read all the time. Every response must match a state between the last act
+ * acknowledged before the request and the last act begun before the response.
  */
 async function play(world: OpenWorld, acts: readonly Act[]): Promise<number> {
   const bundle = { data: { for: 'the owner' }, metadata: { category: 'research' } }
   const { tokenId: id } = await serviceOf(world, 0).snapshot({ bundle })
   const states: State[] = [{ owner: 0, offered: false, rentals: {}, now: world.now() }]
   let acknowledged = 0
-  const check = async ({ look, through }: (typeof all)[number]) => {
+  const check = async ({ read, through }: (typeof all)[number]) => {
     const from = acknowledged
-    const tells = await look(world, id, through)
+    const matches = await read(world, id, through)
     expect(
-      states.slice(from).filter(tells),
-      `${looks.indexOf(look)} through ${through}`,
+      states.slice(from).filter(matches),
+      `${reads.indexOf(read)} through ${through}`,
     ).not.toEqual([])
   }
-  let acting = true
-  const watch = async (first: number) => {
-    for (let at = first; acting; at += 7) {
+  let isActing = true
+  const readAllTheTime = async (first: number) => {
+    for (let at = first; isActing; at += 7) {
       await check(all[at % all.length] as (typeof all)[number])
-      // What is answered from memory would leave no time for anything else.
+      // Responses from a cache need no I/O, so without this nothing else would run.
       await setImmediate()
     }
   }
-  const doing = async () => {
+  const performAll = async () => {
     try {
       for (const act of acts) {
         const state = states[acknowledged] as State
@@ -143,10 +143,10 @@ async function play(world: OpenWorld, acts: readonly Act[]): Promise<number> {
         await Promise.all(all.map(check))
       }
     } finally {
-      acting = false
+      isActing = false
     }
   }
-  await Promise.all([doing(), watch(0), watch(1), watch(2), watch(3)])
+  await Promise.all([performAll(), readAllTheTime(0), readAllTheTime(1), readAllTheTime(2), readAllTheTime(3)])
   return acknowledged
 }
 

@@ -7,16 +7,16 @@ import { openReceiver } from '../harness/events/receiver.ts'
 import { everything, openStore, openWebhooks } from '../harness/events/webhooks.ts'
 
 describe('the address of a webhook', () => {
-  const sent = async (
+  const trySend = async (
     url: string,
-    answers: readonly (readonly string[])[],
+    resolutions: readonly (readonly string[])[],
     allows = isPublicAddress,
   ) => {
-    const left = [...answers]
-    const asked: string[] = []
+    const remaining = [...resolutions]
+    const names: string[] = []
     const resolve = async (name: string): Promise<readonly Resolved[]> => {
-      asked.push(name)
-      const addresses = left.shift() ?? []
+      names.push(name)
+      const addresses = remaining.shift() ?? []
       return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     }
     const send = sender({ allows, timeout: 2000, resolve })
@@ -25,7 +25,7 @@ describe('the address of a webhook', () => {
       () => 'sent',
       (error: Error) => error.message,
     )
-    return { outcome, asked }
+    return { outcome, names }
   }
 
   test.each([
@@ -40,21 +40,21 @@ describe('the address of a webhook', () => {
     ['2002:7f00:1::1'],
     ['8.8.8.8', '127.0.0.1'],
   ])('that resolves to %s is not connected to', async (...addresses) => {
-    const { outcome } = await sent('http://rebound.example/', [addresses])
+    const { outcome } = await trySend('http://rebound.example/', [addresses])
     expect(outcome).toBe('is not on the public network')
   })
 
-  test('is resolved once, so that a second answer cannot lead elsewhere', async () => {
+  test('is resolved once, so that a second DNS response cannot redirect it', async () => {
     const receiver = await openReceiver()
     onTestFinished(receiver.close)
     const { port } = new URL(receiver.url)
     const url = `http://rebound.example:${port}/`
     const isOther = (address: string) => address === '127.0.0.2'
     // Nobody listens at the first address; the receiver does at the second.
-    const { outcome, asked } = await sent(url, [['127.0.0.2'], ['127.0.0.1']], isOther)
-    expect([outcome, asked]).toEqual(['could not be reached (ECONNREFUSED)', ['rebound.example']])
+    const { outcome, names } = await trySend(url, [['127.0.0.2'], ['127.0.0.1']], isOther)
+    expect([outcome, names]).toEqual(['could not be reached (ECONNREFUSED)', ['rebound.example']])
     expect(receiver.received).toEqual([])
-    await sent(url, [['127.0.0.1']], () => true)
+    await trySend(url, [['127.0.0.1']], () => true)
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -77,7 +77,7 @@ describe('the address of a webhook', () => {
     onTestFinished(hooks.close)
     const error = await hooks.add({ url, ...everything }).catch((it) => it)
     expect(isFailure(error, 'value/invalid')).toBe(true)
-    expect((await sent(url, [])).outcome).toBe('is not on the public network')
+    expect((await trySend(url, [])).outcome).toBe('is not on the public network')
   })
 
   test.each([

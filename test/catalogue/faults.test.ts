@@ -8,7 +8,7 @@ import { sqliteStore } from '../../packages/adapters/src/catalogue/sqlite.ts'
 import { standing } from '../../packages/adapters/src/catalogue/projection/advance.ts'
 import { catalogueWorld, type OpenCatalogueWorld } from '../harness/catalogue/catalogue.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
-import { startMounted } from '../harness/process/mounted-server.ts'
+import { startMountedServer } from '../harness/process/mounted-server.ts'
 import { startPostgres } from '../harness/process/postgres.ts'
 import { agentOf, downloadAs, post, startServer } from '../harness/process/server.ts'
 
@@ -46,7 +46,7 @@ test('a catalogue whose disk is full says so, holds up nothing else, and goes on
   expect(await first.end('SIGTERM')).toBe(0)
   mkdirSync(join(folder, 'small'))
   renameSync(join(folder, 'catalogue.sqlite'), join(folder, 'kept'))
-  const { url, inside, end } = await startMounted(folder, cramped)
+  const { url, inside, end } = await startMountedServer(folder, cramped)
   opened.push(() => end('SIGKILL'))
   const snapshot = async (thought: string) => {
     const body = JSON.stringify({ data: { thought }, metadata: { category: 'research' } })

@@ -71,14 +71,14 @@ describe('a run that is killed while it sends', () => {
       await killWhenSending(deployer, instant)
       expect([existsSync(deployer.signed), existsSync(deployer.record)]).toEqual([true, false])
       const rehearsed = await deploy(deployer.keyless, '--dry-run')
-      expect(rehearsed.told).toContain('31337.signed.json tells of an unfinished deployment')
+      expect(rehearsed.told).toContain('31337.signed.json records an unfinished deployment')
       expect(await deployer.nonce()).toBe(instant === 'before' ? 0 : 1)
 
       const next = await deploy(deployer.env)
       expect(next.code).toBe(0)
       expect(next.told).toMatch(
         instant === 'before'
-          ? /^The chain never got the deployment in \S+\.signed\.json; it is sent again as the same\.\n/
+          ? /^The chain never got the deployment in \S+\.signed\.json; it is sent again unchanged\.\n/
           : /^An earlier run sent the deployment; nothing was sent again\.\nBoth codes /,
       )
       await expectOne(deployer, next.out)
@@ -111,7 +111,7 @@ describe('a run that is killed while it sends', () => {
       return pass()
     })
     const next = await deploy({ ...deployer.env, RPC_URL })
-    expect(next.told).toContain('it is sent again as the same.')
+    expect(next.told).toContain('it is sent again unchanged.')
     expect(await deployer.nonce()).toBe(1)
     await expectOne(deployer, next.out)
   })

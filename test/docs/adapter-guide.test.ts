@@ -1,7 +1,7 @@
 import { blobStoreLaws } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { read } from './docs.ts'
-import { mishaps, resolutions } from '../harness/packages/consumer-programs.ts'
+import { bucketFaultsProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
 import { stepsOf } from '../harness/docs/guide.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
@@ -46,7 +46,7 @@ describe('who follows the guide to an adapter', () => {
     expect(adapter.split('\n').length).toBeLessThanOrEqual(60)
     const strict = '--lib es2024,dom --types node --allowImportingTsExtensions'
     const files = 's3-blob-store.ts s3-blob-store.test.ts s3-blob-store.spec.ts'
-    await reader.run(`${resolutions[0]} ${strict} ${files}`)
+    await reader.run(`${typeCheckCommands[0]} ${strict} ${files}`)
   })
 
   test('passes all laws under `node --test`', async () => {
@@ -73,7 +73,7 @@ describe('who follows the guide to an adapter', () => {
   })
 
   test('sees what the laws leave to them: damage, and a store that does not answer', async () => {
-    reader.write('mishaps.mjs', mishaps)
-    expect(await examine('node mishaps.mjs')).toBe('blob/corrupt blob/unavailable\n')
+    reader.write('bucketFaultsProgram.mjs', bucketFaultsProgram)
+    expect(await examine('node bucketFaultsProgram.mjs')).toBe('blob/corrupt blob/unavailable\n')
   })
 })

@@ -8,23 +8,23 @@ import {
 
 const mnemonic = 'test test test test test test test test test test test junk'
 
-/** An account that everybody knows the key of, and that the embedded chain funds. */
+/** Returns a well-known test account, which the embedded chain funds. */
 export function publicAccount(addressIndex: number): PrivateKeyAccount {
   const { privateKey } = mnemonicToAccount(mnemonic, { addressIndex }).getHdKey()
   return privateKeyToAccount(toHex(privateKey ?? new Uint8Array()))
 }
 
-/** What anyone reads of a token. */
+/** The public content hash and digest of a token. */
 export type Pair = { readonly contentHash: Hex; readonly digest: Hex }
 
-/** Reads the public pair of a token. */
+/** Reads the content hash and the digest of a token. */
 export async function pairOf(url: string, tokenId: string): Promise<Pair> {
   const record = await (await fetch(`${url}/api/memory/${tokenId}/info`)).json()
   const { contentHash, storageUri } = record as { contentHash: Hex; storageUri: string }
   return { contentHash, digest: storageUri.replace('v2:ipfs://', '') as Hex }
 }
 
-/** A stranger who mints what others made, past every server, through the chain's own door. */
+/** Returns a stranger that mints copies of others' memories directly on the chain, through `/rpc`. */
 export async function copierAt(url: string, stranger: PrivateKeyAccount) {
   const deployment = await (await fetch(`${url}/api/deployment`)).json()
   const { registry, marketplace } = deployment as { registry: Hex; marketplace: Hex }

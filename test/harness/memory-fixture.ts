@@ -10,16 +10,16 @@ import {
 import { memoryBlobStore, memoryCipher, memoryWorld, type Party } from '@heirloom/testkit'
 import { expect } from 'vitest'
 
-/** A bundle like any other. */
+/** A valid bundle. */
 export const bundle = { data: { goal: 'learn' }, metadata: { category: 'research' } }
-/** The id of a token that was never minted. */
+/** The id of a token that does not exist. */
 export const unknown = tokenId(99n)
 
-/** Who claims, who really signs, and how far from now it is dated. */
+/** Flaws of a proof: the claimed party, the real signer, and the offset of its time in seconds. */
 type Flaws = { readonly by?: Party; readonly signer?: Party; readonly seconds?: number }
 
-/** A world, the ports of its first two parties, and proofs. */
-export function scene() {
+/** Returns a fake chain with two parties, the ports of the first, and a function that makes proofs. */
+export function memoryFixture() {
   const world = memoryWorld()
   const shared = {
     blobStore: memoryBlobStore(),
@@ -37,8 +37,8 @@ export function scene() {
   return { world, author, stranger, ports, prove }
 }
 
-/** A store, and the digests of what it keeps. */
-export function watched(inner: BlobStore) {
+/** Returns a blob store that records the digests of the blobs it holds. */
+export function recordingBlobStore(inner: BlobStore) {
   const kept = new Set<Digest>()
   const blobStore: BlobStore = {
     ...inner,

@@ -20,7 +20,7 @@ import { walletKeys, wallets } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { mounted, startMounted } from '../harness/process/mounted-server.ts'
+import { mounted, startMountedServer } from '../harness/process/mounted-server.ts'
 import {
   agentOf,
   downloadAs,
@@ -117,7 +117,7 @@ describe('a data folder', () => {
 
   /** A server on a file system of 4 MiB. */
   async function startConfined() {
-    const server = await startMounted(folder, 'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0"')
+    const server = await startMountedServer(folder, 'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0"')
     opened.push(() => server.end('SIGKILL'))
     return server
   }

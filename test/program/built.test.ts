@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the built program serves a memory, small or large, and its documentation', async () => {
+test('the built program serves small and large memories, and its documentation', async () => {
   const server = await startServer({ DATA_DIR: folder }, program)
   for (const length of [100, 3_000_000]) {
     const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
@@ -44,10 +44,10 @@ test('the built program speaks MCP, as a server and as a command', async () => {
   expect(await server.end('SIGTERM')).toBe(0)
 })
 
-test('a build under a running server leaves its files in place, and none that is left over', async () => {
+test('a build while a server runs keeps its files and removes stale ones', async () => {
   const files = readdirSync(dist)
   const server = await startServer({ DATA_DIR: folder }, program)
-  writeFileSync(join(dist, 'left-over.js'), '')
+  writeFileSync(join(dist, 'stale.js'), '')
   build()
   expect(readdirSync(dist)).toEqual(files)
   expect((await fetch(`${server.url}/docs`)).status).toBe(200)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
   registry = (deployment as { readonly registry: string }).registry
   for (let id = 1; id <= 7; id++) await snapshot(`{"day":${id}}`)
-  files()
+  writeFiles()
 })
 afterAll(async () => {
   await server.end('SIGTERM')
@@ -36,7 +36,7 @@ async function snapshot(data: string): Promise<string> {
   return ((await reply.json()) as Snapshot).tokenId
 }
 
-/** Offers the token that the examples speak of, which some of them take off the market. */
+/** Lists the token of the examples again, because some examples remove its listing. */
 async function offer(): Promise<void> {
   const prices = { price: '1000', rentalPricePerDay: '10', forkPrice: '100', forkRoyaltyBps: 500 }
   const reply = await post(
@@ -47,8 +47,8 @@ async function offer(): Promise<void> {
   expect(reply.status).toBe(201)
 }
 
-/** Writes the files that the examples speak of. */
-function files(): void {
+/** Writes the files of the examples. */
+function writeFiles(): void {
   writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"trading"}}')
   const agent = { name: 'ada', messages: [], message_ids: [], block_ids: [], llm_config: {} }
   const letta = {
@@ -123,7 +123,7 @@ describe('every example of the help', () => {
 describe('on a terminal', () => {
   const question = 'Buy token 7 for 0.000000000000001 ether (1000 wei)?'
 
-  test('a price is paid after a yes, and nothing after anything else', async () => {
+  test('a price is paid only after y', async () => {
     await offer()
     for (const typed of ['n', '\r', '\u{3}', '\u{1B}']) {
       const { code, out } = await shell.onTerminal('heirloom buy 7', {}, [question, typed])
@@ -133,21 +133,21 @@ describe('on a terminal', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/Bought.* {2}token 7\r/)])
   })
 
-  test('under a key, a limit is what is asked about', async () => {
+  test('with an idempotency key, the prompt shows the limit', async () => {
     await offer()
     const limited = question.replace('for', 'for at most')
-    const line = 'heirloom buy 7 --max-price 1000 --idempotency-key asked'
+    const line = 'heirloom buy 7 --max-price 1000 --idempotency-key limited'
     const { code, out } = await shell.onTerminal(line, {}, [limited, 'y'])
     expect([code, out]).toEqual([0, expect.not.stringContaining('Paid')])
   })
 
-  test('nothing is asked with --yes', async () => {
+  test('there is no prompt with --yes', async () => {
     await offer()
     const { code, out } = await shell.onTerminal('heirloom buy 7 --yes')
     expect([code, out]).toEqual([0, expect.not.stringContaining('?')])
   })
 
-  test('the password of a keystore is asked for, and not shown', async () => {
+  test('the password of a keystore is read from a prompt, and not shown', async () => {
     const [key] = walletKeys as readonly `0x${string}`[]
     const keystore = keystoreText(key ?? '0x', { password: 'tea', kdf: 'pbkdf2' })
     writeFileSync(join(folder, 'keystore.json'), keystore)
@@ -160,7 +160,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('colours and a bar are shown, and not where they are not wanted', async () => {
+  test('colours and a progress bar are shown, unless they are turned off', async () => {
     writeFileSync(join(folder, 'large.json'), JSON.stringify({ text: 'm'.repeat(3_000_000) }))
     const lines = ['heirloom info 7', 'heirloom snapshot large.json --category x']
     const [info, bar] = await Promise.all(lines.map((line) => shell.onTerminal(line)))
@@ -179,13 +179,13 @@ describe('on a terminal', () => {
 })
 
 describe('in a pipe', () => {
-  test('a reader that has had enough is no failure', async () => {
+  test('a closed pipe is no failure', async () => {
     const id = await snapshot(JSON.stringify({ text: 'm'.repeat(3_000_000) }))
     const { code, out, err } = await shell.run(`heirloom download ${id} | head -c 7`)
     expect([code, out, err]).toEqual([0, '{"data"', ''])
   })
 
-  test('nothing but what was snapshot comes out, and in again', async () => {
+  test('a download is exactly the snapshot, and can be snapshot again', async () => {
     const { code, out } = await shell.run(
       'heirloom download 7 | heirloom snapshot - --json | jq -r .tokenId | xargs heirloom download',
     )
@@ -193,18 +193,18 @@ describe('in a pipe', () => {
   })
 })
 
-test('Ctrl-C ends a command at once, quietly, and leaves nothing behind', async () => {
+test('Ctrl-C ends a command at once, without a message or a file', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  const asked = once(silent, 'connection')
+  const connected = once(silent, 'connection')
   const env = { HEIRLOOM_URL: `http://127.0.0.1:${port}` }
   const child = shell.start('exec heirloom download 7 -o never.json', env)
-  const said = text(child.stderr as NodeJS.ReadableStream)
-  const [socket] = await asked
+  const errors = text(child.stderr as NodeJS.ReadableStream)
+  const [socket] = await connected
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([130, null])
-  expect(await said).toBe('')
+  expect(await errors).toBe('')
   expect(existsSync(join(folder, 'never.json'))).toBe(false)
   socket.destroy()
   silent.close()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const tool = (name: string) => join(root, 'node_modules/.bin', name)
 
-/** A copy of what the fences guard, in which they can be broken. */
+/** A copy of the sources, in which the tests break each fence. */
 let copy: string
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'fences-'))
@@ -28,8 +28,8 @@ const adapters = [
   ...['formats', 'keys', 'ledger', 'webhooks'],
 ]
 
-/** Which rooms a room must not know, by its folder. */
-const strangersOf: Readonly<Record<string, readonly string[]>> = {
+/** The rooms that each room must not import, by folder. */
+const forbiddenRooms: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     adapters.map((room) => [
       `adapters/src/${room}`,
@@ -49,12 +49,12 @@ const strangersOf: Readonly<Record<string, readonly string[]>> = {
   'http/page/src': ['cli', 'config', 'mcp', 'observability', 'server'],
 }
 
-const arrows = Object.entries(strangersOf).flatMap(([from, strangers]) =>
-  strangers.map((to) => {
+const arrows = Object.entries(forbiddenRooms).flatMap(([from, rooms]) =>
+  rooms.map((to) => {
     const package_ = from.split('/src')[0] === 'http/page' ? 'http' : from.split('/')[0]
     const up = relative(from, `${package_}/src/${to}`)
     const text = `import { x } from '${up}/x.ts'\nx()`
-    return [`${from} knows ${to}`, `${from}/to-${to}.ts`, text, 'noRestrictedImports'] as const
+    return [`${from} imports ${to}`, `${from}/to-${to}.ts`, text, 'noRestrictedImports'] as const
   }),
 )
 
@@ -80,19 +80,19 @@ describe('the lint fence', () => {
       'noRestrictedGlobals',
     ],
     [
-      'core rolls dice',
+      'core uses random numbers',
       'core/src/use-cases/d.ts',
       'export const x = Math.random()',
       'noRestrictedGlobals',
     ],
     [
-      'the domain knows a port',
+      'the domain imports a port',
       'core/src/domain/e.ts',
       "import type { Clock } from '../ports/clock.ts'\nexport type X = Clock",
       'noRestrictedImports',
     ],
     [
-      'the container leaves its file',
+      'the container is used outside its file',
       'http/src/f.ts',
       "import { container } from 'tsyringe'\ncontainer.reset()",
       'noRestrictedImports',
@@ -107,12 +107,12 @@ describe('the lint fence', () => {
       'noImportCycles',
     ],
     [
-      'its other half',
+      'the other half of the cycle',
       'core/src/use-cases/l.ts',
       "import { k } from './k.ts'\nexport const l = () => k",
       'noImportCycles',
     ],
-    ['a console', 'http/src/m.ts', "console.log('')", 'noConsole'],
+    ['console output', 'http/src/m.ts', "console.log('')", 'noConsole'],
     [
       'a long function',
       'http/src/n.ts',
@@ -120,7 +120,7 @@ describe('the lint fence', () => {
       'noExcessiveLinesPerFunction',
     ],
     [
-      'a tangled function',
+      'a complex function',
       'http/src/o.ts',
       `export function o(x: number) {\n${'if (x) { if (x > 1) { if (x > 2) o(x) } }\n'.repeat(2)}}`,
       'noExcessiveCognitiveComplexity',
@@ -136,12 +136,12 @@ describe('the lint fence', () => {
     for (const [, path] of violations) rmSync(join(copy, 'packages', path))
   })
 
-  it.each(violations)('stops: %s', (_, path, __, rule) => {
+  it.each(violations)('reports: %s', (_, path, __, rule) => {
     const here = report.filter((line) => line.includes(`file=packages/${path},`))
     expect(here.join('\n')).toContain(`/${rule}`)
   })
 
-  it('stops nothing else', () => {
+  it('reports nothing else', () => {
     const broken = new Set(violations.map(([, path]) => `packages/${path}`))
     const elsewhere = report
       .filter((line) => line.startsWith('::error'))
@@ -165,11 +165,11 @@ describe('the type fence', () => {
     }
   }
 
-  it('core type-checks with nothing else on the disk', () => {
+  it('core type-checks alone', () => {
     expect(checkCore('export {}')).toEqual({ status: 0, text: '' })
   })
 
-  it('what belongs to a platform does not exist in core', () => {
+  it('core cannot use globals of a platform', () => {
     const names = [
       'process',
       'fetch',
@@ -187,11 +187,11 @@ describe('the type fence', () => {
     for (const name of names) expect(text).toContain(`Cannot find name '${name}'`)
   })
 
-  it('what belongs to Node or the server does not exist in the page and the client', () => {
+  it('the page and the client cannot use Node or the server', () => {
     const args = ['-p', join(root, 'packages/http/page'), '--listFilesOnly']
     const files = spawnSync(tool('tsc'), args, { encoding: 'utf8' }).stdout.split('\n')
     expect(files.some((it) => it.endsWith('/http/src/client/client.ts'))).toBe(true)
-    expect(files.some((it) => it.endsWith('/http/src/schemas.ts'))).toBe(true)
+    expect(files.some((it) => it.endsWith('/http/src/api/schemas.ts'))).toBe(true)
     expect(files.filter((it) => /\/(@types\/node|fastify)\//.test(it))).toEqual([])
   })
 })

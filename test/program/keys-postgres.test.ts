@@ -15,8 +15,8 @@ afterAll(async () => {
   rmSync(postgres.folder, { recursive: true })
 })
 
-/** Opens a key store in a new database, and what reaches behind it. */
-async function opened() {
+/** Opens a key store in a new database, and returns it with its tables. */
+async function openKeyStore() {
   const name = `keys${Date.now()}${Math.floor(performance.now())}`
   await postgres.run(`CREATE DATABASE ${name}`)
   const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` })
@@ -28,7 +28,7 @@ async function opened() {
 
 describe('a key store in PostgreSQL', () => {
   test.each(keyStoreLaws)('$name', async ({ holds }) => {
-    const { tables, store } = await opened()
+    const { tables, store } = await openKeyStore()
     await holds({
       store,
       restore: async (document) => {
@@ -38,8 +38,8 @@ describe('a key store in PostgreSQL', () => {
     })
   })
 
-  test('keeps its tables when it is opened again', async () => {
-    const { store } = await opened()
+  test('reads committed keys back', async () => {
+    const { store } = await openKeyStore()
     expect(await store.commit({ epoch: 1, records: [] })).toBe(true)
     await store.noteDestroyed([])
     expect(await store.read()).toEqual({ epoch: 1, records: [] })

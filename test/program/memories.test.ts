@@ -8,12 +8,12 @@ import { sharedServer } from '../harness/process/shared-server.ts'
 
 const server = sharedServer()
 
-/** Cuts a member's text out of a memory whose members are known to stand in this order. */
+/** Returns the text between two markers. */
 function between(text: string, start: string, end: string): string {
   return text.slice(text.indexOf(start) + start.length, text.lastIndexOf(end)).trim()
 }
 
-/** The document of each memory, cut out by where its parts stand. */
+/** Extracts the document of each fixture from the positions of its members. */
 const documentOf: Readonly<Record<string, (text: string) => string>> = {
   'chat.json': (text) =>
     `{"data":${between(text, '"data":', ',\n"metadata"')},"metadata":${between(text, ',\n"metadata":', '}')}}`,
@@ -26,26 +26,26 @@ async function roundTrip(text: string, document: string): Promise<void> {
   const posted = await post(server.url, '/api/memory/snapshot', text)
   expect(posted.status).toBe(201)
   const { tokenId, contentHash } = (await posted.json()) as Snapshot
-  const got = await downloadAs(agentOf(server.home), server.url, tokenId)
-  expect(got.status).toBe(200)
-  const bytes = Buffer.from(await got.arrayBuffer())
+  const reply = await downloadAs(agentOf(server.home), server.url, tokenId)
+  expect(reply.status).toBe(200)
+  const bytes = Buffer.from(await reply.arrayBuffer())
   expect(bytes.equals(Buffer.from(document))).toBe(true)
 
-  const salt = Buffer.from(got.headers.get('x-content-salt')?.slice(2) ?? '', 'hex')
+  const salt = Buffer.from(reply.headers.get('x-content-salt')?.slice(2) ?? '', 'hex')
   const hash = `0x${createHash('sha256').update(salt).update(bytes).digest('hex')}`
   expect(hash).toBe(contentHash)
-  expect(got.headers.get('x-content-hash')).toBe(contentHash)
+  expect(reply.headers.get('x-content-hash')).toBe(contentHash)
   const info = await fetch(`${server.url}/api/memory/${tokenId}/info`)
   expect(await info.json()).toMatchObject({ tokenId, contentHash })
 }
 
-describe('a real agent’s memory', () => {
-  it.each(shipped())('$file is the one that its script makes', ({ file, text }) => {
+describe('the memory of a real agent', () => {
+  it.each(shipped())('$file is what its script generates', ({ file, text }) => {
     const path = join(import.meta.dirname, '../../packages/testkit/fixtures', file)
     expect(readFileSync(path, 'utf8') === text).toBe(true)
   })
 
-  it.each(shipped())('$file comes back byte for byte', async ({ file, text }) => {
+  it.each(shipped())('$file is downloaded byte for byte', async ({ file, text }) => {
     const document = documentOf[file]?.(text) ?? ''
     expect(JSON.parse(document)).toEqual({
       data: JSON.parse(text).data,
@@ -54,12 +54,12 @@ describe('a real agent’s memory', () => {
     await roundTrip(text, document)
   })
 
-  it('of 20 MB comes back byte for byte', async () => {
+  it('of 20 MB is downloaded byte for byte', async () => {
     const text = large()
     await roundTrip(text, text)
   })
 
-  it('comes back byte for byte while others are taken', async () => {
+  it('is downloaded byte for byte while others are snapshot', async () => {
     await Promise.all(
       [...shipped(), ...shipped()].map(({ file, text }) =>
         roundTrip(text, documentOf[file]?.(text) ?? ''),

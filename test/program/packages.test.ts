@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reference, referencePages } from '../../publish/reference-pages.ts'
 import { read } from '../docs/docs.ts'
-import { coreConsumer, exchange, importing, resolutions } from '../harness/packages/consumer-programs.ts'
+import { coreProgram, blobExchangeProgram, importProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
 import { entrances, manifestOf } from '../harness/packages/manifests.ts'
 import { packages } from '../harness/packages/copy-workspace.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
@@ -15,15 +15,15 @@ import { filesOf } from '../harness/packages/tarball.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// Installing takes as long as the network and the disk let it.
-const patience = 300_000
+// Installing may be slow: it depends on the network and the disk.
+const installTimeout = 300_000
 
 let copy: string
 let registry: Published
 beforeAll(async () => {
   registry = await publish()
   copy = registry.workspace
-}, patience)
+}, installTimeout)
 afterAll(() => registry.close())
 
 const tarballOf = (name: string): Buffer =>
@@ -35,7 +35,7 @@ describe.each(packages)('the package %s', (name) => {
     files = filesOf(tarballOf(name))
   })
 
-  test('publishes what was built of all that the workspace exports', () => {
+  test('publishes a built file for every export of the workspace', () => {
     const { exports, bin, publishConfig } = manifestOf(name)
     const built = Object.entries(exports).map(([path, source]) => [
       path,
@@ -48,7 +48,7 @@ describe.each(packages)('the package %s', (name) => {
     expect(published).toMatchObject(applied)
   })
 
-  test('holds its libraries, and no tests or sources', () => {
+  test('contains its library, and no tests or sources', () => {
     const paths = [...files.keys()].map((path) => path.replace('package/', ''))
     for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(paths).toContain(needed)
     const built =
@@ -57,18 +57,18 @@ describe.each(packages)('the package %s', (name) => {
     expect(paths.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
   })
 
-  test('tells the licences of what is packed into it', () => {
-    const told = [...files].filter(([path]) => path.endsWith('NOTICES.txt')).map(([, it]) => it)
-    const packed = { adapters: ['helia'], http: ['fastify', 'preact'] }[name as string] ?? []
-    for (const one of packed) {
+  test('contains the licences of bundled packages', () => {
+    const notices = [...files].filter(([path]) => path.endsWith('NOTICES.txt')).map(([, it]) => it)
+    const bundled = { adapters: ['helia'], http: ['fastify', 'preact'] }[name as string] ?? []
+    for (const one of bundled) {
       const notice = new RegExp(
         `^${one} \\d\\S+ \\(.*MIT.*\\)\n\n[^]*?Permission is hereby granted`,
         'm',
       )
-      expect(told.join('\n')).toMatch(notice)
+      expect(notices.join('\n')).toMatch(notice)
     }
-    expect(told.length > 0).toBe(packed.length > 0)
-    expect(told.join('\n')).not.toContain('undefined')
+    expect(notices.length > 0).toBe(bundled.length > 0)
+    expect(notices.join('\n')).not.toContain('undefined')
   })
 
   test('passes publint', async () => {
@@ -76,8 +76,8 @@ describe.each(packages)('the package %s', (name) => {
     expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
   })
 
-  // ESM only: every Node that runs this can `require` a module, and no older one could run it.
-  test('gives its types to whoever resolves it', async () => {
+  // ESM only: every supported Node can `require` an ES module.
+  test('resolves its types in every mode', async () => {
     const outside = stranger(registry.url)
     const tarball = join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`)
     await outside.run(`attw --profile esm-only ${tarball}`)
@@ -95,15 +95,15 @@ describe('the reference', () => {
     expect(reference.gaps).toEqual([])
   })
 
-  test('is what the docstrings say; if not, `pnpm reference` writes it', () => {
+  test('is up to date; `pnpm reference` updates it', () => {
     const folder = join(root, 'docs/reference')
     const written = readdirSync(folder).map((name) => [name, read(`docs/reference/${name}`)])
     expect(Object.fromEntries(written)).toEqual(Object.fromEntries(reference.pages))
   })
 })
 
-describe('a stranger', () => {
-  /** A project that depends on all of our packages. */
+describe('a user of the published packages', () => {
+  /** A project that depends on all packages. */
   let all: Stranger
   let pnpm: Stranger
   let yarn: Stranger
@@ -118,7 +118,7 @@ describe('a stranger', () => {
       pnpm.run('pnpm add @heirloom/http'),
       yarn.run('yarn add @heirloom/http'),
     ])
-  }, patience)
+  }, installTimeout)
   afterAll(() => {
     for (const { remove } of [all, pnpm, yarn, ...others]) remove()
   })
@@ -129,33 +129,33 @@ describe('a stranger', () => {
     return one
   }
 
-  test('gets nothing with the core but the core, which needs no types but its own', async () => {
+  test('installs nothing with the core but the core, which needs no other types', async () => {
     const alone = another()
     await alone.run('npm install @heirloom/core')
     const modules = join(alone.folder, 'node_modules')
     expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['@heirloom'])
     expect(readdirSync(join(modules, '@heirloom'))).toEqual(['core'])
-    alone.write('consumer.ts', coreConsumer)
-    for (const way of resolutions) await alone.run(`${way} --lib es2024 consumer.ts`)
+    alone.write('consumer.ts', coreProgram)
+    for (const command of typeCheckCommands) await alone.run(`${command} --lib es2024 consumer.ts`)
   })
 
-  test('can type-check every entrance, in both ways of resolution', async () => {
-    all.write('consumer.ts', importing(entrances))
-    for (const way of resolutions) {
-      await all.run(`${way} --lib es2024,dom --types node consumer.ts`)
+  test('can type-check every export, in both module resolutions', async () => {
+    all.write('consumer.ts', importProgram(entrances))
+    for (const command of typeCheckCommands) {
+      await all.run(`${command} --lib es2024,dom --types node consumer.ts`)
     }
   })
 
-  test('can import every entrance, under any condition', async () => {
+  test('can import every export, under any condition', async () => {
     const unneeded = '@heirloom/testkit/vitest'
-    all.write('imports.mjs', importing(entrances.filter((name) => name !== unneeded)))
+    all.write('imports.mjs', importProgram(entrances.filter((name) => name !== unneeded)))
     for (const condition of ['', ' --conditions=browser']) {
       await all.run(`node${condition} imports.mjs`)
     }
   })
 
-  test('can seal in a thread of its own and exchange blocks over IPFS', async () => {
-    all.write('exchange.mjs', exchange)
+  test('can seal in a worker and exchange blocks over IPFS', async () => {
+    all.write('exchange.mjs', blobExchangeProgram)
     expect(await all.run('node exchange.mjs')).toBe('0\n')
   })
 
@@ -183,7 +183,7 @@ describe('a stranger', () => {
     ['pnpm', () => pnpm, 'pnpm exec heirloom'],
     ['Yarn, with its plug and play', () => yarn, 'yarn heirloom'],
   ])(
-    'can start the server with %s, which keeps memories small and large',
+    'can start the server with %s, and store small and large memories',
     async (_, of, command) => {
       const { folder, serve } = of()
       const server = await serve(command)
@@ -199,10 +199,10 @@ describe('a stranger', () => {
     },
   )
 
-  test('is told by an older Node which one is needed', async () => {
+  test('sees the required version on an older Node', async () => {
     all.write('old.sh', "npx -y -p node@20 -c 'node node_modules/@heirloom/http/dist/cli.js'\n")
     await expect(all.run('bash old.sh')).rejects.toThrow(
-      /\nHeirloom needs Node 24 or newer, and this is Node 20\./,
+      /\nHeirloom needs Node 24 or newer; this is Node 20\./,
     )
   })
 })

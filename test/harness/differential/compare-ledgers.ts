@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict'
 import { type LedgerWorld, memoryWorld } from '@heirloom/testkit'
 import fc from 'fast-check'
-import { type Call, settled, walletsOf } from './resolve-call.ts'
-import { type Ending, endingOf, type Look, lookAt } from './observe.ts'
-import { arbitraryStory, type Move } from './arbitrary-story.ts'
+import { type Call, resolveCall, walletsOf } from './resolve-call.ts'
+import { type Observation, observe, type Outcome, runCall } from './observe.ts'
+import { arbitraryStory, type Command } from './arbitrary-story.ts'
 
 type Open = LedgerWorld & { readonly close?: () => Promise<void> }
 
-/** A ledger that is compared with the one in memory. */
+/** A ledger to compare with the one in memory. */
 export type Subject = {
   readonly name: string
   readonly open: () => Promise<Open>
-  /** How far its time may be from the time of its world's clock, in milliseconds. */
+  /** The tolerated difference between its clock and that of its world, in milliseconds. */
   readonly tolerance: number
 }
 
-/** How often each command ended in each way. */
+/** The number of times that each command had each outcome. */
 export type Tally = Map<string, number>
 
 /**
  * Runs random stories on the ledger in memory and on each subject, and asserts after every command
- * that all of them show the same. Returns what happened.
+ * that all have the same state. Returns the tally of outcomes.
  *
- * @throws the shortest story found in which they do not
+ * @throws the shortest story found that leads to different states
  */
 export async function compareLedgers(
   subjects: readonly Subject[],
   { length, reference = async () => memoryWorld(), ...parameters }: compareLedgers.Settings,
 ): Promise<Tally> {
   const tally: Tally = new Map()
-  const ownTime = subjects.some(({ tolerance }) => tolerance > 0)
-  const property = fc.asyncProperty(arbitraryStory({ ownTime, length }), async (story) => {
+  const hasOwnTime = subjects.some(({ tolerance }) => tolerance > 0)
+  const property = fc.asyncProperty(arbitraryStory({ hasOwnTime, length }), async (story) => {
     const worlds = await Promise.all(subjects.map(({ open }) => open()))
     try {
-      const stands = worlds.map((world, index) => stand(world, subjects[index]))
-      await play(stand(await reference()), stands, story, tally)
+      const runs = worlds.map((world, index) => startRun(world, subjects[index]))
+      await play(startRun(await reference()), runs, story, tally)
     } finally {
       for (const { close } of worlds) await close?.()
     }
@@ -46,58 +46,58 @@ export async function compareLedgers(
 export declare namespace compareLedgers {
   type Settings = {
     readonly numRuns: number
-    /** The longest story, in commands. */
+    /** The maximum length of a story, in commands. */
     readonly length: number
     readonly seed?: number
-    /** In milliseconds, when to stop looking. */
+    /** The time limit in milliseconds. */
     readonly interruptAfterTimeLimit?: number
     /** The world to compare with. */
     readonly reference?: () => Promise<LedgerWorld>
   }
 }
 
-/** When no shorter story is looked for any more; a run that is stopped before it fails has no result. */
+/** The time limit for shrinking. A run that is interrupted without a result counts as failed. */
 const patience = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true }
 
-/** A world in the middle of a story. */
-type Stand = {
+/** A run of a story on one ledger. */
+type Run = {
   readonly world: LedgerWorld
   readonly name: string
   readonly tolerance: number
-  readonly begun: number
-  written: number
+  readonly startedAt: number
+  writtenAt: number
 }
 
 const exact = { name: 'memory', tolerance: 0 }
 
-function stand(world: LedgerWorld, { name, tolerance }: Omit<Subject, 'open'> = exact): Stand {
-  return { world, name, tolerance, begun: world.now(), written: 0 }
+function startRun(world: LedgerWorld, { name, tolerance }: Omit<Subject, 'open'> = exact): Run {
+  return { world, name, tolerance, startedAt: world.now(), writtenAt: 0 }
 }
 
 async function play(
-  reference: Stand,
-  subjects: readonly Stand[],
-  story: readonly Move[],
+  reference: Run,
+  subjects: readonly Run[],
+  story: readonly Command[],
   tally: Tally,
 ): Promise<void> {
   let minted = 0
-  for (const [turn, move] of story.entries()) {
-    const call = await settled({ world: reference.world, minted }, move)
+  for (const [turn, command] of story.entries()) {
+    const call = await resolveCall({ world: reference.world, minted }, command)
     if (await isCloseCall(reference.world, call)) continue
-    const expected = await endingOn(reference, call)
-    if (expected.gain.tokenId !== undefined) minted += 1
-    const view = await viewOf(reference, minted)
+    const expected = await runOn(reference, call)
+    if (expected.result.tokenId !== undefined) minted += 1
+    const view = await observeRun(reference, minted)
     for (const subject of subjects) {
       const where = `${subject.name}, command ${turn + 1}, ${call.title}`
-      assertSame(reference, subject, expected, await endingOn(subject, call), where)
-      assertSame(reference, subject, view, await viewOf(subject, minted), where)
+      assertSame(reference, subject, expected, await runOn(subject, call), where)
+      assertSame(reference, subject, view, await observeRun(subject, minted), where)
     }
     const event = `${call.title}: ${expected.code}`
     tally.set(event, (tally.get(event) ?? 0) + 1)
   }
 }
 
-/** Whether gas, which only some ledgers ask, would decide if the payer can pay. */
+/** Returns true when the cost of gas, which only some ledgers charge, decides if the payer can pay. */
 async function isCloseCall(world: LedgerWorld, { who, value }: Call): Promise<boolean> {
   const party = walletsOf(world)[who]
   if (party === undefined || party === world.pauper) return false
@@ -105,29 +105,29 @@ async function isCloseCall(world: LedgerWorld, { who, value }: Call): Promise<bo
   return left >= 0n && left < 10n ** 18n
 }
 
-async function endingOn(at: Stand, call: Call): Promise<Ending> {
-  const ending = await endingOf(at.world, call)
-  if (ending.code === 'success' && call.title !== 'wait') at.written = at.world.now()
-  return ending
+async function runOn(run: Run, call: Call): Promise<Outcome> {
+  const outcome = await runCall(run.world, call)
+  if (outcome.code === 'success' && call.title !== 'wait') run.writtenAt = run.world.now()
+  return outcome
 }
 
-function viewOf({ world, written: at, tolerance }: Stand, minted: number): Promise<Look> {
-  return lookAt(world, { minted, written: { at, tolerance } })
+function observeRun({ world, writtenAt: at, tolerance }: Run, minted: number): Promise<Observation> {
+  return observe(world, { minted, written: { at, tolerance } })
 }
 
 function assertSame(
-  reference: Stand,
-  subject: Stand,
-  expected: Look & { readonly code?: string },
-  actual: Look & { readonly code?: string },
+  reference: Run,
+  subject: Run,
+  expected: Observation & { readonly code?: string },
+  actual: Observation & { readonly code?: string },
   where: string,
 ): void {
   assert.equal(actual.code, expected.code, where)
   assert.deepEqual(actual.seen, expected.seen, where)
   assert.equal(actual.moments.length, expected.moments.length, where)
   for (const [index, moment] of expected.moments.entries()) {
-    const since = (actual.moments[index] ?? 0) - subject.begun
-    const apart = Math.abs(since - (moment - reference.begun))
-    assert.ok(apart <= subject.tolerance, `${where}: a moment is ${apart} ms off`)
+    const since = (actual.moments[index] ?? 0) - subject.startedAt
+    const difference = Math.abs(since - (moment - reference.startedAt))
+    assert.ok(difference <= subject.tolerance, `${where}: a time differs by ${difference} ms`)
   }
 }

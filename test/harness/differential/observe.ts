@@ -4,38 +4,38 @@ import type { LedgerWorld } from '@heirloom/testkit'
 import { type Abi, decodeErrorResult, type Hex, isHash, isHex } from 'viem'
 import { causes } from '../../../packages/adapters/src/ledger/causes.ts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
-import { type Call, type Gain, walletsOf } from './resolve-call.ts'
+import { type Call, type CallResult, walletsOf } from './resolve-call.ts'
 
-/** What was seen; the moments apart, because a chain may keep its own time. */
-export type Look = { readonly seen: unknown; readonly moments: readonly number[] }
+/** The observed values. Times are separate, because a chain may have its own clock. */
+export type Observation = { readonly seen: unknown; readonly moments: readonly number[] }
 
-/** How a command ended. */
-export type Ending = Look & { readonly code: FailureCode | 'success'; readonly gain: Gain }
+/** The outcome of a command. */
+export type Outcome = Observation & { readonly code: FailureCode | 'success'; readonly result: CallResult }
 
-/** Makes a call in a world and returns how it ended; an error that no failure names is thrown. */
-export async function endingOf(world: LedgerWorld, call: Call): Promise<Ending> {
+/** Runs a call and returns its outcome. Throws errors that are no `Failure`. */
+export async function runCall(world: LedgerWorld, call: Call): Promise<Outcome> {
   return call.run(world).then(
-    ({ txHash, ...gain }) => ({
+    ({ txHash, ...result }) => ({
       code: 'success',
-      seen: { hashed: txHash === undefined ? undefined : isHash(txHash), tokenId: gain.tokenId },
-      moments: gain.expiresAt === undefined ? [] : [gain.expiresAt],
-      gain,
+      seen: { hashed: txHash === undefined ? undefined : isHash(txHash), tokenId: result.tokenId },
+      moments: result.expiresAt === undefined ? [] : [result.expiresAt],
+      result,
     }),
-    (error: unknown) => failed(world, call, error),
+    (error: unknown) => failureOutcome(world, call, error),
   )
 }
 
-async function failed(world: LedgerWorld, call: Call, error: unknown): Promise<Ending> {
-  const nothing = { seen: {}, moments: [], gain: {} }
+async function failureOutcome(world: LedgerWorld, call: Call, error: unknown): Promise<Outcome> {
+  const nothing = { seen: {}, moments: [], result: {} }
   const refusal = transferRefusal(error)
   if (refusal !== undefined) return { ...nothing, code: refusal }
-  if (!isFailure(error) || unnamed.has(error.code)) throw error
+  if (!isFailure(error) || unexplained.has(error.code)) throw error
   const { code } = error
   if (call.title.startsWith('transfer')) return { ...nothing, code }
   return { ...nothing, code, ...(await factsOf(world, call, error)) }
 }
 
-async function factsOf(world: LedgerWorld, { who, value }: Call, error: Failure): Promise<Look> {
+async function factsOf(world: LedgerWorld, { who, value }: Call, error: Failure): Promise<Observation> {
   if (isFailure(error, 'rental/too-long')) {
     const { expiresAt, limit, ...seen } = error.facts
     return { seen, moments: [expiresAt, limit] }
@@ -43,18 +43,18 @@ async function factsOf(world: LedgerWorld, { who, value }: Call, error: Failure)
   if (!isFailure(error, 'wallet/short')) return { seen: error.facts, moments: [] }
   const { account, balance, needed } = error.facts
   assert.ok(needed > balance && balance <= (await balanceOf(world, who)))
-  // What gas costs is each chain's own affair; what a call pays is not.
+  // The cost of gas differs between chains; the price of a call does not.
   return { seen: { account, needed: value > 0n ? needed : 'gas' }, moments: [] }
 }
 
-/** What a ledger says when a chain did not name its reason; nothing here may end so. */
-const unnamed: ReadonlySet<FailureCode> = new Set([
+/** Codes for failures without a known reason, which must not occur here. */
+const unexplained: ReadonlySet<FailureCode> = new Set([
   'ledger/unavailable',
   'transaction/reverted',
   'transaction/unconfirmed',
 ])
 
-/** A plain transfer is no write of a ledger, so its refusals have only the names of ERC-721. */
+/** Maps the errors of ERC-721, because a plain transfer does not go through a ledger. */
 const transferCodes: Readonly<Record<string, FailureCode>> = {
   ERC721InvalidReceiver: 'recipient/invalid',
   ERC721NonexistentToken: 'token/not-found',
@@ -78,13 +78,13 @@ function hexIn(data: unknown): Hex | undefined {
     : undefined
 }
 
-/** Looks at everything a world shows: every token and one that is not, every right, all money. */
-export async function lookAt(
+/** Reads all state of a world: every token and one that does not exist, all rights and balances. */
+export async function observe(
   world: LedgerWorld,
   { minted, written }: { readonly minted: number; readonly written: Span },
-): Promise<Look> {
+): Promise<Observation> {
   const ids = Array.from({ length: minted + 1 }, (_, index) => tokenId(BigInt(index + 1)))
-  const tokens = await Promise.all(ids.map((id) => lookAtToken(world, id, written)))
+  const tokens = await Promise.all(ids.map((id) => observeToken(world, id, written)))
   const balances: bigint[] = []
   for (const { balance } of walletsOf(world)) balances.push(await balance())
   const wealth = balances.reduce((sum, balance) => sum + balance, 0n)
@@ -94,17 +94,17 @@ export async function lookAt(
   }
 }
 
-/** The time of the last write as the world's clock had it, and how far the chain's may be from it. */
+/** The time of the last write by the clock of the world, and the tolerance for the clock of the chain. */
 export type Span = { readonly at: number; readonly tolerance: number }
 
-async function lookAtToken(
+async function observeToken(
   world: LedgerWorld,
   id: TokenId,
   { at, tolerance }: Span,
-): Promise<Look> {
+): Promise<Observation> {
   const [{ ledger }] = walletsOf(world) as readonly [LedgerWorld['pauper']]
-  const looks = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
-  const [record, listing, card] = await Promise.all(looks)
+  const reads = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
+  const [record, listing, card] = await Promise.all(reads)
   const agents = walletsOf(world).map((party) => party.ledger.agent)
   const rights = await Promise.all(agents.map((agent) => ledger.access(id, agent)))
   const moments = rights.flatMap((right) => right?.expiresAt ?? [])

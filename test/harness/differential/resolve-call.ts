@@ -13,28 +13,28 @@ import {
   wei,
 } from '@heirloom/core'
 import type { LedgerWorld, Party } from '@heirloom/testkit'
-import type { Actor, Move, Offer, Pick, Recipient } from './arbitrary-story.ts'
+import type { Actor, Command, Offer, Pick, Recipient } from './arbitrary-story.ts'
 
-/** What a command gave back. */
-export type Gain = {
+/** The values that a command returns. */
+export type CallResult = {
   readonly txHash?: Hex
   readonly tokenId?: TokenId
   readonly expiresAt?: Instant
 }
 
-/** A command whose token, payer and price are settled, so that it is the same in every world. */
+/** A command with a resolved token, payer and price, so that it is the same on every ledger. */
 export type Call = {
-  /** What it counts as. */
+  /** The name of the command in the tally. */
   readonly title: string
   readonly who: number
   readonly value: Wei
   readonly run: (world: LedgerWorld) => Promise<Gain>
 }
 
-/** Where a story stands: what to look at to give its next command a meaning. */
-export type Scene = { readonly world: LedgerWorld; readonly minted: number }
+/** The state of a story, from which its next command is resolved. */
+export type StoryState = { readonly world: LedgerWorld; readonly minted: number }
 
-/** Returns all wallets of a world; the last is the pauper. */
+/** Returns all wallets of a world; the last one is the pauper. */
 export function walletsOf({ parties, pauper }: LedgerWorld): readonly Party[] {
   return [...parties, pauper]
 }
@@ -42,15 +42,15 @@ export function walletsOf({ parties, pauper }: LedgerWorld): readonly Party[] {
 const nothing = wei(0n)
 const fortune = wei(10n ** 25n)
 
-/** Settles what a command means in the state that it meets. */
-export async function settled(scene: Scene, move: Move): Promise<Call> {
-  if (move.verb === 'wait') return waiting(move.milliseconds)
-  if (move.verb === 'mint') return minting(scene, move)
-  if (move.verb === 'list' || move.verb === 'transfer') return owning(scene, move)
-  return paying(scene, move)
+/** Resolves a command in the current state. */
+export async function resolveCall(state: StoryState, command: Command): Promise<Call> {
+  if (command.verb === 'wait') return waitCall(command.milliseconds)
+  if (command.verb === 'mint') return mintCall(state, command)
+  if (command.verb === 'list' || command.verb === 'transfer') return ownerCall(state, command)
+  return paymentCall(state, command)
 }
 
-function waiting(milliseconds: number): Call {
+function waitCall(milliseconds: number): Call {
   const run = async (world: LedgerWorld) => {
     await world.wait(milliseconds)
     return {}
@@ -58,12 +58,12 @@ function waiting(milliseconds: number): Call {
   return { title: 'wait', who: 0, value: nothing, run }
 }
 
-async function minting(scene: Scene, move: Move & { verb: 'mint' }): Promise<Call> {
-  const { contentHash, digest, to } = move
-  // Every other mint shows a card. It takes no choice of its own, which would change every story.
+async function mintCall(state: StoryState, command: Command & { verb: 'mint' }): Promise<Call> {
+  const { contentHash, digest, to } = command
+  // Every other mint has a card. Derived from the digest: a random choice would change all stories.
   const card = BigInt(digest) % 2n === 0n ? digest : undefined
-  const parent = move.parent === undefined ? undefined : await idOf(scene, move.parent, anyToken)
-  const who = await indexOf(scene, move.who, undefined)
+  const parent = command.parent === undefined ? undefined : await idOf(state, command.parent, anyToken)
+  const who = await indexOf(state, command.who, undefined)
   const run = async (world: LedgerWorld) => {
     const recipient = accountOf(world, who, to)
     return ledgerOf(world, who).mint({ contentHash, digest, card, parent, recipient })
@@ -71,70 +71,70 @@ async function minting(scene: Scene, move: Move & { verb: 'mint' }): Promise<Cal
   return { title: 'mint', who, value: nothing, run }
 }
 
-async function owning(scene: Scene, move: Move & { verb: 'list' | 'transfer' }): Promise<Call> {
-  const id = await idOf(scene, move.token, anyToken)
-  const who = await indexOf(scene, move.who, id)
-  if (move.verb === 'list') {
-    const run = (world: LedgerWorld) => ledgerOf(world, who).list({ tokenId: id, ...move.terms })
+async function ownerCall(state: StoryState, command: Command & { verb: 'list' | 'transfer' }): Promise<Call> {
+  const id = await idOf(state, command.token, anyToken)
+  const who = await indexOf(state, command.who, id)
+  if (command.verb === 'list') {
+    const run = (world: LedgerWorld) => ledgerOf(world, who).list({ tokenId: id, ...command.terms })
     return { title: 'list', who, value: nothing, run }
   }
   const run = async (world: LedgerWorld) => {
-    await walletOf(world, who).transfer(id, accountOf(world, who, move.to))
+    await walletOf(world, who).transfer(id, accountOf(world, who, command.to))
     return {}
   }
-  const self = sameAccount(accountOf(scene.world, who, move.to), agentOf(scene.world, who))
+  const self = sameAccount(accountOf(state.world, who, command.to), agentOf(state.world, who))
   return { title: self ? 'transfer to itself' : 'transfer', who, value: nothing, run }
 }
 
-type Payment = Move & { readonly verb: 'buy' | 'rent' | 'fork' | 'payRoyalty' }
+type Payment = Command & { readonly verb: 'buy' | 'rent' | 'fork' | 'payRoyalty' }
 
-async function paying(scene: Scene, move: Payment): Promise<Call> {
-  const id = await idOf(scene, move.token, (listing) => isOffered(listing, move.verb))
-  const who = await indexOf(scene, move.who, id)
-  const listing = await ledgerOf(scene.world, who).listing(id)
-  if (move.verb === 'payRoyalty') {
-    const { amount } = move
+async function paymentCall(state: StoryState, command: Payment): Promise<Call> {
+  const id = await idOf(state, command.token, (listing) => isOffered(listing, command.verb))
+  const who = await indexOf(state, command.who, id)
+  const listing = await ledgerOf(state.world, who).listing(id)
+  if (command.verb === 'payRoyalty') {
+    const { amount } = command
     const run = (world: LedgerWorld) => ledgerOf(world, who).payRoyalty({ tokenId: id, amount })
-    return { title: move.verb, who, value: amount, run }
+    return { title: command.verb, who, value: amount, run }
   }
-  const guests = await guestsOf(scene, id)
-  const to = move.to === 'guest' ? (guests[0] ?? 'payer') : move.to
-  const renews = guests.some((guest) => isOne(scene, accountOf(scene.world, who, to), guest))
-  const price = offered(asked(listing, move), move.offer)
+  const guests = await guestsOf(state, id)
+  const to = command.to === 'guest' ? (guests[0] ?? 'payer') : command.to
+  const isRenewal = guests.some((guest) => isSameWallet(state, accountOf(state.world, who, to), guest))
+  const price = offeredPrice(listedPrice(listing, command), command.offer)
   const run = (world: LedgerWorld): Promise<Gain> => {
     const ledger = ledgerOf(world, who)
     const sale = { tokenId: id, price, recipient: accountOf(world, who, to) }
-    if (move.verb === 'buy') return ledger.buy(sale)
-    if (move.verb === 'rent') return ledger.rent({ ...sale, days: move.days })
-    return ledger.fork({ ...sale, maxRoyaltyBps: accepted(listing, move.tolerance) })
+    if (command.verb === 'buy') return ledger.buy(sale)
+    if (command.verb === 'rent') return ledger.rent({ ...sale, days: command.days })
+    return ledger.fork({ ...sale, maxRoyaltyBps: acceptedRoyalty(listing, command.tolerance) })
   }
-  return { title: move.verb === 'rent' && renews ? 'renew' : move.verb, who, value: price, run }
+  return { title: command.verb === 'rent' && isRenewal ? 'renew' : command.verb, who, value: price, run }
 }
 
-const isOne = ({ world }: Scene, one: Account, guest: Settled) =>
+const isSameWallet = ({ world }: StoryState, one: Account, guest: WalletName) =>
   sameAccount(one, accountOf(world, 0, guest))
 
-/** Returns the wallets whose rental of a token runs. */
-async function guestsOf({ world }: Scene, id: TokenId): Promise<readonly Settled[]> {
+/** Returns the wallets with a current rental of a token. */
+async function guestsOf({ world }: StoryState, id: TokenId): Promise<readonly WalletName[]> {
   const guests = [0, 1, 2, 3, 'pauper'] as const
-  const read = (guest: Settled) => ledgerOf(world, 0).access(id, accountOf(world, 0, guest))
+  const read = (guest: WalletName) => ledgerOf(world, 0).access(id, accountOf(world, 0, guest))
   const rights = await Promise.all(guests.map(read))
   return guests.filter((_, index) => isActive(rights[index]?.expiresAt, world.now()))
 }
 
-function asked(listing: Listing | undefined, move: Payment): bigint {
+function listedPrice(listing: Listing | undefined, command: Payment): bigint {
   if (listing === undefined) return 0n
-  if (move.verb === 'buy') return listing.price
-  if (move.verb === 'rent') return listing.rentalPricePerDay * BigInt(Math.trunc(move.days))
+  if (command.verb === 'buy') return listing.price
+  if (command.verb === 'rent') return listing.rentalPricePerDay * BigInt(Math.trunc(command.days))
   return listing.forkPrice
 }
 
-function offered(price: bigint, offer: Offer): Wei {
+function offeredPrice(price: bigint, offer: Offer): Wei {
   const offers = { exact: price, under: price - 1n, over: price + 1n, nothing, fortune }
   return wei(offers[offer] < 0n ? 0n : offers[offer])
 }
 
-function accepted(listing: Listing | undefined, tolerance: number): number {
+function acceptedRoyalty(listing: Listing | undefined, tolerance: number): number {
   return Math.max(0, (listing?.totalRoyaltyBps ?? 0) + tolerance)
 }
 
@@ -146,11 +146,11 @@ function isOffered(listing: Listing, verb: Payment['verb']): boolean {
   return verb === 'payRoyalty' || listing.forkPrice > 0n
 }
 
-/** Returns the token that a pick names: mostly one that is wanted, when there is one. */
+/** Returns the token for a pick; prefers tokens that match. */
 async function idOf(
-  { world, minted }: Scene,
+  { world, minted }: StoryState,
   pick: Pick,
-  isWanted: (listing: Listing) => boolean,
+  isMatch: (listing: Listing) => boolean,
 ): Promise<TokenId> {
   if (pick === 'zero') return tokenId(0n)
   if (pick === 'newest') return tokenId(BigInt(minted))
@@ -158,16 +158,16 @@ async function idOf(
   const ids = Array.from({ length: minted }, (_, index) => tokenId(BigInt(index + 1)))
   if (pick === 'unminted' || ids.length === 0) return tokenId(BigInt(minted + 1))
   const listings = await Promise.all(ids.map((id) => ledgerOf(world, 0).listing(id)))
-  const wanted = ids.filter((_, index) => {
+  const matches = ids.filter((_, index) => {
     const listing = listings[index]
-    return listing !== undefined && isWanted(listing)
+    return listing !== undefined && isMatch(listing)
   })
-  const candidates = wanted.length === 0 || pick % 8 === 0 ? ids : wanted
+  const candidates = matches.length === 0 || pick % 8 === 0 ? ids : matches
   return candidates[pick % candidates.length] ?? tokenId(1n)
 }
 
-/** Returns the place of who acts; the owner of a token that nobody owns is the first party. */
-async function indexOf({ world }: Scene, who: Actor, id: TokenId | undefined): Promise<number> {
+/** Returns the index of the acting wallet; the first party stands for the owner of no token. */
+async function indexOf({ world }: StoryState, who: Actor, id: TokenId | undefined): Promise<number> {
   const all = walletsOf(world)
   if (typeof who === 'number') return who
   if (who === 'pauper') return all.length - 1
@@ -178,7 +178,7 @@ async function indexOf({ world }: Scene, who: Actor, id: TokenId | undefined): P
   )
 }
 
-type Settled = Exclude<Recipient, 'guest'>
+type WalletName = Exclude<Recipient, 'guest'>
 
 function accountOf(world: LedgerWorld, who: number, to: Recipient): Account {
   if (to === 'nobody') return nobody

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 
 const packageFolder = join(import.meta.dirname, '../../../packages/http')
 
-/** A folder that is laid out as the package is, for what is built from its source. */
-export type Built = {
-  /** Where the built files are. */
+/** A folder with the layout of the package, for its build output. */
+export type BuiltFolder = {
+  /** The folder of the built files. */
   readonly dist: string
-  /** What `npm start` runs. */
+  /** The program that `npm start` runs. */
   readonly program: string
-  /** Builds, once more where it was built before. @throws what the build complains of */
+  /** Builds, also repeatedly. @throws an error with the output of a failed build */
   readonly build: () => void
   readonly remove: () => void
 }
 
-/** Makes a folder to build into. */
-export function builtFolder(): Built {
-  // Inside the package, whose dependencies the program loads.
+/** Creates a folder for a build. */
+export function builtFolder(): BuiltFolder {
+  // Inside the package, so that the program finds its dependencies.
   const cache = join(packageFolder, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'built-'))

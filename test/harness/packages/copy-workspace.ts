@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
+/** The names of the packages. */
 export const packages = ['core', 'adapters', 'testkit', 'http'] as const
 
 const files = [
@@ -17,8 +18,8 @@ const files = [
   'packages',
 ]
 
-/** Returns a copy of the workspace: what is built in it is in nobody's way, and of these sources. */
-export function copyOfWorkspace(): string {
+/** Copies the sources of the workspace, so that a build there does not disturb this one. */
+export function copyWorkspace(): string {
   const copy = mkdtempSync(join(tmpdir(), 'packed-'))
   const built = /\/(node_modules|dist|lib|.*\.tsbuildinfo)$/
   for (const path of files) {
@@ -30,7 +31,7 @@ export function copyOfWorkspace(): string {
   return copy
 }
 
-/** Gives a copied package what the original has, but the copies of its neighbours. */
+/** Links the dependencies of a copied package, and the copies of the other packages. */
 function linkModules(name: string, copies: string): void {
   const modules = join(root, 'packages', name, 'node_modules')
   const own = join(copies, name, 'node_modules')
@@ -42,7 +43,7 @@ function linkModules(name: string, copies: string): void {
 }
 
 /** Runs a program of `publish` in a copy of the workspace. */
-export function runIn(copy: string, program: string, ...words: readonly string[]): void {
+export function runPublishProgram(copy: string, program: string, ...words: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(copy, 'publish', program), ...words],

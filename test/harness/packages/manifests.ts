@@ -9,11 +9,11 @@ type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Returns the manifest of a package, as it is in the workspace. */
+/** Returns the package.json of a package in the workspace. */
 export const manifestOf = (name: string): Manifest =>
   JSON.parse(read(`packages/${name}/package.json`))
 
-/** What can be imported: each export of each package, by the name it is imported by. */
+/** The import specifiers of all exports of all packages. */
 export const entrances = packages
   .map(manifestOf)
   .flatMap(({ name, exports }) => Object.keys(exports).map((path) => name + path.slice(1)))

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyOfWorkspace, runIn } from './copy-workspace.ts'
+import { copyWorkspace, runPublishProgram } from './copy-workspace.ts'
 import { type Registry, startRegistry } from './registry.ts'
 
-/** A registry with our packages as they would be published now, and the workspace they are of. */
+/** A registry with our packages, and the copy of the workspace that they were built in. */
 export type Published = Registry & { readonly workspace: string }
 
-/** Packs a copy of the workspace, and serves what comes of it. */
+/** Packs the packages in a copy of the workspace, and serves them from a registry. */
 export async function publish(): Promise<Published> {
-  const workspace = copyOfWorkspace()
-  runIn(workspace, 'pack.ts', join(workspace, 'tarballs'))
+  const workspace = copyWorkspace()
+  runPublishProgram(workspace, 'pack.ts', join(workspace, 'tarballs'))
   const registry = await startRegistry(join(workspace, 'tarballs'))
   return {
     url: registry.url,

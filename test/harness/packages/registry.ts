@@ -5,19 +5,20 @@ import { join } from 'node:path'
 import { onLoopback } from '../../../packages/http/test/on-loopback.ts'
 import { fileOf } from './tarball.ts'
 
-/** What a registry says of one version: its manifest, and the path of its tarball. */
+/** The metadata of one version: its manifest, and the path of its tarball. */
 type Version = {
   readonly name: string
   readonly version: string
   readonly dist: { readonly tarball: string; readonly integrity: string; readonly shasum: string }
 }
 
+/** A running npm registry. */
 export type Registry = {
   readonly url: string
   readonly close: () => Promise<void>
 }
 
-/** Starts a registry that holds the tarballs of a folder, and nothing else. */
+/** Starts an npm registry with the tarballs of a folder. */
 export async function startRegistry(folder: string): Promise<Registry> {
   const tarballs = new Map(
     readdirSync(folder).map((name) => [`/tarballs/${name}`, readFileSync(join(folder, name))]),
@@ -26,10 +27,10 @@ export async function startRegistry(folder: string): Promise<Registry> {
   const server = createServer(({ url: path = '/', headers: { host } }, response) => {
     const tarball = tarballs.get(path)
     if (tarball !== undefined) return response.end(tarball)
-    const named = versions.find(({ name }) => `/${name}` === decodeURIComponent(path))
-    response.statusCode = named === undefined ? 404 : 200
+    const version = versions.find(({ name }) => `/${name}` === decodeURIComponent(path))
+    response.statusCode = version === undefined ? 404 : 200
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(named === undefined ? {} : packument(named, `http://${host}`)))
+    response.end(JSON.stringify(version === undefined ? {} : packument(version, `http://${host}`)))
   })
   const { url, close } = await onLoopback(server)
   return { url: `${url}/`, close }
@@ -47,16 +48,16 @@ function versionOf(tarball: string, bytes: Uint8Array): Version {
   }
 }
 
-// Package managers distrust what was published a moment ago.
-const published = '2026-01-01T00:00:00.000Z'
+// In the past, because package managers may refuse very new versions.
+const publishedAt = '2026-01-01T00:00:00.000Z'
 
 function packument(latest: Version, origin: string): object {
   const { name, version, dist } = latest
-  const reached = { ...latest, dist: { ...dist, tarball: `${origin}${dist.tarball}` } }
+  const absolute = { ...latest, dist: { ...dist, tarball: `${origin}${dist.tarball}` } }
   return {
     name,
     'dist-tags': { latest: version },
-    versions: { [version]: reached },
-    time: { created: published, modified: published, [version]: published },
+    versions: { [version]: absolute },
+    time: { created: publishedAt, modified: publishedAt, [version]: publishedAt },
   }
 }

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 
 const block = 512
 
-/** Returns the path and the text of each file in a package's tarball. */
+/** Returns the paths and texts of all files in an npm tarball. */
 export function filesOf(tarball: Uint8Array): ReadonlyMap<string, string> {
   const bytes = gunzipSync(tarball)
   const text = (from: number, length: number) =>
@@ -16,7 +16,7 @@ export function filesOf(tarball: Uint8Array): ReadonlyMap<string, string> {
   return files
 }
 
-/** Returns the text of a file in a package's tarball. */
+/** Returns the text of one file in an npm tarball. */
 export function fileOf(tarball: Uint8Array, path: string): string {
   return filesOf(tarball).get(`package/${path}`) ?? ''
 }

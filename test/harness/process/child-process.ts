@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
-/** Ends a process, unless it has ended by itself, and returns how it ended. */
+/** Ends a process with a signal, if it still runs, and returns its exit code or signal. */
 export async function end(
   child: ChildProcess,
   signal: NodeJS.Signals,
@@ -16,7 +16,7 @@ export async function end(
   return child.exitCode ?? child.signalCode
 }
 
-/** Returns the first line of a process's output that a pattern is in, and lets the rest flow by. */
+/** Returns the first line of output that matches a pattern, and discards the rest. */
 export async function firstLine(output: Readable | null, pattern = /^/): Promise<string> {
   const input = output ?? Readable.from([])
   for await (const line of createInterface({ input })) {

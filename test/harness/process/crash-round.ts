@@ -10,54 +10,58 @@ import {
   startServer,
 } from './server.ts'
 
-/** A snapshot that was answered with 201, and the document it must come back as. */
+/** A snapshot with status 201, and its document. */
 type Acknowledged = { readonly snapshot: Snapshot; readonly document: string }
 
-/** Everything a server ever acknowledged, and the block hashes that were seen. */
-export type Memory = { readonly acknowledged: Acknowledged[]; readonly blocks: string[] }
+/** All snapshots that a server has acknowledged, and the hashes of its blocks. */
+export type ServerHistory = { readonly acknowledged: Acknowledged[]; readonly blocks: string[] }
 
-/** How many clients send at once, so that a kill meets every stage of a snapshot. */
+/** Several clients send at once, so that a kill hits every stage of a snapshot. */
 const clients = 4
 
 /**
- * Streams snapshots at a server, kills it with SIGKILL after `delay` milliseconds, starts it again
- * on the same folder and asserts that nothing acknowledged was lost or changed.
+ * Starts a server on a folder and verifies its history, then sends snapshots and kills the server with
+ * SIGKILL after `delay` milliseconds. The next round verifies what this one has acknowledged.
  */
-export async function crashRound(folder: string, memory: Memory, delay: number): Promise<void> {
+export async function crashRound(folder: string, history: ServerHistory, delay: number): Promise<void> {
   const server = await startServer({ DATA_DIR: folder })
   try {
-    await assertKept(server, folder, memory)
-    const streams = Promise.all(
-      Array.from({ length: clients }, (_, client) => stream(server.url, memory, client)),
+    await assertDurable(server, folder, history)
+    const clientRuns = Promise.all(
+      Array.from({ length: clients }, (_, client) => sendSnapshots(server.url, history, client)),
     )
     const killed = new Promise((resolve) => setTimeout(resolve, delay)).then(() =>
       server.end('SIGKILL'),
     )
-    await Promise.all([streams, killed])
+    await Promise.all([clientRuns, killed])
   } finally {
     await server.end('SIGKILL')
   }
 }
 
 /** Sends one snapshot after another until the server is gone. */
-async function stream(url: string, { acknowledged }: Memory, client: number): Promise<void> {
+async function sendSnapshots(
+  url: string,
+  { acknowledged }: ServerHistory,
+  client: number,
+): Promise<void> {
   for (let turn = 0; ; turn++) {
     const size = turn % 7 === 6 ? 300_000 : 200
     const document = `{"data":{"client":${client},"turn":${turn},"thought":"${'z'.repeat(size)}"},"metadata":{"category":"research"}}`
-    const answer = await post(url, '/api/memory/snapshot', document)
+    const reply = await post(url, '/api/memory/snapshot', document)
       .then(async (response) => ({ status: response.status, snapshot: await response.json() }))
       .catch(() => undefined)
-    if (answer === undefined) return
-    assert.equal(answer.status, 201)
-    acknowledged.push({ snapshot: answer.snapshot as Snapshot, document })
+    if (reply === undefined) return
+    assert.equal(reply.status, 201)
+    acknowledged.push({ snapshot: reply.snapshot as Snapshot, document })
   }
 }
 
-/** Asserts that every acknowledged token, its bundle and every block seen before are there. */
-export async function assertKept(
+/** Asserts that every acknowledged token, its bundle and every known block still exist. */
+export async function assertDurable(
   { url }: RunningServer,
   folder: string,
-  { acknowledged, blocks }: Memory,
+  { acknowledged, blocks }: ServerHistory,
 ): Promise<void> {
   for (const [number, hash] of blocks.entries()) {
     assert.equal(await blockHash(url, number), hash, `block ${number} is the same`)

@@ -9,22 +9,23 @@ import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { readChainConfig } from '../../../packages/http/src/config/config.ts'
-import { deploy as deployPair, rehearse } from '../../../packages/http/src/cli/deploy/deploy.ts'
+import { deploy as runDeploy, previewDeploy } from '../../../packages/http/src/cli/deploy/deploy.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 import { serverProgram } from './server.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** What a run of the command line came to. */
+/** The outcome of a run of `heirloom deploy`. */
 export type Run = {
   readonly code: number | null
   readonly out: string
+  /** The lines on standard error. */
   readonly told: string
   /** The addresses on standard output, the registry's first. */
   readonly pair: readonly [Hex, Hex]
 }
 
-/** Starts `deploy` as its user does. */
+/** Starts `heirloom deploy` in a process. */
 export function startDeploy(
   env: Environment,
   ...flags: readonly string[]
@@ -33,46 +34,46 @@ export function startDeploy(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  const done = ended.then(([out, told, [code]]) => {
+  const results = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const done = results.then(([out, errors, [code]]) => {
     const key = env.AGENT_PRIVATE_KEY?.slice(2)
-    if (key && `${out}${told}`.includes(key)) throw new Error('The run showed its key.')
-    return { code, out, told, pair: (out.match(/0x\w{40}/g) ?? []) as unknown as [Hex, Hex] }
+    if (key && `${out}${errors}`.includes(key)) throw new Error('The run printed its private key.')
+    return { code, out, told: errors, pair: (out.match(/0x\w{40}/g) ?? []) as unknown as [Hex, Hex] }
   })
   return { process: child, done }
 }
 
-/** Does in this process what `deploy` does in one of its own, but for printing; it takes less time. */
+/** Runs `deploy` in this process, which is faster, and collects its lines. */
 export async function deploy(env: Environment, flag?: '--dry-run'): Promise<Run> {
-  let told = ''
+  let lines = ''
   const say = (line: string) => {
-    told += `${line}\n`
+    lines += `${line}\n`
   }
   try {
-    const pair = await (flag ? rehearse : deployPair)(readChainConfig(env), say)
+    const pair = await (flag ? previewDeploy : runDeploy)(readChainConfig(env), say)
     const out = pair
       ? `REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`
       : ''
-    return { code: 0, out, told, pair: [pair?.registry ?? '0x', pair?.marketplace ?? '0x'] }
+    return { code: 0, out, told: lines, pair: [pair?.registry ?? '0x', pair?.marketplace ?? '0x'] }
   } catch (error) {
     if (!isFailure(error)) throw error
-    return { code: 1, out: '', told: `${told}${error.message}\n`, pair: ['0x', '0x'] }
+    return { code: 1, out: '', told: `${lines}${error.message}\n`, pair: ['0x', '0x'] }
   }
 }
 
-/** Returns a new folder that is gone after the test. */
+/** Returns a new folder, which is removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Returns a client of a running chain. */
+/** Returns a client of a chain. */
 export function clientOf({ url }: Pick<Anvil, 'url'>): PublicClient {
   return createPublicClient({ transport: http(url.href) })
 }
 
-/** Returns a wallet that has sent nothing yet, and the environment of its first run. */
+/** Funds a new wallet, and returns it with an environment for its first deployment. */
 export async function newDeployer(anvil: Anvil, { funds = 10n ** 18n } = {}) {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A control group of Linux that ends whatever takes more memory than it allows. */
+/** A Linux control group that kills processes beyond its memory limit. */
 export type MemoryLimit = {
-  /** The program, and the words before its own, that run it inside. */
+  /** Returns the command line that runs a program inside the group. */
   readonly command: (program: string, words: readonly string[]) => [string, string[]]
-  /** Returns the most memory that was in use at once, in bytes, page cache included. */
+  /** Returns the peak memory use in bytes, page cache included. */
   readonly peak: () => number
   readonly remove: () => void
 }
@@ -13,10 +13,10 @@ export type MemoryLimit = {
 const root = '/sys/fs/cgroup'
 
 /**
- * Makes a control group of so many bytes below this process's own. An address-space limit will not
- * do: V8 and WebAssembly reserve far more than they use.
+ * Creates a control group with a memory limit, below the group of this process. A limit of the address
+ * space would not work: V8 and WebAssembly reserve far more than they use.
  *
- * @throws where control groups cannot be made, which takes root
+ * @throws without the right to create control groups (root)
  */
 export function memoryLimit(bytes: number): MemoryLimit {
   const { parent, limit, peak } = existsSync(join(root, 'memory'))
@@ -39,7 +39,7 @@ export function memoryLimit(bytes: number): MemoryLimit {
 const ownGroup = (pattern: RegExp) =>
   pattern.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? ''
 
-/** Returns the most resident memory that a process had at once, in bytes. */
+/** Returns the peak resident memory of a process in bytes. */
 export function peakOf(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024

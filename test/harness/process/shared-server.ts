@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { type RunningServer, startServer } from './server.ts'
 
-/** A server that the tests of a file share, once they run. */
+/** A server for all tests of a file; its URL exists once they run. */
 export type SharedServer = {
   readonly url: string
-  /** Its data folder. */
+  /** The data folder. */
   readonly home: string
 }
 
-/** Starts a server before the tests of a file or of a block, and ends it after them. */
+/** Starts a server before the tests of a file or block, and ends it after them. */
 export function sharedServer(): SharedServer {
   const home = mkdtempSync(join(tmpdir(), 'shared-'))
   let running: RunningServer

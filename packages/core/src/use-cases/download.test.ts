@@ -1,7 +1,7 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown } from '../../../../test/harness/memory-fixture.ts'
+import { bundle, failsWith, memoryFixture, unknown } from '../../../../test/harness/memory-fixture.ts'
 import { digest, hash } from '../domain/hash.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
 import { download } from './download.ts'
@@ -9,7 +9,7 @@ import { snapshot } from './snapshot.ts'
 
 describe('snapshot and download', () => {
   test('give back what was taken', async () => {
-    const { world, ports, prove, author } = scene()
+    const { world, ports, prove, author } = memoryFixture()
     const minted = await snapshot(ports, { bundle })
     expect(minted.tokenId).toBe(1n)
     expect(minted.timestamp).toBe(world.now())
@@ -27,7 +27,7 @@ describe('snapshot and download', () => {
   test('give back every document byte for byte', () =>
     fc.assert(
       fc.asyncProperty(arbitraryBundleText, async ({ text, document }) => {
-        const { ports, prove } = scene()
+        const { ports, prove } = memoryFixture()
         const input = { bundle: new TextEncoder().encode(text) }
         const { tokenId: id } = await snapshot(ports, input)
         const opened = await download(ports, { tokenId: id, proof: await prove(id) })
@@ -39,7 +39,7 @@ describe('snapshot and download', () => {
 
 describe('download', () => {
   test('refuses in order: the proof, the token, the right', async () => {
-    const { ports, prove, stranger, author } = scene()
+    const { ports, prove, stranger, author } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const forged = await prove(unknown, { by: author, signer: stranger })
     const stale = { ...forged, timestamp: forged.timestamp - 121 }
@@ -55,7 +55,7 @@ describe('download', () => {
   })
 
   test('takes no proof of one token for another', async () => {
-    const { ports, prove } = scene()
+    const { ports, prove } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const { tokenId: other } = await snapshot(ports, { bundle })
     await expect(download(ports, { tokenId: other, proof: await prove(id) })).rejects.toEqual(
@@ -64,7 +64,7 @@ describe('download', () => {
   })
 
   test('takes a proof 120 seconds old or early, and none older or earlier', async () => {
-    const { ports, prove } = scene()
+    const { ports, prove } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     for (const seconds of [-120, -119, 119, 120]) {
       const proof = await prove(id, { seconds })
@@ -79,7 +79,7 @@ describe('download', () => {
   })
 
   test('looks into no bundle for who may not open it', async () => {
-    const { ports, prove, stranger } = scene()
+    const { ports, prove, stranger } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const get = () => Promise.reject(new Error('nothing may be read'))
     const proof = await prove(id, { by: stranger })
@@ -90,7 +90,7 @@ describe('download', () => {
   })
 
   test('refuses a document other than the chain records with `bundle/altered`', async () => {
-    const { ports, prove, author } = scene()
+    const { ports, prove, author } = memoryFixture()
     const context = { registry: ports.ledger.registry, creator: ports.ledger.agent }
     const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context)
     const recorded = {
@@ -106,7 +106,7 @@ describe('download', () => {
   })
 
   test('refuses `blob/not-found` and `bundle/unreadable`', async () => {
-    const { ports, prove, author } = scene()
+    const { ports, prove, author } = memoryFixture()
     const token = { contentHash: hash(`0x${'1'.repeat(64)}`), parent: undefined }
     const recipient = author.ledger.agent
     const lost = { ...token, digest: digest(`0x${'2'.repeat(64)}`), recipient }

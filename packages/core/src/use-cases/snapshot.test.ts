@@ -1,7 +1,7 @@
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown, watched } from '../../../../test/harness/memory-fixture.ts'
+import { bundle, failsWith, memoryFixture, unknown, recordingBlobStore } from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
 import { readCard } from '../domain/card.ts'
 import { type Digest, storageUri } from '../domain/hash.ts'
@@ -14,7 +14,7 @@ import { snapshot } from './snapshot.ts'
 
 describe('snapshot', () => {
   test('grows from a parent and belongs to the recipient', async () => {
-    const { ports, author, stranger } = scene()
+    const { ports, author, stranger } = memoryFixture()
     const { tokenId: parent } = await snapshot(ports, { bundle })
     const recipient = stranger.ledger.agent
     const { tokenId: child } = await snapshot(ports, { bundle, parent, recipient })
@@ -26,7 +26,7 @@ describe('snapshot', () => {
   })
 
   test('stores the sealed bundle before it mints', async () => {
-    const { ports } = scene()
+    const { ports } = memoryFixture()
     const kept = new Set<Digest>()
     const put: Ports['blobStore']['put'] = async (bytes, headLength) => {
       const name = await ports.blobStore.put(bytes, headLength)
@@ -37,17 +37,17 @@ describe('snapshot', () => {
       expect(kept.has(token.digest)).toBe(true)
       return ports.ledger.mint(token)
     }
-    const watched = {
+    const recordingBlobStore = {
       ...ports,
       blobStore: { ...ports.blobStore, put },
       ledger: { ...ports.ledger, mint },
     }
-    await snapshot(watched, { bundle })
+    await snapshot(recordingBlobStore, { bundle })
     expect(kept.size).toBe(1)
   })
 
   test('refuses an unknown parent with `token/not-found` before it stores anything', async () => {
-    const { ports } = scene()
+    const { ports } = memoryFixture()
     const put = () => Promise.reject(new Error('nothing may be stored'))
     const blobStore = { ...ports.blobStore, put }
     await expect(snapshot({ ...ports, blobStore }, { bundle, parent: unknown })).rejects.toEqual(
@@ -56,7 +56,7 @@ describe('snapshot', () => {
   })
 
   test('refuses `bundle/malformed` and `recipient/invalid`', async () => {
-    const { ports } = scene()
+    const { ports } = memoryFixture()
     const nameless = { data: {}, metadata: { category: '' } }
     await expect(snapshot(ports, { bundle: nameless })).rejects.toEqual(
       failsWith('bundle/malformed'),
@@ -71,7 +71,7 @@ describe('snapshot under a key', () => {
   const idempotency = { key: 'k', fingerprint: 'f' }
 
   test('gives the first result again, whatever else is true by then', async () => {
-    const { world, ports, author } = scene()
+    const { world, ports, author } = memoryFixture()
     const first = await snapshot(ports, { bundle, idempotency })
     await world.wait(5000)
     let seals = 0
@@ -90,8 +90,8 @@ describe('snapshot under a key', () => {
   })
 
   test('mints once when it comes twice at once, and keeps one bundle', async () => {
-    const { ports, prove, author } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports, prove, author } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const ask = () => snapshot({ ...ports, blobStore }, { bundle, idempotency })
     const [one, other] = await Promise.all([ask(), ask()])
     expect(one).toEqual(other)
@@ -104,8 +104,8 @@ describe('snapshot under a key', () => {
   })
 
   test('refuses the key for another bundle, and keeps none of it', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const ask = (fingerprint: string) =>
       snapshot({ ...ports, blobStore }, { bundle, idempotency: { key: 'k', fingerprint } })
     const results = await Promise.allSettled([ask('f'), ask('g')])
@@ -125,8 +125,8 @@ describe('snapshot with a card', () => {
   test('stores it in the open before it mints, and names it with its memory', () =>
     fc.assert(
       fc.asyncProperty(arbitraryCard, async (shown) => {
-        const { ports } = scene()
-        const { blobStore, kept } = watched(ports.blobStore)
+        const { ports } = memoryFixture()
+        const { blobStore, kept } = recordingBlobStore(ports.blobStore)
         const mint: Ports['ledger']['mint'] = (token) => {
           expect([...kept]).toEqual([token.digest, token.card])
           return ports.ledger.mint(token)
@@ -141,7 +141,7 @@ describe('snapshot with a card', () => {
     ))
 
   test('refuses one that could mislead with `card/malformed` before it seals anything', async () => {
-    const { ports } = scene()
+    const { ports } = memoryFixture()
     const seal = () => Promise.reject(new Error('nothing may be sealed'))
     const input = { bundle, card: { title: '\u202egpj.exe' } }
     await expect(snapshot({ ...ports, cipher: { ...ports.cipher, seal } }, input)).rejects.toEqual(
@@ -150,8 +150,8 @@ describe('snapshot with a card', () => {
   })
 
   test('keeps one bundle and one card when it comes twice at once', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const ask = () => snapshot({ ...ports, blobStore }, { bundle, card, idempotency })
     const [one, other] = await Promise.all([ask(), ask()])
     expect(one).toEqual(other)
@@ -161,8 +161,8 @@ describe('snapshot with a card', () => {
   })
 
   test('keeps no bundle whose card could not be stored', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const full = new Failure('blob/unavailable', { operation: 'store a blob' })
     const put = (bytes: Uint8Array) => {
       return readCard(bytes) === undefined ? blobStore.put(bytes) : Promise.reject(full)
@@ -175,8 +175,8 @@ describe('snapshot with a card', () => {
 
 describe('a bundle whose token was not minted', () => {
   const failing = (error: unknown) => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const ledger = { ...ports.ledger, mint: () => Promise.reject(error) }
     return { ports: { ...ports, blobStore, ledger }, kept }
   }
@@ -211,7 +211,7 @@ describe('a bundle whose token was not minted', () => {
     const shown = { bundle, card: { title: 'a' } }
     await expect(snapshot(stubborn, shown)).rejects.toBe(failure)
 
-    const sound = scene()
+    const sound = memoryFixture()
     const blobStore = { ...sound.ports.blobStore, remove }
     const idempotency = { key: 'k', fingerprint: 'f' }
     const ask = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })

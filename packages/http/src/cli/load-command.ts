@@ -1,6 +1,6 @@
 import type { Command, NamedCommands } from './arguments/command.ts'
 
-// A command is loaded when it is called, so that none waits for the parts of another.
+// Each command is loaded when it is called, so that it does not wait for the imports of others.
 const loaders = {
   serve: async () => (await import('./commands/serve.ts')).serve,
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
@@ -27,16 +27,16 @@ const loaders = {
 
 type CommandName = keyof typeof loaders
 
-/** The name of every command, in the order of the help. */
+/** The names of all commands, in the order of the help. */
 export const commandNames = Object.keys(loaders) as readonly CommandName[]
 
-/** Returns the command of a name; nothing when there is none. */
+/** Loads a command by its name; returns undefined when there is none. */
 export async function loadCommand(name: string): Promise<Command | undefined> {
   const known = commandNames.find((it) => it === name)
   return known && (await loaders[known]())
 }
 
-/** Returns every command by its name. */
+/** Loads all commands, with their names. */
 export async function loadCommands(): Promise<NamedCommands> {
   return Promise.all(commandNames.map(async (name) => [name, await loaders[name]()] as const))
 }

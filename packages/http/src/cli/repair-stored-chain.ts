@@ -17,71 +17,74 @@ import { catalogueFile } from '../server/open-catalogue.ts'
 import { type Environment, readChainConfig, readConfig } from '../config/config.ts'
 import { readAgentKey } from '../config/key-text.ts'
 
-/** Which transactions of strangers count as costly; RPC_GAS decides where neither is given. */
-export type Costly = { readonly above: bigint | undefined; readonly from: number | undefined }
+/** Selects the costly transactions of strangers. `above` defaults to RPC_GAS. */
+export type CostlyFilter = { readonly above: bigint | undefined; readonly from: number | undefined }
 
 /**
- * Lists the costly transactions of the embedded chain in DATA_DIR, without executing any.
+ * Lists the costly transactions of the embedded chain in DATA_DIR. Executes none of them.
  *
  * @throws `config/invalid`, `folder/in-use`, `folder/unusable`
  */
-export async function chainStatus(env: Environment, costly: Costly): Promise<ChainSurvey> {
-  return within(env, costly, surveyChain)
+export async function surveyStoredChain(
+  env: Environment,
+  costly: CostlyFilter,
+): Promise<ChainSurvey> {
+  return withStoredChain(env, costly, surveyChain)
 }
 
 /**
- * Takes the costly transactions out of the embedded chain in DATA_DIR, or only tries it. What the
- * catalogue knew of the chain is removed with them, for a server reads it from the chain anew.
+ * Removes the costly transactions from the embedded chain in DATA_DIR; without `write` it only tries
+ * this. Also removes the catalogue, which the next server rebuilds from the chain.
  *
  * @throws `config/invalid`, `folder/in-use`, `folder/unusable`
  */
-export async function repair(
+export async function repairStoredChain(
   env: Environment,
-  { write, ...costly }: Costly & { readonly write: boolean },
+  { write, ...costly }: CostlyFilter & { readonly write: boolean },
 ): Promise<ChainRepair> {
-  return within(env, costly, async (options) => {
+  return withStoredChain(env, costly, async (options) => {
     const report = await repairChain({ ...options, write })
     if (report.backup !== undefined) removeCatalogue(options.folder)
     return report
   })
 }
 
-async function within<T>(
+async function withStoredChain<T>(
   env: Environment,
-  { above, from }: Costly,
+  { above, from }: CostlyFilter,
   act: (options: SurveyOptions) => Promise<T>,
 ): Promise<T> {
   const { agentKey, dataDir } = readChainConfig(env)
   const folder = resolve(dataDir)
-  refuseMissing(folder)
+  requireChain(folder)
   const wallet = walletOf(agentKey ?? agentKeyIn(folder))
-  // Held for as long as it takes, so that no server starts meanwhile.
+  // Locked until the end, so that no server starts meanwhile.
   const lock = openDataFolder(folder)
   try {
     const { registry } = await foundingPair({ first: firstTransaction(folder), wallet })
     const bounds = { above: above ?? readConfig(env).rpc.gas, from }
-    const own = runsOwnCode(() => registry)
-    return await act({ folder, agent: wallet.address, ...bounds, runsOwnCode: own })
+    const hasOwnCode = runsOwnCode(() => registry)
+    return await act({ folder, agent: wallet.address, ...bounds, runsOwnCode: hasOwnCode })
   } finally {
     lock.close()
   }
 }
 
-function refuseMissing(folder: string): void {
+function requireChain(folder: string): void {
   if (existsSync(join(folder, 'chain.sqlite'))) return
-  throw new Failure('folder/unusable', { folder, problem: 'it holds no chain' })
+  throw new Failure('folder/unusable', { folder, problem: 'it has no chain.sqlite' })
 }
 
 function agentKeyIn(folder: string): Hex {
   try {
     return readAgentKey('agent.key', readFileSync(join(folder, 'agent.key'), 'utf8'))
   } catch (cause) {
-    const problem = 'must be set where the data folder holds no agent.key'
+    const problem = 'must be set, because the data folder has no agent.key'
     throw new Failure('config/invalid', { name: 'AGENT_PRIVATE_KEY', problem }, { cause })
   }
 }
 
 function removeCatalogue(folder: string): void {
-  for (const end of ['', '-wal', '-shm'])
-    rmSync(join(folder, `${catalogueFile}${end}`), { force: true })
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(folder, `${catalogueFile}${suffix}`), { force: true })
 }

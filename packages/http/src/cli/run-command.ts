@@ -1,11 +1,11 @@
 import type { Command } from './arguments/command.ts'
 import { loadCommand, loadCommands } from './load-command.ts'
-import { outputOn } from './terminal/output.ts'
-import { readCall, unknown } from './arguments/read-call.ts'
+import { terminalOutput } from './terminal/output.ts'
+import { readCall, unknownCommand } from './arguments/read-call.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'
 import { UsageError } from './arguments/usage-error.ts'
 
-/** Runs the command that the words of a command line name, and returns its exit code. */
+/** Runs a command line and returns its exit code. */
 export async function runCommand(
   words: readonly string[],
   terminal: Terminal = processTerminal(),
@@ -14,30 +14,30 @@ export async function runCommand(
   let command: Command | undefined
   try {
     const [name = 'serve', ...rest] = words
-    if (asksForHelp(name, rest)) return await showHelp(terminal, words)
+    if (isHelpRequest(name, rest)) return await showHelp(terminal, words)
     command = await loadCommand(name)
-    if (command === undefined) throw unknown(words)
+    if (command === undefined) throw unknownCommand(words)
     return await run(terminal, command, { name, words: rest })
   } catch (error) {
-    // Who reads the answer had enough of it.
+    // The reader of standard output, such as `head`, has closed the pipe.
     if (Object(error).code === 'EPIPE') return 0
-    const { complain } = await import('./terminal/report-error.ts')
-    const code = await complain(terminal, error, json)
+    const { reportError } = await import('./terminal/report-error.ts')
+    const code = await reportError(terminal, error, json)
     return command?.isLocal && !(error instanceof UsageError) ? 1 : code
   }
 }
 
-const aboutAll: readonly string[] = ['help', '--help', '-h', '--version']
+const helpWords: readonly string[] = ['help', '--help', '-h', '--version']
 
-function asksForHelp(name: string, words: readonly string[]): boolean {
+function isHelpRequest(name: string, words: readonly string[]): boolean {
   const end = words.indexOf('--')
   const options = end < 0 ? words : words.slice(0, end)
-  return aboutAll.includes(name) || options.includes('--help') || options.includes('-h')
+  return helpWords.includes(name) || options.includes('--help') || options.includes('-h')
 }
 
 async function showHelp(terminal: Terminal, words: readonly string[]): Promise<number> {
-  const { help } = await import('./terminal/print-help.ts')
-  return help(outputOn(terminal, words.includes('--json')), words)
+  const { printHelp } = await import('./terminal/print-help.ts')
+  return printHelp(terminalOutput(terminal, words.includes('--json')), words)
 }
 
 async function run(
@@ -46,13 +46,13 @@ async function run(
   { name, words }: { readonly name: string; readonly words: readonly string[] },
 ): Promise<number> {
   const read = readCall(name, command, words)
-  const output = outputOn(terminal, read.options.json === true)
+  const output = terminalOutput(terminal, read.options.json === true)
   const signal = command.ownSignals ? new AbortController().signal : terminal.interrupted()
-  const ended = command.run({ ...read, terminal, output, signal, commands: loadCommands })
-  return Promise.race([ended, interruption(signal)])
+  const finished = command.run({ ...read, terminal, output, signal, commands: loadCommands })
+  return Promise.race([finished, interruption(signal)])
 }
 
-/** Resolves with the exit code of Ctrl-C when it comes. */
+/** Resolves with the exit code of Ctrl-C once it was pressed. */
 function interruption(signal: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     const end = () => resolve(interruptedCode)

@@ -1,69 +1,69 @@
 import type { Output } from '../terminal/output.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** A word that a command takes, in its place. */
+/** A positional argument of a command. */
 export type Word = {
   readonly name: string
   readonly about: string
   readonly optional?: true
-  /** Whether it names a file or a folder, so that a shell can complete it. */
+  /** Marks the name of a file or a folder, which a shell can complete. */
   readonly file?: true
-  /** What it may be, where there is little choice. */
+  /** The allowed values, when they are few. */
   readonly choices?: readonly string[]
 }
 
-/** An option that a command takes, anywhere. */
+/** An option of a command, which may stand anywhere on the command line. */
 export type Option = {
   readonly type: 'boolean' | 'string'
-  /** What stands for its value in the help. */
+  /** The placeholder for its value in the help. */
   readonly value?: string
   readonly about: string
   readonly short?: string
-  /** What it may be, where there is little choice. */
+  /** The allowed values, when they are few. */
   readonly choices?: readonly string[]
   readonly file?: true
 }
 
 export type Options = Readonly<Record<string, Option>>
 
-/** What options were given as. */
-type Values<Of extends Options> = {
+/** The values of the options on a command line. */
+type OptionValues<Of extends Options> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]['type']> | undefined
 }
 
 type ValueOf<Type> = Type extends 'boolean' ? boolean : string
 
-/** A command as it was called. */
+/** One run of a command: its arguments, and the terminal that it runs on. */
 export type Call<Named extends string = string, Of extends Options = Options> = {
   readonly words: Readonly<Record<Named, string>>
-  readonly options: Values<Of>
+  readonly options: OptionValues<Of>
   readonly terminal: Terminal
   readonly output: Output
   readonly signal: AbortSignal
-  /** Loads every command. */
+  /** Loads all commands. */
   readonly commands: () => Promise<NamedCommands>
 }
 
-/** Commands by their names. */
+/** Commands with their names. */
 export type NamedCommands = readonly (readonly [string, Command])[]
 
-/** A line that the help shows, and what it does. */
+/** A command line that the help shows, with a caption. */
 type Example = { readonly line: string; readonly about: string }
 
 /** A verb of the command line. */
 export type Command = {
-  /** What it does, in one sentence. */
+  /** One sentence that says what the command does. */
   readonly about: string
-  /** What else should be known before it is used. */
+  /** Paragraphs that say what to know before using it. */
   readonly more?: readonly string[]
   readonly words: readonly Word[]
   readonly options: Options
   readonly examples: readonly Example[]
-  /** Whether it runs here rather than on a server: then it ends with 0 or 1, as services do. */
+  /** Marks a command that uses no server; it exits with 0 or 1, as services do. */
   readonly isLocal?: true
-  /** Whether it listens for signals itself. */
+  /** Marks a command that handles SIGINT and SIGTERM itself. */
   readonly ownSignals?: true
-  /** Does it, and returns the exit code. */
+  /** Runs the command and returns its exit code. */
   readonly run: (call: Call) => Promise<number>
 }
 
@@ -76,7 +76,7 @@ type Definition<Words extends readonly Word[], Of extends Options> = Omit<
   readonly run: (call: Call<Words[number]['name'], Of>) => Promise<number>
 }
 
-/** Returns a command, which is called with exactly the words and options that it takes. */
+/** Returns a command whose `run` has the types of the arguments and options that it declares. */
 export function command<const Words extends readonly Word[], const Of extends Options>(
   definition: Definition<Words, Of>,
 ): Command {

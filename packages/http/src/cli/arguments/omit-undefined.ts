@@ -1,5 +1,5 @@
-/** Returns an object without the members that are undefined. */
-export function defined<T extends object>(
+/** Returns an object without its members that are undefined. */
+export function omitUndefined<T extends object>(
   members: T,
 ): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)

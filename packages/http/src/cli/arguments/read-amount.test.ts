@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { parseEther, parseGwei } from 'viem'
 import { expect, test } from 'vitest'
-import { amountText, readAmount } from './read-amount.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import { readAmount } from './read-amount.ts'
 
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const read = (text: string) => readAmount('--price', text)
 
-test('reads back what is shown, in wei and in ether', () => {
+test('reads every amount that amountText shows, in wei and in ether', () => {
   fc.assert(
     fc.property(amounts, (amount) => {
       const [, ether = '', wei = ''] = /^(\S+) ether \((\d+) wei\)$/.exec(amountText(amount)) ?? []
@@ -27,7 +28,7 @@ test('agrees with viem on units', () => {
   )
 })
 
-test('refuses what could be meant otherwise, and does not repeat it', () => {
+test('refuses ambiguous amounts, and does not repeat them', () => {
   const sentence = /^--price must be whole wei, or a number with a unit as in 0\.01ether\.$/
   for (const text of [
     '',

@@ -6,7 +6,7 @@ import { loadCommands } from '../load-command.ts'
 
 const commands = await loadCommands()
 
-// The names of commands, a few options that exist, and whatever else can stand in a shell.
+// Names of commands, some real options, and any other text.
 const word = fc.oneof(
   fc.constantFrom(
     ...commands.map(([name]) => name),
@@ -32,7 +32,7 @@ const key = fc
   )
   .map((parts) => parts.join(''))
 
-test('a private key among the words is refused, whatever else is said, and never repeated', async () => {
+test('refuses a command line with a private key, and never repeats the key', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(word, { maxLength: 4 }),
@@ -51,7 +51,7 @@ test('a private key among the words is refused, whatever else is said, and never
   )
 })
 
-test('a private key that help is asked for is told of, and never repeated', async () => {
+test('warns of a private key in a request for help, and never repeats it', async () => {
   const secret = walletKeys[0] ?? ''
   for (const words of [
     ['help', secret],
@@ -64,7 +64,7 @@ test('a private key that help is asked for is told of, and never repeated', asyn
   }
 })
 
-test('a word that means nothing is refused, and not repeated', async () => {
+test('refuses unknown arguments without repeating them', async () => {
   for (const [name, command] of commands) {
     for (const words of [
       ['--astray=s3cret'],
@@ -72,30 +72,30 @@ test('a word that means nothing is refused, and not repeated', async () => {
     ]) {
       const { code, out, err } = await run([name, ...words])
       expect([name, code, out]).toEqual([name, 2, ''])
-      expect(err).toMatch(new RegExp(`^The command ${name} takes .*\\.\n$`))
+      expect(err).toMatch(new RegExp(`^heirloom ${name} takes .*\\.\n$`))
       expect(err).not.toContain('s3cret')
     }
   }
   expect(await run(['s3cret'])).toEqual({
     ...{ code: 2, out: '' },
-    err: 'There is no such command; heirloom --help lists them.\n',
+    err: 'No such command. heirloom --help lists them all.\n',
   })
 })
 
-test('as JSON, a refusal is JSON too', async () => {
+test('reports an error as JSON with --json', async () => {
   const { err } = await run(['buy', '--json'])
   expect(JSON.parse(err)).toEqual({
     code: 'command/usage',
-    message: expect.stringContaining('The command buy takes ID'),
+    message: expect.stringContaining('heirloom buy takes ID'),
     facts: {},
   })
 })
 
-test('the content hash that is searched for is no key', async () => {
-  const nowhere = { HEIRLOOM_URL: 'http://127.0.0.1:1' }
+test('accepts a content hash, which looks like a private key', async () => {
+  const unreachable = { HEIRLOOM_URL: 'http://127.0.0.1:1' }
   const hash = `0x${'ab'.repeat(32)}`
   for (const words of [['--content-hash', hash], [`--content-hash=${hash}`]]) {
-    expect((await run(['browse', ...words], { env: nowhere })).err).not.toContain('private key')
+    expect((await run(['browse', ...words], { env: unreachable })).err).not.toContain('private key')
   }
   expect((await run(['browse', '--content-hash', walletKeys[0]?.slice(2) ?? ''])).code).toBe(2)
 })

@@ -10,7 +10,7 @@ const key = walletKeys[1] as `0x${string}`
 const buyer = privateKeyToAccount(key).address
 const asBuyer = () => ({ env: { ...here, HEIRLOOM_PRIVATE_KEY: key } })
 
-/** Lists a new token in every way, and returns it. */
+/** Lists a new token for sale, rent and fork, and returns its id. */
 async function listed(...terms: string[]): Promise<string> {
   const id = await minted()
   const all = ['--price', '0.5ether', '--rent', '1000', '--fork-price', '7gwei', '--royalty', '250']
@@ -18,8 +18,8 @@ async function listed(...terms: string[]): Promise<string> {
   return id
 }
 
-/** Stands before the server, and asks 0.6 ether once the price was told. */
-async function rising(id: string) {
+/** Starts a proxy that raises the price to 0.6 ether as soon as the listing was read. */
+async function startPriceRaiser(id: string) {
   const server = await between(here.HEIRLOOM_URL)
   server.meddle(async ({ path }, forward) => {
     const reply = await forward()
@@ -29,13 +29,13 @@ async function rising(id: string) {
   return server
 }
 
-const spent = async () => {
+const readSpent = async () => {
   const wallet = await (await fetch(new URL('/api/wallet', here.HEIRLOOM_URL))).json()
   return (wallet as { readonly spentToday: string }).spentToday
 }
 
 describe('list', () => {
-  test('offers a token, and takes it down again', async () => {
+  test('lists a token, and removes the listing again', async () => {
     const id = await listed()
     expect((await done('info', id)).listing).toMatchObject({
       ...{ price: '500000000000000000', rentalPricePerDay: '1000', forkPrice: '7000000000' },
@@ -46,8 +46,8 @@ describe('list', () => {
   })
 })
 
-describe('what pays a price', () => {
-  test('buys for the wallet that asks, at the price that is asked', async () => {
+describe('buy, rent and fork', () => {
+  test('buy the token for the caller, at its price', async () => {
     const id = await listed()
     const { code, out } = await run(['buy', id, '--max-price', '1ether', '--json'], asBuyer())
     expect([code, JSON.parse(out).price]).toEqual([0, '500000000000000000'])
@@ -58,7 +58,7 @@ describe('what pays a price', () => {
     expect(await run(['download', id], { env: here })).toMatchObject({ code: 4, out: '' })
   })
 
-  test('rents by the day, and forks', async () => {
+  test('rent by the day, and fork', async () => {
     const id = await listed()
     const rented = await run(['rent', id, '--days', '3', '--yes'], asBuyer())
     expect(rented.out).toMatch(
@@ -76,12 +76,12 @@ describe('what pays a price', () => {
     [['fork', 'ID'], 'fork', '7000000000'],
     [['royalty', 'ID', '0.25ether'], 'royalty', '250000000000000000'],
   ])(
-    'with --dry-run tells what it would send and pay, and sends nothing: %s',
+    'describe with --dry-run what they would send and pay: %s',
     async (words, verb, price) => {
       const id = await listed()
-      const before = await spent()
-      const told = words.map((word) => (word === 'ID' ? id : word))
-      const { request, shares, ...rest } = await done(...told, '--dry-run')
+      const before = await readSpent()
+      const line = words.map((word) => (word === 'ID' ? id : word))
+      const { request, shares, ...rest } = await done(...line, '--dry-run')
       expect(rest).toMatchObject({
         dryRun: true,
         price,
@@ -93,33 +93,33 @@ describe('what pays a price', () => {
         0n,
       )
       expect(`${sum}`).toBe(price)
-      const { code, out } = await run([...told, '--dry-run'], { env: here })
+      const { code, out } = await run([...line, '--dry-run'], { env: here })
       expect([code, out.split('\n')[0]]).toEqual([0, 'Dry run: nothing is sent.'])
       expect(out).toContain(`(${price} wei), and fees`)
-      expect(await spent()).toBe(before)
+      expect(await readSpent()).toBe(before)
     },
   )
 
-  test('a rehearsal says where the wallet would pass a limit', async () => {
+  test('warn with --dry-run when the price exceeds a spending limit', async () => {
     const id = await listed('--price', '6ether')
     const { out, err } = await run(['buy', id, '--dry-run'], { env: here })
     expect(err).toBe('')
-    expect(out).toContain('That is more than a call may cost.')
+    expect(out).toContain('This exceeds the limit per call.')
     expect(await run(['buy', id, '--yes'], { env: here })).toMatchObject({ code: 6 })
   })
 
-  test('nothing is paid where nobody can be asked and nothing was allowed', async () => {
+  test('pay nothing without a terminal, --yes and --max-price', async () => {
     const id = await listed()
-    const before = await spent()
+    const before = await readSpent()
     for (const [verb, ...more] of [['buy'], ['rent'], ['fork'], ['buy', '--json']] as const) {
       const { code, err } = await run([verb, id, ...more], { env: here, isTTY: more.length > 0 })
       expect(code).toBe(2)
-      expect(err).toContain(`${verb} needs --max-price, or --yes`)
+      expect(err).toContain(`Pass ${verb} --max-price AMOUNT, or --yes`)
     }
-    expect(await spent()).toBe(before)
+    expect(await readSpent()).toBe(before)
   })
 
-  test('nothing is paid above the limit that is given', async () => {
+  test('pay nothing above --max-price', async () => {
     const id = await listed()
     const { code, err } = await run(['buy', id, '--max-price', '499999999gwei', '--json'], {
       env: here,
@@ -131,12 +131,12 @@ describe('what pays a price', () => {
   })
 
   test.each([[['--yes']], [['--max-price', '1ether']]])(
-    'nothing is paid when the price rises after it was read: %s',
-    async (given) => {
+    'pay nothing when the price rises after it was read: %s',
+    async (option) => {
       const id = await listed()
-      await using server = await rising(id)
+      await using server = await startPriceRaiser(id)
       const env = { ...here, HEIRLOOM_URL: server.url }
-      const { code, err } = await run(['buy', id, ...given, '--json'], { env })
+      const { code, err } = await run(['buy', id, ...option, '--json'], { env })
       const facts = { maxPrice: '500000000000000000', price: '600000000000000000' }
       expect([code, JSON.parse(err || '{}')]).toMatchObject([
         5,
@@ -145,7 +145,7 @@ describe('what pays a price', () => {
     },
   )
 
-  test('is paid once under a key, however often it is asked for', async () => {
+  test('pay once for one idempotency key', async () => {
     const id = await listed()
     const once = ['rent', id, '--yes', '--idempotency-key', 'once']
     expect(await done(...once)).toEqual(await done(...once))
@@ -156,30 +156,30 @@ describe('what pays a price', () => {
     ['rent', '1000'],
     ['fork', '7gwei'],
   ])(
-    'is paid once under a key and a limit, whatever is offered by then: %s',
+    'pay once for one key and limit, even after the listing was removed: %s',
     async (verb, limit) => {
       const id = await listed()
       const once = [verb, id, '--max-price', limit, '--idempotency-key', `once-${verb}`]
       const first = await done(...once)
       expect(await done(...once)).toEqual(first)
       await done('list', id)
-      const before = await spent()
+      const before = await readSpent()
       expect(await done(...once)).toEqual(first)
-      expect(await spent()).toBe(before)
+      expect(await readSpent()).toBe(before)
     },
   )
 
-  test('what is sent under a key and a limit is the limit, which a rehearsal tells', async () => {
+  test('send the limit as the price with a key, also with --dry-run', async () => {
     const id = await listed()
-    const asked = ['buy', id, '--max-price', '1ether', '--idempotency-key', 'told']
-    const { request, price } = await done(...asked, '--dry-run')
+    const line = ['buy', id, '--max-price', '1ether', '--idempotency-key', 'dry']
+    const { request, price } = await done(...line, '--dry-run')
     expect([price, request]).toMatchObject([
       '500000000000000000',
       { body: { maxPrice: '1000000000000000000' } },
     ])
   })
 
-  test('a royalty goes to the creator', async () => {
+  test('a royalty is paid to the creator', async () => {
     const id = await listed()
     expect(await done('royalty', id, '5')).toMatchObject({
       amount: '5',
@@ -189,15 +189,15 @@ describe('what pays a price', () => {
 })
 
 describe('a fork', () => {
-  test('sends along the royalties that its listing shows, as the most it may owe', async () => {
+  test('sends the total royalty of its listing as the limit', async () => {
     const id = await listed()
     const { request } = await done('fork', id, '--dry-run')
     expect(request).toMatchObject({ body: { maxRoyaltyBps: 250 } })
     const { out } = await run(['info', id], { env: here })
-    expect(out).toContain('royalties 2.5 % in all')
+    expect(out).toContain('royalties 2.5 % in total')
   })
 
-  test('is not made above --max-royalty', async () => {
+  test('is refused above --max-royalty', async () => {
     const id = await listed()
     const { code, err } = await run(['fork', id, '--yes', '--max-royalty', '249', '--json'], {
       env: here,
@@ -210,7 +210,7 @@ describe('a fork', () => {
   })
 })
 
-describe('what cannot be', () => {
+describe('an impossible call', () => {
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [['buy', '999', '--yes'], 3, 'token/not-found'],
     [['info', '999'], 3, 'token/not-found'],
@@ -227,15 +227,17 @@ describe('what cannot be', () => {
     [['royalty', 'ID', '0'], 2, 'royalty/zero'],
   ]
 
-  test.each(cases)('%s ends with %i', async (words, code, failure) => {
+  test.each(cases)('%s exits with %i', async (words, code, failure) => {
     const id = await minted()
-    const told = words.map((word) => (word === 'ID' ? id : word))
-    const ended = await run([...told, '--json'], { env: here })
-    expect([ended.code, ended.out, JSON.parse(ended.err).code]).toEqual([code, '', failure])
+    const line = words.map((word) => (word === 'ID' ? id : word))
+    const result = await run([...line, '--json'], { env: here })
+    expect([result.code, result.out, JSON.parse(result.err).code]).toEqual([code, '', failure])
   })
 
-  test('a server that is not there is told so', async () => {
-    const nowhere = { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } }
-    expect(await run(['info', '1'], nowhere)).toMatchObject({ code: 7, out: '' })
+  test('reports a server that does not respond, and what to do', async () => {
+    const unreachable = { env: { HEIRLOOM_URL: 'http://127.0.0.1:1' } }
+    const { code, out, err } = await run(['info', '1'], unreachable)
+    expect([code, out]).toEqual([7, ''])
+    expect(err).toContain('Start a server with heirloom serve, or set HEIRLOOM_URL')
   })
 })

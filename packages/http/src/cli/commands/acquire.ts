@@ -3,105 +3,110 @@ import type { ForkInput } from '../../client/requests.ts'
 import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { Listing, Written } from '../../client/responses.ts'
-import { amountText, readAmount } from '../arguments/read-amount.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { amountText } from '../terminal/amount-text.ts'
 import type { Call, Options } from '../arguments/command.ts'
-import { connectAs, readAccount, readToken } from '../connection/connect.ts'
-import type { Answer } from '../terminal/output.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
-import { approved, payOptions, rehearsed, type Share } from '../connection/dry-run.ts'
-import { isAnswered } from '../terminal/terminal.ts'
+import { confirmPayment } from '../connection/confirm-payment.ts'
+import { dryRun, type Share } from '../connection/dry-run.ts'
+import { payOptions } from '../connection/write-options.ts'
+import { canPrompt } from '../terminal/terminal.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
-/** What buy, rent and fork take. */
+/** The options of buy, rent and fork. */
 export const acquireOptions = {
   'max-price': {
     type: 'string',
     value: 'AMOUNT',
-    about: 'The most that may be paid for all of it, as in 0.01ether; whole wei without a unit.',
+    about: 'The highest total price to pay, as in 0.01ether; whole wei without a unit.',
   },
   recipient: {
     type: 'string',
     value: 'ADDRESS',
-    about: "Who receives it; your wallet when absent, or the server's where you have none.",
+    about: "The receiver. Default: your wallet, or the server's wallet if you have none.",
   },
   ...payOptions,
 } as const satisfies Options
 
 type AcquireCall = Call<'ID', typeof acquireOptions>
 
-/** A way to acquire a token. */
+/** The differences between buy, rent and fork. */
 export type Offer<Value extends Written> = {
   readonly verb: 'buy' | 'rent' | 'fork'
-  /** What all of it costs; nothing where the token is not offered that way. */
+  /** Returns the total price; 0 when the token is not offered this way. */
   readonly price: (listing: Listing) => bigint
   readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
-  /** The most that all royalties of what is acquired may take of its prices, in basis points. */
+  /** Returns the highest total royalty to accept, in basis points. */
   readonly royalty?: (id: string, listing: Listing | undefined) => number | undefined
-  /** What is sent beside the price and the recipient. */
+  /** Members of the request besides the price and the recipient. */
   readonly body?: object
   readonly send: (client: Client, id: string, input: ForkInput) => Promise<Value>
-  /** What a person is told of it. */
-  readonly said: (id: string, value: Value) => readonly [string, string]
+  /** Returns the first row of the text result. */
+  readonly row: (id: string, value: Value) => readonly [string, string]
 }
 
-/** Acquires a token at the price that its listing tells, or tells how it would. */
+/** Buys, rents or forks a token at its listed price, or describes this with `--dry-run`. */
 export async function acquire<Value extends Written>(
   call: AcquireCall,
   offer: Offer<Value>,
 ): Promise<number> {
-  await call.output.answer(await acquired(call, offer))
+  await call.output.result(await acquireToken(call, offer))
   return 0
 }
 
-async function acquired<Value extends Written>(
+async function acquireToken<Value extends Written>(
   call: AcquireCall,
   offer: Offer<Value>,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const { options, signal } = call
-  const id = readToken('ID', call.words.ID)
+  const id = readTokenId('ID', call.words.ID)
   const limit = limitOf(call, offer.verb)
-  const given = options.recipient && readAccount('--recipient', options.recipient)
-  const { client, account } = await connectAs(call)
+  const given = options.recipient && readAddress('--recipient', options.recipient)
+  const { client, account } = await connectAsAccount(call)
   const recipient = recipientOf(given || account?.address)
-  // The server answers a key as it did at first, if it is sent the same: whatever is offered by now.
+  // With the same key and the same request the server repeats its first response, whatever the
+  // listing says by then. So the request holds the limit, and not the price of the moment.
   const repeatable = options['idempotency-key'] === undefined ? undefined : limit
   if (repeatable !== undefined && !options['dry-run']) {
     const input = { maxPrice: repeatable, ...recipient, ...royaltyOf(offer, id) }
-    return settled(call, offer, { client, id, input })
+    return send(call, offer, { client, id, input })
   }
   const listing = await client.listing(id, { signal })
   const price = priceWithin(offer, id, listing, limit)
-  // What is repeatable is sent the same each time, whatever the listing shows by then.
   const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
   const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
-  if (!options['dry-run']) return settled(call, offer, { client, id, input, price })
+  if (!options['dry-run']) return send(call, offer, { client, id, input, price })
   const path = `/api/marketplace/${offer.verb}/${id}`
   const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
-  return rehearsed(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
+  return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
 }
 
 type Order = {
   readonly client: Client
   readonly id: string
   readonly input: ForkInput & { readonly maxPrice: bigint }
-  /** What it costs, where that was read. */
+  /** The listed price, if it was read. */
   readonly price?: bigint
 }
 
-async function settled<Value extends Written>(
+async function send<Value extends Written>(
   call: AcquireCall,
-  { verb, send, said }: Offer<Value>,
+  offer: Offer<Value>,
   { client, id, input, price }: Order,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
-  await approved(call, `${capital(verb)} token ${id} for ${sum}${owing(input)}?`)
-  const value = await send(client, id, input)
-  const lines = [said(id, value), ['Transaction', value.txHash]] as const
+  await confirmPayment(call, `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}?`)
+  const value = await offer.send(client, id, input)
+  const lines = [offer.row(id, value), ['Transaction', value.txHash]] as const
   if (price === undefined) return { value, lines: rows(lines) }
   return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
 }
 
-/** Returns the member of the input that limits royalties, where an offer has any. */
+/** Returns the limit of royalties for the request, if the offer has one. */
 function royaltyOf(
   { royalty }: Pick<Offer<Written>, 'royalty'>,
   id: string,
@@ -111,18 +116,18 @@ function royaltyOf(
   return maxRoyaltyBps === undefined ? {} : { maxRoyaltyBps }
 }
 
-const owing = ({ maxRoyaltyBps }: ForkInput) =>
-  maxRoyaltyBps === undefined ? '' : `, owing at most ${maxRoyaltyBps / 100} % of its prices`
+const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
+  maxRoyaltyBps === undefined ? '' : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
 
-const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
-/** Reads the most that may be paid; where nobody can be asked, it or `--yes` must be there. */
+/** Reads the limit of the price. Requires it, or `--yes`, when no person can confirm. */
 function limitOf({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
   const { 'max-price': text, yes, 'dry-run': dry } = options
   if (text !== undefined) return readAmount('--max-price', text)
-  if (yes || dry || (isAnswered(terminal) && !output.json)) return undefined
+  if (yes || dry || (canPrompt(terminal) && !output.json)) return undefined
   throw new UsageError(
-    `Nobody can be asked here: ${verb} needs --max-price, or --yes for whatever it costs.`,
+    `No terminal to confirm on. Pass ${verb} --max-price AMOUNT, or --yes to accept any price.`,
   )
 }
 
@@ -150,8 +155,8 @@ type Sale = {
 }
 
 async function sharesOf(client: Client, { id, price, seller, signal }: Sale): Promise<Share[]> {
-  const lineage = await client.lineage(id, { price }, { signal }).catch(unlessUnknown)
-  // The catalogue follows the chain, and does not know yet of what was minted a moment ago.
+  const lineage = await client.lineage(id, { price }, { signal }).catch(ignoreNotFound)
+  // The catalogue indexes the chain with a delay, and may not have a new token yet.
   if (lineage === undefined) return []
   const { split } = lineage
   const royalties = split.royalties.map(({ to, amount, tokenId: of }) => ({
@@ -160,6 +165,6 @@ async function sharesOf(client: Client, { id, price, seller, signal }: Sale): Pr
   return [...royalties, { to: seller, amount: split.rest, why: 'the seller' }]
 }
 
-function unlessUnknown(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (!isHeirloomError(error, 'token/not-found')) throw error
 }

@@ -11,7 +11,7 @@ const ids = ({ items }: Record<string, unknown>) =>
   (items as readonly { readonly tokenId: string }[]).map(({ tokenId }) => tokenId)
 
 describe('browse', () => {
-  test('finds what is offered by its price and its card, and with --all everything', async () => {
+  test('finds offers by price and card, and with --all every memory', async () => {
     const card = (title: string) => [
       '--title',
       title,
@@ -23,7 +23,7 @@ describe('browse', () => {
     const [cheap, dear, hidden] = [
       await minted({}, ...card('A year of trades')),
       await minted({}, ...card('Ten years of trades')),
-      await minted({}, ...card('Trades of nobody')),
+      await minted({}, ...card('Unlisted trades')),
     ]
     await done('list', cheap, '--price', '1gwei')
     await done('list', dear, '--price', '2gwei', '--fork-price', '5')
@@ -43,10 +43,10 @@ describe('browse', () => {
     expect(out).toMatch(
       /^\d+ {2}Ten years of trades {2}trading, equities\n {3}For sale {2}0\.000000002 ether/,
     )
-    expect((await run(['browse', 'unheard'], { env: here })).out).toBe('Nothing was found.\n')
+    expect((await run(['browse', 'unheard'], { env: here })).out).toBe('Nothing found.\n')
   })
 
-  test('refuses what cannot be asked', async () => {
+  test('refuses invalid options', async () => {
     for (const words of [
       ['--all', '--for', 'sale'],
       ['--for', 'gift'],
@@ -60,7 +60,7 @@ describe('browse', () => {
 })
 
 describe('lineage', () => {
-  test('draws the tree, and who is paid how much of a price', async () => {
+  test('draws the tree and the split of a price', async () => {
     const root = await minted({}, '--title', 'The root')
     await done('list', root, '--fork-price', '10', '--royalty', '1000')
     const [one, two] = [await done('fork', root, '--yes'), await done('fork', root, '--yes')]
@@ -73,7 +73,7 @@ describe('lineage', () => {
         `└─ ${one.tokenId} fork, 10 % “The root” by ${by} ◀`,
         `   └─ ${child} by ${by}`,
         '',
-        'Of 0.00000000000000005 ether (50 wei)',
+        'Split of 0.00000000000000005 ether (50 wei)',
         `  token ${root}  0.000000000000000005 ether (5 wei) to ${by}`,
         '  seller   0.000000000000000045 ether (45 wei)',
         '',
@@ -86,23 +86,23 @@ describe('lineage', () => {
   })
 })
 
-describe('whatever a server says', () => {
-  test('does nothing to a terminal', async () => {
-    let said = ''
-    const liar = createServer((request, response) => {
+describe('a hostile response', () => {
+  test('puts no control characters on the terminal', async () => {
+    let hostileText = ''
+    const hostileServer = createServer((request, reply) => {
       const isList = request.url?.startsWith('/api/memory') ?? false
-      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
-      response.end(isList ? answer(said) : problem(said))
+      reply.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' })
+      reply.end(isList ? listBody(hostileText) : problemBody(hostileText))
     }).listen(0, '127.0.0.1')
-    await once(liar, 'listening')
-    const { port } = liar.address() as AddressInfo
+    await once(hostileServer, 'listening')
+    const { port } = hostileServer.address() as AddressInfo
     const at = { env: { HEIRLOOM_URL: `http://127.0.0.1:${port}` } }
     const hostile = fc.string({
       unit: fc.constantFrom('\u{1B}', '\u{9B}', '[2J', '\u{7}', '\r', '\u{202E}', 'a'),
     })
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
-        said = text
+        hostileText = text
         for (const words of [
           ['browse', '--all'],
           ['lineage', '1'],
@@ -115,7 +115,7 @@ describe('whatever a server says', () => {
       }),
       { numRuns: 20 },
     )
-    liar.close()
+    hostileServer.close()
   })
 })
 
@@ -125,14 +125,14 @@ const token = (text: string) => ({
   ...{ storageUri: text, timestamp: '1' },
 })
 
-const answer = (text: string) =>
+const listBody = (text: string) =>
   JSON.stringify({
     ...token(text),
     ...{ items: [token(text)], next: text, token: token(text), ancestors: [], descendants: [] },
     split: { price: '1', royalties: [{ to: text, amount: '1', tokenId: text }], rest: '0' },
   })
 
-const problem = (text: string) =>
+const problemBody = (text: string) =>
   JSON.stringify({
     ...{ type: 'about:blank', title: text, status: 404, detail: text, code: text, facts: { text } },
     retryable: false,

@@ -2,8 +2,10 @@ import type { Client } from '../../client/client.ts'
 import type { Token } from '../../client/responses.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
-import { connect, readAccount, readToken, serverOptions } from '../connection/connect.ts'
-import { defined } from '../arguments/omit-undefined.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connect, serverOptions } from '../connection/connect.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
@@ -13,70 +15,70 @@ const account = (about: string) => ({ type: 'string', value: 'ADDRESS', about })
 const amount = (about: string) => ({ type: 'string', value: 'AMOUNT', about }) as const
 
 const offerOptions = {
-  for: { type: 'string', value: 'sale,rent,fork', about: 'Every way in which it must be offered.' },
-  'min-price': amount('The least price.'),
-  'max-price': amount('The most price, as in 0.01ether.'),
-  'max-rent': amount('The most rent of a day.'),
-  'max-fork-price': amount('The most price of a fork.'),
-  seller: account('Who offers it.'),
+  for: { type: 'string', value: 'sale,rent,fork', about: 'The offers it must have.' },
+  'min-price': amount('The lowest price.'),
+  'max-price': amount('The highest price, as in 0.01ether.'),
+  'max-rent': amount('The highest rent per day.'),
+  'max-fork-price': amount('The highest price of a fork.'),
+  seller: account('The seller.'),
   sort: {
     type: 'string',
     choices: ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
-    about: 'The order; when absent, by relevance to WORDS, else by the time of listing.',
+    about: 'The order. Default: by relevance to WORDS, or by the time of listing without WORDS.',
   },
-  order: { type: 'string', choices: ['desc', 'asc'], about: 'The greatest first, or the least.' },
+  order: { type: 'string', choices: ['desc', 'asc'], about: 'Highest or newest first (desc), or the reverse.' },
 } as const satisfies Options
 
 const memoryOptions = {
-  owner: account('Who owns it.'),
-  renter: account('Who rents it or did.'),
-  'content-hash': { type: 'string', value: 'HASH', about: 'What it holds.' },
+  owner: account('The owner.'),
+  renter: account('A current or former renter.'),
+  'content-hash': { type: 'string', value: 'HASH', about: 'Content hash: 0x and 64 hex digits.' },
 } as const satisfies Options
 
 const options = {
-  all: { type: 'boolean', about: 'Every memory, and not only what is offered.' },
-  category: { type: 'string', value: 'WORD', about: 'The category that its card names.' },
-  tag: { type: 'string', value: 'WORD', about: 'A tag that its card has.' },
-  creator: account('Who made it.'),
-  parent: { type: 'string', value: 'ID', about: 'The token it grew from.' },
+  all: { type: 'boolean', about: 'Search every memory, not only what is offered.' },
+  category: { type: 'string', value: 'WORD', about: 'The category on its card.' },
+  tag: { type: 'string', value: 'WORD', about: 'A tag on its card.' },
+  creator: account('The creator.'),
+  parent: { type: 'string', value: 'ID', about: 'The token it derives from.' },
   ...offerOptions,
   ...memoryOptions,
-  limit: { type: 'string', value: 'N', about: 'How many at most, 1 to 100; 20 when absent.' },
-  after: { type: 'string', value: 'CURSOR', about: 'Where an earlier page ended.' },
+  limit: { type: 'string', value: 'N', about: 'The number of results, 1 to 100. Default: 20.' },
+  after: { type: 'string', value: 'CURSOR', about: 'Continue after an earlier page.' },
   ...serverOptions,
 } as const satisfies Options
 
 /** Searches the catalogue. */
 export const browse = command({
-  about: 'Searches what is offered, or with --all every memory.',
+  about: 'Searches the offered memories, or all memories with --all.',
   more: [
-    `--${Object.keys(memoryOptions).join(', --')} search every memory; what asks for prices or a seller, what is offered.`,
+    `--${Object.keys(memoryOptions).join(', --')} imply --all; they cannot be combined with options for prices, offers or a seller.`,
   ],
   words: [
     {
       name: 'WORDS',
-      about: 'Words that a card must have, in quotes, each of two letters or more.',
+      about: 'Words on the card, in quotes; each has at least two letters.',
       optional: true,
     },
   ],
   options,
   examples: [
-    { line: 'heirloom browse', about: 'What is offered, the newest first:' },
+    { line: 'heirloom browse', about: 'List the offers, newest first:' },
     {
       line: 'heirloom browse "year of trades" --for sale,fork --max-price 0.5ether --sort price --order asc',
-      about: 'The cheapest first:',
+      about: 'Search, cheapest first:',
     },
     {
       line: 'heirloom browse --all --category trading --json | jq -r ".items[].tokenId"',
-      about: 'In a program:',
+      about: 'Print only the numbers, for a program:',
     },
   ],
   run: async (call) => {
     const client = await connect(call)
-    const { items, next } = await found(call, client)
+    const { items, next } = await search(call, client)
     const more = next === null ? [] : [`More with --after ${next}`]
-    const none = items.length === 0 ? ['Nothing was found.'] : []
-    await call.output.answer({
+    const none = items.length === 0 ? ['Nothing found.'] : []
+    await call.output.result({
       value: { items, next },
       lines: [...items.flatMap(linesOf), ...more, ...none],
     })
@@ -86,14 +88,14 @@ export const browse = command({
 
 type BrowseCall = Call<'WORDS', typeof options>
 
-function found(call: BrowseCall, client: Client): ReturnType<Client['memories']> {
+function search(call: BrowseCall, client: Client): ReturnType<Client['memories']> {
   const { options: given, signal } = call
-  const ofOffers = Object.keys(offerOptions).some((name) => name in given)
-  const ofAll = given.all === true || Object.keys(memoryOptions).some((name) => name in given)
-  if (ofOffers && ofAll) {
-    throw new UsageError('What asks for offers cannot be asked of every memory; see --help.')
+  const searchesOffers = Object.keys(offerOptions).some((name) => name in given)
+  const searchesAll = given.all === true || Object.keys(memoryOptions).some((name) => name in given)
+  if (searchesOffers && searchesAll) {
+    throw new UsageError(`Options for offers (--${Object.keys(offerOptions).join(', --')}) cannot be combined with --all.`)
   }
-  return ofAll
+  return searchesAll
     ? client.memories({ ...cardQuery(call), ...memoryQuery(given) }, { signal })
     : client.listings({ ...cardQuery(call), ...offerQuery(given) }, { signal })
 }
@@ -101,35 +103,35 @@ function found(call: BrowseCall, client: Client): ReturnType<Client['memories']>
 type Given = BrowseCall['options']
 
 const cardQuery = ({ words, options: given }: BrowseCall) =>
-  defined({
+  omitUndefined({
     ...{ search: words.WORDS, category: given.category, tag: given.tag, after: given.after },
-    creator: read(readAccount, '--creator', given.creator),
-    parent: read(readToken, '--parent', given.parent),
-    limit: read(readLimit, '--limit', given.limit),
+    creator: readOptional(readAddress, '--creator', given.creator),
+    parent: readOptional(readTokenId, '--parent', given.parent),
+    limit: readOptional(readLimit, '--limit', given.limit),
   })
 
 const memoryQuery = (given: Given) =>
-  defined({
-    owner: read(readAccount, '--owner', given.owner),
-    renter: read(readAccount, '--renter', given.renter),
+  omitUndefined({
+    owner: readOptional(readAddress, '--owner', given.owner),
+    renter: readOptional(readAddress, '--renter', given.renter),
     contentHash: given['content-hash'],
   })
 
 const offerQuery = (given: Given) =>
-  defined({
+  omitUndefined({
     offer: given.for?.split(',').map(readOffer),
-    minPrice: read(readAmount, '--min-price', given['min-price']),
-    maxPrice: read(readAmount, '--max-price', given['max-price']),
-    maxRentalPricePerDay: read(readAmount, '--max-rent', given['max-rent']),
-    maxForkPrice: read(readAmount, '--max-fork-price', given['max-fork-price']),
-    seller: read(readAccount, '--seller', given.seller),
+    minPrice: readOptional(readAmount, '--min-price', given['min-price']),
+    maxPrice: readOptional(readAmount, '--max-price', given['max-price']),
+    maxRentalPricePerDay: readOptional(readAmount, '--max-rent', given['max-rent']),
+    maxForkPrice: readOptional(readAmount, '--max-fork-price', given['max-fork-price']),
+    seller: readOptional(readAddress, '--seller', given.seller),
     sort: given.sort as Sort | undefined,
     order: given.order as 'desc' | 'asc' | undefined,
   })
 
 type Sort = (typeof offerOptions.sort.choices)[number]
 
-function read<T>(
+function readOptional<T>(
   reader: (name: string, text: string) => T,
   name: string,
   text: string | undefined,
@@ -144,7 +146,7 @@ function readLimit(name: string, text: string): number {
 
 function readOffer(text: string): 'sale' | 'rent' | 'fork' {
   if (text === 'sale' || text === 'rent' || text === 'fork') return text
-  throw new UsageError('--for must be sale, rent or fork, or several with commas between them.')
+  throw new UsageError('--for must be sale, rent or fork, or several separated by commas.')
 }
 
 function linesOf({ tokenId, card, creator, owner, listing, originality }: Token): readonly Line[] {
@@ -158,7 +160,7 @@ function linesOf({ tokenId, card, creator, owner, listing, originality }: Token)
     ...rows([
       ...(listing ? termsText(listing) : []),
       ['Creator', creator],
-      ...(originality === 'original' ? [] : [['Mark', originality] as const]),
+      ...(originality === 'original' ? [] : [['Origin', originality] as const]),
       ...(owner === creator ? [] : [['Owner', owner] as const]),
     ]).map((line): Line => ['   ', ...(typeof line === 'string' ? [line] : line)]),
     '',

@@ -1,24 +1,24 @@
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
-import { writing } from '../connection/dry-run.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
 
 /** Buys a token. */
 export const buy = command({
   about: 'Buys a listed token at its asking price.',
-  more: ["The server's wallet pays. A price that rose since it was shown is not paid."],
+  more: ["The server's wallet pays, never more than the price that was shown."],
   words: [{ name: 'ID', about: 'The token.' }],
   options: acquireOptions,
   examples: [
-    { line: 'heirloom buy 7 --dry-run', about: 'What it would cost, and who would be paid:' },
-    { line: 'heirloom buy 7 --max-price 0.01ether', about: 'For no more than this:' },
-    { line: 'heirloom buy 7 --yes --json', about: 'For whatever it costs, in a program:' },
+    { line: 'heirloom buy 7 --dry-run', about: 'Show the price and who receives it:' },
+    { line: 'heirloom buy 7 --max-price 0.01ether', about: 'Buy at this price or less:' },
+    { line: 'heirloom buy 7 --yes --json', about: 'Buy at any price, from a program:' },
   ],
   run: (call) =>
     acquire(call, {
       verb: 'buy',
       price: (listing) => BigInt(listing.price),
       notOffered: 'listing/not-for-sale',
-      send: (client, id, input) => client.buy(id, input, writing(call)),
-      said: (id) => ['Bought', `token ${id}`],
+      send: (client, id, input) => client.buy(id, input, toWriteOptions(call)),
+      row: (id) => ['Bought', `token ${id}`],
     }),
 })

@@ -6,49 +6,49 @@ const options = {
   above: {
     type: 'string',
     value: 'GAS',
-    about: "The gas limit above which a stranger's transaction is costly; RPC_GAS when left out.",
+    about: "The gas limit above which a stranger's transaction is costly. Default: RPC_GAS.",
   },
   from: {
     type: 'string',
     value: 'ENTRY',
-    about: 'The entry from which on everything that strangers sent counts as costly.',
+    about: 'The journal entry from which on all transactions of strangers count as costly.',
   },
-  write: { type: 'boolean', about: 'Repair the chain; without it, nothing is changed.' },
+  write: { type: 'boolean', about: 'Repair the chain. Without this option nothing is changed.' },
 } as const
 
-/** Looks at the journal of the embedded chain, and repairs it. */
+/** Lists or removes the costly transactions of the embedded chain. */
 export const chain = command({
-  about: 'Lists what makes the embedded chain costly to start, or takes it out of its history.',
+  about: 'Lists or removes the transactions that make the embedded chain costly to start.',
   more: [
-    'It reads DATA_DIR, whose server must be stopped. `status` lists the costly transactions of strangers, without executing any: those with a higher gas limit than /rpc takes. `repair` tries the chain without them: an empty block stands in the place of each, so all other blocks keep their numbers. Your own transactions are never taken out.',
-    'With --write it keeps a copy of the journal beside it, chain.sqlite.before-repair-…, and the next start reads the catalogue anew. What those transactions did is lost: tokens that they minted get other owners or none, and what they paid stays where it was.',
+    'Reads DATA_DIR; stop its server first. `status` lists the costly transactions of strangers without executing any: those with a higher gas limit than /rpc accepts. `repair` replays the chain without them: an empty block replaces each, so all other blocks keep their numbers. Your own transactions are never removed.',
+    'With --write it first copies the journal to chain.sqlite.before-repair-…, and the next start rebuilds the catalogue. The effects of those transactions are lost: tokens that they minted get other owners or none, and their payments never happened.',
   ],
   words: [{ name: 'ACT', about: 'status or repair.', choices: ['status', 'repair'] }],
   options,
   examples: [
-    { line: 'heirloom chain status', about: 'What strangers sent that is costly:' },
-    { line: 'heirloom chain repair', about: 'What a repair would take out, and lose:' },
-    { line: 'heirloom chain repair --write', about: 'Repair it:' },
+    { line: 'heirloom chain status', about: 'List the costly transactions:' },
+    { line: 'heirloom chain repair', about: 'Show what a repair would remove and lose:' },
+    { line: 'heirloom chain repair --write', about: 'Repair the chain:' },
   ],
   isLocal: true,
   run: async ({ words, options, terminal, output }) => {
-    const { chainStatus, repair } = await import('../repair-stored-chain.ts')
+    const { repairStoredChain, surveyStoredChain } = await import('../repair-stored-chain.ts')
     const costly = {
-      above: whole('--above', options.above, BigInt),
-      from: whole('--from', options.from, Number),
+      above: readWhole('--above', options.above, BigInt),
+      from: readWhole('--from', options.from, Number),
     }
     if (words.ACT === 'status') {
-      const survey = await chainStatus(terminal.env, costly)
-      await output.answer({ value: survey, lines: statusLines(survey) })
+      const survey = await surveyStoredChain(terminal.env, costly)
+      await output.result({ value: survey, lines: statusLines(survey) })
       return 0
     }
-    const report = await repair(terminal.env, { ...costly, write: options.write === true })
-    await output.answer({ value: report, lines: repairLines(report, options.write === true) })
+    const report = await repairStoredChain(terminal.env, { ...costly, write: options.write === true })
+    await output.result({ value: report, lines: repairLines(report, options.write === true) })
     return 0
   },
 })
 
-function whole<T>(
+function readWhole<T>(
   name: string,
   text: string | undefined,
   read: (text: string) => T,
@@ -64,25 +64,25 @@ function statusLines({ entries, costly }: ChainSurvey): readonly string[] {
   return [...lines(costly), found, 'Run `heirloom chain repair` to see the chain without them.']
 }
 
-/** What a unit of gas takes at most when it is executed: steps are recorded (kilobytes). */
-const kilobytes = 0.8
+/** The most memory that one unit of gas takes in kilobytes, because the EVM records each step. */
+const kilobytesPerGas = 0.8
 
 const lines = (costly: ChainSurvey['costly']) =>
   costly.map(({ entry, sender, gas }) => {
-    const megabytes = Math.ceil((Number(gas) * kilobytes) / 1024)
+    const megabytes = Math.ceil((Number(gas) * kilobytesPerGas) / 1024)
     return `entry ${entry}  ${sender}  gas limit ${gas}  at worst ${megabytes} MB`
   })
 
 function repairLines(report: ChainRepair, write: boolean): readonly string[] {
   const { entries, removed, refused, took, backup } = report
   const lost = refused.map(
-    (entry) => `entry ${entry} cannot be carried out without those, and is lost`,
+    (entry) => `entry ${entry} depends on a removed transaction, and is lost`,
   )
-  const verb = write ? 'were taken out' : 'would be taken out'
+  const verb = write ? 'were removed' : 'would be removed'
   const found = `${removed.length} of ${entries} transactions ${verb}; the rest executes in ${took} ms.`
   const next =
     backup === undefined
       ? 'Nothing was changed.'
-      : `The journal as it was is in ${backup}. Start the server again.`
+      : `The old journal is in ${backup}. Start the server again.`
   return [...lines(removed), ...lost, found, next]
 }

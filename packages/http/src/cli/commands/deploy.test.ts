@@ -4,14 +4,14 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runCommand } from '../run-command.ts'
 
-/** Runs the command with a reader of its notes that takes its time, and may then be gone. */
-async function noted(gone?: Error) {
-  const taken: string[] = []
+/** Runs the command with a slow reader of its notes, which may fail. */
+async function runWithSlowReader(failure?: Error) {
+  const notes: string[] = []
   const stderr = new Writable({
     write: (chunk, _, done) => {
       setTimeout(50).then(() => {
-        taken.push(`${chunk}`)
-        done(gone)
+        notes.push(`${chunk}`)
+        done(failure)
       })
     },
   }).on('error', () => undefined)
@@ -22,17 +22,17 @@ async function noted(gone?: Error) {
     interrupted: () => new AbortController().signal,
   })
   stdout.end()
-  return { code, taken: [...taken], printed: await printed }
+  return { code, notes: [...notes], printed: await printed }
 }
 
 test.each([
-  ['is read slowly', undefined],
-  ['is read no more', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
+  ['slow', undefined],
+  ['broken', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
 ])(
-  'what is said beside the answer is waited for, and nothing left undone where it %s',
-  async (_, gone) => {
-    const { code, taken, printed } = await noted(gone)
-    expect([code, taken]).toEqual([0, [expect.stringMatching(/^Compiler .*\n$/)]])
+  'waits for its notes, and finishes the command when their pipe is %s',
+  async (_, failure) => {
+    const { code, notes, printed } = await runWithSlowReader(failure)
+    expect([code, notes]).toEqual([0, [expect.stringMatching(/^Compiler .*\n$/)]])
     expect(JSON.parse(printed)).toHaveProperty('sources')
   },
 )

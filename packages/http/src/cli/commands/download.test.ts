@@ -10,7 +10,7 @@ withServer()
 const file = (name: string) => join(folder, name)
 const stranger = () => ({ env: { HEIRLOOM_URL: here.HEIRLOOM_URL } })
 
-// Numbers that JavaScript cannot hold, members out of order, and spaces where some like them.
+// Numbers beyond the precision of JavaScript, unsorted members, and unusual spaces.
 const text =
   '{"data": {"n":12345678901234567890123,"a":1.0,"__proto__":{"b":"\\u00e9"}}  ,"metadata":{"category":"x"}}'
 const document =
@@ -23,7 +23,7 @@ async function snapshot(input: string, ...words: string[]): Promise<string> {
 }
 
 describe('a memory', () => {
-  test('comes back byte for byte, through pipes and files', async () => {
+  test('is downloaded byte for byte, through pipes and files', async () => {
     const id = await snapshot(text)
     expect(await run(['download', id], { env: here })).toEqual({ code: 0, out: document, err: '' })
     writeFileSync(file('in.json'), text)
@@ -33,7 +33,7 @@ describe('a memory', () => {
     expect(statSync(file('out.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('is the whole input as data where a category is given', async () => {
+  test('is the whole input as data with --category', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (data) => {
         const input = `\n ${JSON.stringify(data, undefined, 1)} `
@@ -45,34 +45,37 @@ describe('a memory', () => {
     )
   })
 
-  test('is one JSON document with --json, its numbers as they are', async () => {
+  test('is one JSON document with --json, with unchanged numbers', async () => {
     const { out } = await run(['download', await snapshot(text), '--json'], { env: here })
     expect(JSON.parse(out)).toMatchObject({ salt: expect.stringMatching(/^0x\w{64}$/) })
     expect(out.slice(0, -1)).toMatch(/^\{"tokenId":"\d+","contentHash":"0x\w{64}",/)
     expect(out).toContain(document.slice(1))
   })
 
-  test('shows a terminal nothing but text', async () => {
+  test('puts no control characters on a terminal', async () => {
     const id = await snapshot('{"a":"\u{9B}31m\u{202E}"}', '--category', 'x')
     const { out } = await run(['download', id], { env: here, isTTY: true })
     expect(out).toContain('{"a":"\\u009b31m\\u202e"}')
   })
 
-  test('is refused where it is none, before anything is sent', async () => {
+  test('is refused when it is malformed, before anything is sent', async () => {
     const refused = async (input: string, ...words: string[]) => {
-      const ended = await run(['snapshot', '-', '--json', ...words], { env: stranger().env, input })
-      return [ended.code, JSON.parse(ended.err).code]
+      const result = await run(['snapshot', '-', '--json', ...words], { env: stranger().env, input })
+      return [result.code, JSON.parse(result.err).code]
     }
     expect(await refused('not JSON')).toEqual([2, 'json/malformed'])
     expect(await refused('{}')).toEqual([2, 'bundle/malformed'])
     expect(await refused(text, '--category', 'x')).toEqual([2, 'command/usage'])
     expect(await refused(text, '--tags', 'a,b')).toEqual([2, 'command/usage'])
-    expect(await run(['snapshot', file('nothing')])).toMatchObject({ code: 2, out: '' })
+    expect(await run(['snapshot', file('nothing')])).toEqual({
+      ...{ code: 2, out: '' },
+      err: `Cannot read ${file('nothing')}: no such file.\n`,
+    })
   })
 
-  test('with --dry-run is told of, and not sent', async () => {
-    const told = ['--title', 'A year', '--tags', 'a, b', '--parent', '1', '--dry-run', '--json']
-    const { out } = await run(['snapshot', '-', ...told], { env: here, input: text })
+  test('is described and not sent with --dry-run', async () => {
+    const options = ['--title', 'A year', '--tags', 'a, b', '--parent', '1', '--dry-run', '--json']
+    const { out } = await run(['snapshot', '-', ...options], { env: here, input: text })
     expect(JSON.parse(out)).toMatchObject({
       dryRun: true,
       request: {
@@ -85,15 +88,18 @@ describe('a memory', () => {
   })
 })
 
-describe('who may not open a memory', () => {
-  test('is told so, and nothing is written', async () => {
+describe('a wallet without the right', () => {
+  test('is refused, and nothing is written', async () => {
     const id = await minted()
     const other = { env: { ...here, HEIRLOOM_PRIVATE_KEY: `${walletKeys[1]}` } }
     const words = ['download', id, '-o', file('theirs.json'), '--json']
     const refused = await run(words, other)
     expect([refused.code, JSON.parse(refused.err).code]).toEqual([4, 'access/denied'])
-    const nobody = await run(words, stranger())
-    expect([nobody.code, JSON.parse(nobody.err).code]).toEqual([4, 'client/no-account'])
+    const noWallet = await run(words, stranger())
+    expect([noWallet.code, JSON.parse(noWallet.err)]).toMatchObject([
+      4,
+      { code: 'client/no-account', message: expect.stringMatching(/^No wallet\. Set /) },
+    ])
     expect(() => statSync(file('theirs.json'))).toThrow()
     expect(() => statSync(file('theirs.json.salt'))).toThrow()
   })
@@ -106,7 +112,7 @@ describe('a downloaded file', () => {
     return id
   }
 
-  test('is verified with the salt beside it, by anybody', async () => {
+  test('is verified with its salt file, without a wallet', async () => {
     const id = await downloaded()
     const { code, out } = await run(['verify', id, file('mem.json'), '--json'], stranger())
     expect([code, JSON.parse(out)]).toMatchObject([
@@ -115,32 +121,32 @@ describe('a downloaded file', () => {
     ])
   })
 
-  test('is verified against the chain, so that the server need not be believed', async () => {
+  test('is verified against the chain, without trusting the server', async () => {
     const id = await downloaded()
     const { registry, marketplace } = (await (
       await fetch(new URL('/api/deployment', here.HEIRLOOM_URL))
     ).json()) as { readonly [name: string]: string }
     const rpc = ['--rpc-url', `${here.HEIRLOOM_URL}/rpc`]
-    const told = await done('verify', id, file('mem.json'), ...rpc, '--registry', `${registry}`)
-    expect(told).toMatchObject({ verified: true, against: 'the chain' })
+    const verified = await done('verify', id, file('mem.json'), ...rpc, '--registry', `${registry}`)
+    expect(verified).toMatchObject({ verified: true, against: 'the chain' })
     await done('download', id, '-o', file('mem.json'), ...rpc, '--registry', `${registry}`)
-    const astray = await run(
+    const wrongRegistry = await run(
       ['verify', id, file('mem.json'), ...rpc, '--registry', `${marketplace}`],
       { env: here },
     )
-    expect(astray.code).not.toBe(0)
+    expect(wrongRegistry.code).not.toBe(0)
     expect(await run(['verify', id, file('mem.json'), ...rpc], { env: here })).toMatchObject({
       code: 2,
     })
   })
 
-  test('is found altered wherever a byte of it or of its salt is', async () => {
+  test('is not verified when any byte of it or of its salt was changed', async () => {
     const id = await downloaded()
     const [whole, salt] = [
       readFileSync(file('mem.json')),
       readFileSync(file('mem.json.salt'), 'utf8'),
     ]
-    const altered = () => run(['verify', id, file('mem.json'), '--json'], stranger())
+    const verifyAltered = () => run(['verify', id, file('mem.json'), '--json'], stranger())
     await fc.assert(
       fc.asyncProperty(
         fc.nat(whole.length - 1),
@@ -149,7 +155,7 @@ describe('a downloaded file', () => {
           const other = Buffer.from(whole)
           other[at] = (other[at] ?? 0) ^ by
           writeFileSync(file('mem.json'), other)
-          const { code, err } = await altered()
+          const { code, err } = await verifyAltered()
           expect([code, JSON.parse(err).code]).toEqual([8, 'client/not-verified'])
         },
       ),
@@ -160,30 +166,30 @@ describe('a downloaded file', () => {
       file('mem.json.salt'),
       salt.replace(/.\n$/, (it) => (it === '0\n' ? '1\n' : '0\n')),
     )
-    expect((await altered()).code).toBe(8)
+    expect((await verifyAltered()).code).toBe(8)
     expect((await run(['verify', await minted(), file('mem.json')], stranger())).code).toBe(8)
   })
 
-  test('is verified with the headers that curl kept, or what --json told', async () => {
+  test('is verified with headers saved by curl, or with the output of --json', async () => {
     const id = await downloaded()
     const salt = readFileSync(file('mem.json.salt'), 'utf8').trim()
     rmSync(file('mem.json.salt'))
-    for (const kept of [
+    for (const saltText of [
       `HTTP/1.1 200 OK\r\nx-content-hash: 0x${'1'.repeat(64)}\r\nX-Content-Salt: ${salt}\r\n\r\n`,
       JSON.stringify({ tokenId: id, contentHash: `0x${'1'.repeat(64)}`, salt }),
     ]) {
-      writeFileSync(file('kept'), kept)
+      writeFileSync(file('saved'), saltText)
       expect(
-        (await run(['verify', id, file('mem.json'), '--salt', file('kept')], stranger())).code,
+        (await run(['verify', id, file('mem.json'), '--salt', file('saved')], stranger())).code,
       ).toBe(0)
     }
-    writeFileSync(file('kept'), 'nothing of the kind')
+    writeFileSync(file('saved'), 'no salt')
     expect(
-      (await run(['verify', id, file('mem.json'), '--salt', file('kept')], stranger())).code,
+      (await run(['verify', id, file('mem.json'), '--salt', file('saved')], stranger())).code,
     ).toBe(2)
   })
 
-  test('without a salt is compared with what the wallet may download', async () => {
+  test('is compared with a download when there is no salt', async () => {
     const id = await downloaded()
     rmSync(file('mem.json.salt'))
     expect(await done('verify', id, file('mem.json'))).toMatchObject({ verified: true })

@@ -3,15 +3,15 @@ import type { Listing } from '../../client/responses.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-bps.ts'
-import { writing } from '../connection/dry-run.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
 
 const { 'max-price': maxPrice, ...otherOptions } = acquireOptions
 
 /** Forks a token. */
 export const fork = command({
-  about: 'Forks a listed token: mints a child of it that pays royalties for ever.',
+  about: 'Forks a listed token: mints a child token whose sales pay royalties to its ancestors.',
   more: [
-    "The server's wallet pays. The child owes what its parent owes, and the royalty of the listing; it never owes more.",
+    "The server's wallet pays. The child owes the royalties of its parent and that of the listing; they never increase.",
   ],
   words: [{ name: 'ID', about: 'The token to fork.' }],
   options: {
@@ -20,15 +20,15 @@ export const fork = command({
       type: 'string',
       value: 'BPS',
       about:
-        'The most that all royalties together may take of its prices, in basis points; what the listing shows when absent.',
+        'The highest total of all royalties to accept, in basis points. Default: the total that the listing shows.',
     },
     ...otherOptions,
   },
   examples: [
-    { line: 'heirloom fork 7 --dry-run', about: 'What it would cost, and who would be paid:' },
+    { line: 'heirloom fork 7 --dry-run', about: 'Show the price and who receives it:' },
     {
       line: 'heirloom fork 7 --max-price 0.05ether --max-royalty 1500 --json | jq -r .tokenId',
-      about: 'The number of the child, for no more than this:',
+      about: 'Fork at this price or less, and print the number of the child:',
     },
   ],
   run: (call) => {
@@ -39,13 +39,13 @@ export const fork = command({
       price: (listing) => BigInt(listing.forkPrice),
       notOffered: 'listing/not-for-fork',
       royalty: (id, listing) => royaltyWithin(id, listing, limit),
-      send: (client, id, input) => client.fork(id, input, writing(call)),
-      said: (id, { tokenId: child }) => ['Forked', `token ${id} as token ${child}`],
+      send: (client, id, input) => client.fork(id, input, toWriteOptions(call)),
+      row: (id, { tokenId: child }) => ['Forked', `token ${id} as token ${child}`],
     })
   },
 })
 
-/** Returns the most that the fork may owe: the limit, or else what its listing shows. */
+/** Returns the royalty limit of a fork: the given one, or else the total that the listing shows. */
 function royaltyWithin(
   id: string,
   listing: Listing | undefined,

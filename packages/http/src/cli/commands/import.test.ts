@@ -6,7 +6,7 @@ import { done, folder, here, run, withServer } from '../../../test/command-world
 withServer()
 
 const at = (...names: string[]) => join(folder, ...names)
-// Made here of two halves, so that nobody takes it for one.
+// Assembled here, so that no scanner reports this file.
 const secret = `sk-ant-${'api03-Zm9vYmFyYmF6cXV4'.repeat(3)}`
 
 beforeEach(() => {
@@ -29,10 +29,10 @@ const files = (...names: string[]) =>
     .toSorted()
 
 describe('a folder', () => {
-  test('is told of with --dry-run, imported, and given back as it was', async () => {
+  test('is described with --dry-run, imported, and exported unchanged', async () => {
     const words = ['import', at('memories'), '--category', 'research', '--agent-id', 'ada']
-    const told = await done(...words, '--dry-run')
-    expect(told).toMatchObject({ dryRun: true, import: { format: 'markdown' } })
+    const dryRun = await done(...words, '--dry-run')
+    expect(dryRun).toMatchObject({ dryRun: true, import: { format: 'markdown' } })
     const { tokenId } = await done(...words)
     const { metadata } = await done('download', `${tokenId}`)
     expect(metadata).toMatchObject({ category: 'research', agentId: 'ada' })
@@ -40,10 +40,10 @@ describe('a folder', () => {
     expect(files('restored')).toEqual(['human.md', 'notes.md'])
     expect(readFileSync(at('restored', 'notes.md'), 'utf8')).toBe('Short answers.\n')
     const again = await run(['export', `${tokenId}`, at('restored')], { env: here })
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining('already')])
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining('exists already')])
   })
 
-  test('is given back without what programs would run or read', async () => {
+  test('is exported without files that programs execute or read', async () => {
     const names = ['CLAUDE.md', 'node_modules/x.md', 'package.json', '.envrc', 'run.sh']
     mkdirSync(at('memories', 'node_modules'))
     for (const name of names) writeFileSync(at('memories', name), '{}')
@@ -59,7 +59,7 @@ describe('a folder', () => {
     expect(files('all')).toEqual(files('memories').filter((name) => name !== 'config.md'))
   })
 
-  test('of nothing else is not given back at all', async () => {
+  test('is not exported when it has only such files', async () => {
     writeFileSync(at('package.json'), '{"scripts":{"postinstall":"evil"}}')
     const { tokenId } = await done('import', at('package.json'))
     const { code, err } = await run(['export', `${tokenId}`, at('none'), '--json'], { env: here })
@@ -68,19 +68,19 @@ describe('a folder', () => {
     expect(files('none')).toEqual(['package.json'])
   })
 
-  test('with a secret in it is refused, unless it is to be taken out or along', async () => {
+  test('with a secret is refused without --redact or --keep-secrets', async () => {
     writeFileSync(at('memories', 'keys.md'), `The key is ${secret}\n`)
-    const imported = (...words: string[]) =>
+    const importIt = (...words: string[]) =>
       run(['import', at('memories'), '--category', 'x', '--json', ...words], { env: here })
-    const refused = await imported()
+    const refused = await importIt()
     expect([refused.code, JSON.parse(refused.err).code]).toEqual([2, 'import/secrets-found'])
     expect(refused.err).not.toContain(secret)
-    expect((await imported('--redact', '--keep-secrets')).code).toBe(2)
+    expect((await importIt('--redact', '--keep-secrets')).code).toBe(2)
     for (const [choice, isThere] of [
       ['--redact', false],
       ['--keep-secrets', true],
     ] as const) {
-      const { out } = await imported(choice)
+      const { out } = await importIt(choice)
       expect(out).not.toContain(secret)
       const { tokenId } = JSON.parse(out)
       const memory = await run(['download', tokenId], { env: here })
@@ -90,7 +90,7 @@ describe('a folder', () => {
 })
 
 describe('a file', () => {
-  test('says for a person what was taken', async () => {
+  test('is imported with a report as text', async () => {
     const line = (name: string) =>
       JSON.stringify({ type: 'entity', name, entityType: 'person', observations: ['likes tea'] })
     writeFileSync(
@@ -102,18 +102,18 @@ ${line('Bob')}
     const { code, out, err } = await run(['import', at('graph.jsonl')], { env: here })
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^Format +mcp-memory\n/)
-    expect(out).toMatch(/^Taken +entities: 2$/m)
+    expect(out).toMatch(/^Imported +entities: 2$/m)
     expect(out).toMatch(/^Token +\d+$/m)
   })
 
-  test('that is none is refused', async () => {
+  test('that does not exist or is no memory is refused', async () => {
     expect(await run(['import', at('nothing')], { env: here })).toMatchObject({ code: 2, out: '' })
     writeFileSync(at('picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47]))
     expect((await run(['import', at('picture.png')], { env: here })).code).toBe(2)
   })
 })
 
-test('the formats that can be named are those that there are', async () => {
+test('--format accepts every format', async () => {
   const { formatNames } = await import('../../../../adapters/src/formats/format-name.ts')
   const { formats } = await import('./import.ts')
   expect(formats).toEqual(formatNames)

@@ -1,13 +1,13 @@
 import type { FormatName, Imported } from '@heirloom/adapters/formats'
 import { type Call, command, type Options } from '../arguments/command.ts'
-import { defined } from '../arguments/omit-undefined.ts'
-import { readSources } from '../terminal/source-files.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readSourceFiles } from '../terminal/source-files.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { mint, mintOptions } from './snapshot.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
-const every = {
+const formatSet = {
   json: true,
   'mcp-memory': true,
   'letta-af': true,
@@ -16,52 +16,52 @@ const every = {
   markdown: true,
 } satisfies Readonly<Record<FormatName, true>>
 
-/** What can be told of the form of what is imported or exported; known without loading how. */
-export const formats = Object.keys(every) as readonly FormatName[]
+/** The names of the formats, known without loading their code. */
+export const formats = Object.keys(formatSet) as readonly FormatName[]
 
 const options = {
-  format: { type: 'string', choices: formats, about: 'What PATH is; found out when absent.' },
-  redact: { type: 'boolean', about: 'Take secrets out.' },
-  'keep-secrets': { type: 'boolean', about: 'Take secrets along.' },
+  format: { type: 'string', choices: formats, about: 'The format of PATH. Default: detected.' },
+  redact: { type: 'boolean', about: 'Replace secrets.' },
+  'keep-secrets': { type: 'boolean', about: 'Import secrets as they are.' },
   category: {
     type: 'string',
     value: 'WORD',
-    about: 'The category; that of the format when absent.',
+    about: 'The category. Default: that of the format.',
   },
   'agent-id': { type: 'string', value: 'NAME', about: 'The name of the agent.' },
-  version: { type: 'string', value: 'LABEL', about: 'A label of this state.' },
+  version: { type: 'string', value: 'LABEL', about: 'A version label for this state.' },
   ...mintOptions,
 } as const satisfies Options
 
-/** Snapshots what another program keeps. */
+/** Imports a memory of another program. */
 export const importCommand = command({
-  about: 'Snapshots a memory that another program keeps, and tells what was taken and left.',
+  about: 'Snapshots a memory of another program, and reports what was imported and what was left out.',
   more: [
-    'JSON, JSON Lines of the MCP memory server, a Letta .af file, a mem0 export, LangGraph store items, or a folder of Markdown. Secrets are refused unless --redact or --keep-secrets says otherwise.',
+    'JSON, JSON Lines of the MCP memory server, a Letta .af file, a mem0 export, LangGraph store items, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
   ],
   words: [{ name: 'PATH', about: 'A file or a folder.', file: true }],
   options,
   examples: [
-    { line: 'heirloom import agent.af --dry-run', about: 'What would be taken, and what left:' },
-    { line: 'heirloom import agent.af', about: 'An agent of Letta:' },
+    { line: 'heirloom import agent.af --dry-run', about: 'Show what would be imported:' },
+    { line: 'heirloom import agent.af', about: 'Import a Letta agent:' },
     {
       line: 'heirloom import memories --category research --agent-id ada --redact',
-      about: 'A folder of Markdown, without the secrets in it:',
+      about: 'Import a folder of Markdown without its secrets:',
     },
   ],
   run: async (call) => {
     const { redact, 'keep-secrets': keep } = call.options
     if (redact && keep) throw new UsageError('--redact and --keep-secrets exclude each other.')
     const { importMemory } = await import('@heirloom/adapters/formats')
-    const files = await readSources(call.words.PATH)
+    const files = await readSourceFiles(call.words.PATH)
     const imported = importMemory(files, {
       ...(call.options.format && { format: call.options.format as FormatName }),
       secrets: redact ? 'redact' : keep ? 'keep' : 'refuse',
       metadata: metadataOf(call.options),
     })
     const minted = await mint(call, imported.document)
-    await call.output.answer({
-      value: { import: told(imported), ...Object(minted.value) },
+    await call.output.result({
+      value: { import: summaryOf(imported), ...Object(minted.value) },
       lines: [...linesOf(imported), '', ...minted.lines],
     })
     return 0
@@ -71,17 +71,17 @@ export const importCommand = command({
 type Given = Pick<Call<never, typeof options>['options'], 'category' | 'agent-id' | 'version'>
 
 const metadataOf = ({ category, 'agent-id': agentId, version }: Given) =>
-  defined({ category, agentId, version })
+  omitUndefined({ category, agentId, version })
 
-const told = ({ format, document, report }: Imported) => ({
+const summaryOf = ({ format, document, report }: Imported) => ({
   ...{ format, bytes: document.length, ...report },
 })
 
 function linesOf({ format, document, report }: Imported): readonly Line[] {
   return rows([
     ['Format', format],
-    ...report.taken.map(({ what, count }) => ['Taken', `${what}: ${count}`] as const),
-    ...report.left.map(({ what, why }) => ['Left', `${what}: ${why}`] as const),
+    ...report.taken.map(({ what, count }) => ['Imported', `${what}: ${count}`] as const),
+    ...report.left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
     ...report.secrets.map(
       (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,
     ),

@@ -1,64 +1,66 @@
 import { readAmount } from '../arguments/read-amount.ts'
 import { type Call, command } from '../arguments/command.ts'
-import { connect, readToken } from '../connection/connect.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connect } from '../connection/connect.ts'
 import { readBps } from '../arguments/read-bps.ts'
 import { rows } from '../terminal/rows.ts'
-import { rehearsed, writeOptions, writing } from '../connection/dry-run.ts'
+import { dryRun } from '../connection/dry-run.ts'
+import { writeOptions, toWriteOptions } from '../connection/write-options.ts'
 import { termsText } from '../terminal/terms-text.ts'
 
 const options = {
   price: {
     type: 'string',
     value: 'AMOUNT',
-    about: 'What it costs to buy; not for sale when absent.',
+    about: 'The price to buy it. Without it, the token is not for sale.',
   },
-  rent: { type: 'string', value: 'AMOUNT', about: 'What a day costs; not for rent when absent.' },
+  rent: { type: 'string', value: 'AMOUNT', about: 'The rent per day. Without it, not for rent.' },
   'fork-price': {
     type: 'string',
     value: 'AMOUNT',
-    about: 'What a fork costs; not for fork when absent.',
+    about: 'The price of a fork. Without it, not forkable.',
   },
   royalty: {
     type: 'string',
     value: 'BPS',
-    about: "The share of a fork's later prices, in basis points; 500 is 5 %.",
+    about: "Your share of a fork's later prices, in basis points; 500 is 5 %.",
   },
   ...writeOptions,
 } as const
 
-/** Offers a token. */
+/** Lists a token. */
 export const list = command({
-  about: "Offers a token of the server's wallet for sale, rent or fork.",
+  about: "Lists a token of the server's wallet for sale, rent or fork.",
   more: [
-    'Amounts are as in 0.01ether; whole wei without a unit. The terms take the place of earlier ones; with no price at all, the listing is taken down.',
+    'Amounts are as in 0.01ether; whole wei without a unit. The new terms replace earlier ones. Without any price the listing is removed.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options,
   examples: [
     {
       line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
-      about: 'In all three ways:',
+      about: 'Offer it for sale, rent and fork:',
     },
-    { line: 'heirloom list 7', about: 'No more:' },
+    { line: 'heirloom list 7', about: 'Remove the listing:' },
   ],
   run: async (call) => {
-    const id = readToken('ID', call.words.ID)
+    const id = readTokenId('ID', call.words.ID)
     const terms = readTerms(call.options)
     const client = await connect(call)
     const body = { tokenId: id, ...terms }
     if (call.options['dry-run']) {
-      const rehearsal = { path: '/api/marketplace/list', body }
-      await call.output.answer(await rehearsed(client, rehearsal, call.signal))
+      const write = { path: '/api/marketplace/list', body }
+      await call.output.result(await dryRun(client, write, call.signal))
       return 0
     }
-    const value = await client.list(body, writing(call))
+    const value = await client.list(body, toWriteOptions(call))
     const offers = termsText(terms)
     const lines = rows([
-      [offers.length === 0 ? 'Taken down' : 'Listed', `token ${id}`],
+      [offers.length === 0 ? 'Listing removed' : 'Listed', `token ${id}`],
       ...offers,
       ['Transaction', value.txHash],
     ])
-    await call.output.answer({ value: { ...value, ...body }, lines })
+    await call.output.result({ value: { ...value, ...body }, lines })
     return 0
   },
 })

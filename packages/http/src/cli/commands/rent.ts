@@ -2,21 +2,21 @@ import { longestRental } from '@heirloom/core'
 import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { timeText } from '../terminal/rows.ts'
-import { writing } from '../connection/dry-run.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 
 /** Rents a token. */
 export const rent = command({
-  about: 'Rents a listed token by the day, so that its memory can be downloaded until then.',
-  more: ["The server's wallet pays. Renting again prolongs a rental that still runs."],
+  about: 'Rents a listed token by the day; meanwhile its memory can be downloaded.',
+  more: ["The server's wallet pays. Renting again extends a current rental."],
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
-    days: { type: 'string', value: 'DAYS', about: 'How many whole days, 1 to 365; 1 when absent.' },
+    days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
     ...acquireOptions,
   },
   examples: [
-    { line: 'heirloom rent 7 --days 30 --dry-run', about: 'What a month would cost:' },
-    { line: 'heirloom rent 7 --max-price 0.01ether', about: 'A day, for no more than this:' },
+    { line: 'heirloom rent 7 --days 30 --dry-run', about: 'Show the price of 30 days:' },
+    { line: 'heirloom rent 7 --max-price 0.01ether', about: 'Rent for a day, at this price or less:' },
   ],
   run: async (call) => {
     const durationDays = readDays(call.options.days ?? '1')
@@ -25,8 +25,8 @@ export const rent = command({
       price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
       notOffered: 'listing/not-for-rent',
       body: { durationDays },
-      send: (client, id, input) => client.rent(id, { durationDays, ...input }, writing(call)),
-      said: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
+      send: (client, id, input) => client.rent(id, { durationDays, ...input }, toWriteOptions(call)),
+      row: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
     })
   },
 })

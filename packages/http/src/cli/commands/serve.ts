@@ -4,28 +4,28 @@ import { command } from '../arguments/command.ts'
 
 /** Starts a server. */
 export const serve = command({
-  about: 'Starts the server, with a chain of its own where RPC_URL names no other.',
+  about: 'Starts the server, with an embedded chain unless RPC_URL names another one.',
   more: [
-    'The environment decides everything, as the README tells. The address is printed once all of it is ready.',
+    'Environment variables configure the server; see the README. It prints its address when it is ready.',
   ],
   words: [],
   options: {},
   examples: [
-    { line: 'heirloom', about: 'On this machine, with everything in .heirloom:' },
-    { line: 'PORT=0 DATA_DIR=memories heirloom serve', about: 'On any free port, elsewhere:' },
+    { line: 'heirloom', about: 'Start a server with its data in .heirloom:' },
+    { line: 'PORT=0 DATA_DIR=memories heirloom serve', about: 'Use any free port and another folder:' },
   ],
   isLocal: true,
   ownSignals: true,
   run: async ({ terminal, output }) => {
     const config = readConfig(terminal.env)
-    // Listened for from the start: a signal that comes during it stops the server once it listens.
-    const stop = signalled()
+    // Handled from here on: a signal during the start stops the server as soon as it listens.
+    const stop = stopSignal()
     if (config.chain.kind === 'embedded') startEvms()
     const { serve } = await import('../../server/serve.ts')
     const server = await serve(config)
     try {
       const isReady = await Promise.race([server.ready.then(() => true), stop.then(() => false)])
-      if (isReady) await output.answer({ value: { url: server.url }, lines: [server.url] })
+      if (isReady) await output.result({ value: { url: server.url }, lines: [server.url] })
       await stop
     } finally {
       await server.close()
@@ -34,17 +34,17 @@ export const serve = command({
   },
 })
 
-// A shell and npm each pass one key press on, so that it arrives several times within a moment.
+// One Ctrl-C may arrive several times within a moment: from the shell, and again from npm.
 const sameSignalWithin = 1000
 
-/** Waits for the first signal to stop; from then on a second one ends the process at once. */
-function signalled(): Promise<void> {
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
+function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
     const onSignal = (signal: NodeJS.Signals) => {
       first ??= { signal, at: performance.now() }
-      const again = signal !== first.signal || performance.now() - first.at > sameSignalWithin
-      if (again) process.exit(1)
+      const isSecond = signal !== first.signal || performance.now() - first.at > sameSignalWithin
+      if (isSecond) process.exit(1)
       resolve()
     }
     process.on('SIGTERM', onSignal)

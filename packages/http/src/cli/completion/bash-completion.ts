@@ -1,7 +1,7 @@
 import type { NamedCommands, Option } from '../arguments/command.ts'
 import { commonOptions } from '../arguments/read-call.ts'
 
-/** Returns a bash script that completes commands, options and what options may be. */
+/** Returns a bash script that completes commands, options and the values of options. */
 export function bashCompletion(commands: NamedCommands): string {
   const names = commands.map(([name]) => name)
   return `_heirloom() {
@@ -25,15 +25,15 @@ complete -o default -F _heirloom heirloom
 `
 }
 
-// What is empty is left to bash, which completes the names of files.
+// Leaves COMPREPLY empty, so that bash completes file names itself.
 const fileNames = 'file'
 
 function valueCases([name, { options }]: NamedCommands[number]): readonly string[] {
   return Object.entries(options).flatMap(([option, it]) => {
     const values = valuesOf(it)
     if (values === undefined) return []
-    const spellings = [`--${option}`, ...(it.short === undefined ? [] : [`-${it.short}`])]
-    const patterns = spellings.map((spelling) => `'${name} ${spelling}'`).join(' | ')
+    const forms = [`--${option}`, ...(it.short === undefined ? [] : [`-${it.short}`])]
+    const patterns = forms.map((form) => `'${name} ${form}'`).join(' | ')
     return [`    ${patterns}) words='${values}' ;;`]
   })
 }
@@ -43,6 +43,6 @@ const valuesOf = ({ choices, file }: Option) => choices?.join(' ') ?? (file ? fi
 function wordCase([name, { words, options }]: NamedCommands[number]): string {
   const flags = Object.keys({ ...options, ...commonOptions }).map((option) => `--${option}`)
   const choices = words.flatMap((word) => word.choices ?? [])
-  const place = words.some((word) => word.file) ? fileNames : choices.join(' ')
-  return `      ${name}) if [[ $current == -* ]]; then words='${flags.join(' ')}'; else words='${place}'; fi ;;`
+  const argument = words.some((word) => word.file) ? fileNames : choices.join(' ')
+  return `      ${name}) if [[ $current == -* ]]; then words='${flags.join(' ')}'; else words='${argument}'; fi ;;`
 }

@@ -15,14 +15,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true }))
 
-/** Returns what bash offers after a line, whose last word is the one being completed. */
-async function offered(...words: string[]): Promise<readonly string[]> {
+/** Returns what bash offers for the last word of a line. */
+async function completionsOf(...words: string[]): Promise<readonly string[]> {
   const { out } = await run(['completion', 'bash'])
   writeFileSync(join(home, 'script'), out)
   const line = words.map((word) => `'${word}'`).join(' ')
-  const ask = `. ./script; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _heirloom; printf '%s\\n' "\${COMPREPLY[@]}"`
-  // Started through a socket, bash takes itself for a remote shell, and reads its settings.
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', ask], {
+  const command = `. ./script; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _heirloom; printf '%s\\n' "\${COMPREPLY[@]}"`
+  // With a socket as input, bash takes itself for a remote shell, and reads ~/.bashrc.
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-euc', command], {
     cwd: home,
     encoding: 'utf8',
   })
@@ -31,26 +31,26 @@ async function offered(...words: string[]): Promise<readonly string[]> {
 }
 
 describe('bash', () => {
-  test('offers every command, and those that begin so', async () => {
-    expect(await offered('heirloom', '')).toEqual([...commandNames, 'help'])
-    expect(await offered('heirloom', 'do')).toEqual(['download', 'doctor'])
+  test('completes commands', async () => {
+    expect(await completionsOf('heirloom', '')).toEqual([...commandNames, 'help'])
+    expect(await completionsOf('heirloom', 'do')).toEqual(['download', 'doctor'])
   })
 
-  test.each(commands)('offers every option of %s', async (name, { options }) => {
+  test.each(commands)('completes the options of %s', async (name, { options }) => {
     const all = Object.keys({ ...options, ...commonOptions }).map((option) => `--${option}`)
-    expect(await offered('heirloom', name, '--')).toEqual(all)
+    expect(await completionsOf('heirloom', name, '--')).toEqual(all)
   })
 
-  test('offers what an option or a word may be, and leaves files to bash', async () => {
-    expect(await offered('heirloom', 'browse', '--order', '')).toEqual(['desc', 'asc'])
-    expect(await offered('heirloom', 'completion', '')).toEqual(['bash', 'zsh', 'fish'])
-    expect(await offered('heirloom', 'snapshot', '')).toEqual([])
-    expect(await offered('heirloom', 'download', '7', '-o', '')).toEqual([])
+  test('completes values of options and arguments, and leaves files to bash', async () => {
+    expect(await completionsOf('heirloom', 'browse', '--order', '')).toEqual(['desc', 'asc'])
+    expect(await completionsOf('heirloom', 'completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(await completionsOf('heirloom', 'snapshot', '')).toEqual([])
+    expect(await completionsOf('heirloom', 'download', '7', '-o', '')).toEqual([])
   })
 })
 
 describe('every shell', () => {
-  test.each(['bash', 'zsh', 'fish'])('%s is told of every command and option', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('%s knows every command and option', async (shell) => {
     const { out } = await run(['completion', shell])
     for (const [name, { options }] of commands) {
       expect(out).toContain(name)
@@ -61,7 +61,7 @@ describe('every shell', () => {
     expect(JSON.parse(json)).toEqual({ shell, script: out })
   })
 
-  test('can read its script, where it is here', async () => {
+  test('can parse its script, if the shell is installed', async () => {
     for (const [shell, check] of [
       ['bash', '-n'],
       ['zsh', '-n'],
@@ -74,7 +74,7 @@ describe('every shell', () => {
     }
   })
 
-  test('that is unknown is refused', async () => {
+  test('is refused when it is unknown', async () => {
     expect((await run(['completion', 'tcsh'])).code).toBe(2)
   })
 })

@@ -1,7 +1,7 @@
 import type { NamedCommands, Option, Word } from '../arguments/command.ts'
 import { commonOptions } from '../arguments/read-call.ts'
 
-/** Returns a zsh script that completes commands, options and what they may be. */
+/** Returns a zsh script that completes commands, options and the values of options. */
 export function zshCompletion(commands: NamedCommands): string {
   return `#compdef heirloom
 _heirloom() {

@@ -1,54 +1,54 @@
-import { tokenId } from '@heirloom/core'
 import type { LocalAccount } from 'viem/accounts'
 import type { Client, ClientOptions } from '../../client/client.ts'
-import { accountOf } from './find-account.ts'
 import type { Call, Options } from '../arguments/command.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readAddress } from '../arguments/read-address.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { findAccount } from './find-account.ts'
 
-/** What every command takes that talks to a server. */
+/** The options of every command that calls a server. */
 export const serverOptions = {
   url: {
     type: 'string',
     value: 'URL',
-    about: 'The server; HEIRLOOM_URL when absent, or else http://127.0.0.1:3000.',
+    about: 'Address of the server. Default: HEIRLOOM_URL, or http://127.0.0.1:3000.',
   },
 } as const satisfies Options
 
-/** What every command takes that checks a memory. */
+/** The options of every command that verifies a memory. */
 export const proofOptions = {
   'rpc-url': {
     type: 'string',
     value: 'URL',
-    about: 'A node of the chain, to ask it rather than the server what is recorded.',
+    about: 'A node of the chain. Verifies against the chain instead of the server; needs --registry.',
   },
   registry: {
     type: 'string',
     value: 'ADDRESS',
-    about: 'The registry there, known from elsewhere than the server.',
+    about: 'Address of the registry contract, from a source other than the server.',
   },
 } as const satisfies Options
 
-/** What tells a command which server, and how a download is checked. */
+/** The parts of a call that select the server and how downloads are verified. */
 type ServerCall = Pick<
   Call<never, typeof serverOptions & typeof proofOptions>,
   'terminal' | 'options'
 >
 
-/** A client, and the wallet that it signs and receives with. */
+/** A client, and its wallet if there is one. */
 type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
 
-/** Returns a client that reads, and writes for the wallet of the server. */
+/** Returns a client without a wallet; its writes are signed by the server. */
 export async function connect({ terminal, options }: ServerCall): Promise<Client> {
-  return clientWith(terminal, { url: serverUrl({ terminal, options }) })
+  return openClient(terminal, { url: serverUrl({ terminal, options }) })
 }
 
-/** Returns a client that also has the caller's wallet, where there is one. */
-export async function connectAs({ terminal, options }: ServerCall): Promise<Connection> {
+/** Returns a client with the caller's wallet, if there is one. */
+export async function connectAsAccount({ terminal, options }: ServerCall): Promise<Connection> {
   const url = serverUrl({ terminal, options })
-  const account = await accountOf(terminal, url)
-  const proof = proofOf(options)
-  const client = await clientWith(terminal, {
+  const account = await findAccount(terminal, url)
+  const proof = readProof(options)
+  const client = await openClient(terminal, {
     ...{ url },
     ...(account && { account }),
     ...(proof && { proof }),
@@ -56,47 +56,31 @@ export async function connectAs({ terminal, options }: ServerCall): Promise<Conn
   return { client, account }
 }
 
-async function clientWith({ env }: Terminal, options: ClientOptions): Promise<Client> {
+async function openClient({ env }: Terminal, options: ClientOptions): Promise<Client> {
   const { createClient } = await import('../../client/client.ts')
   const { HEIRLOOM_API_KEY: apiKey } = env
   return createClient({ ...options, ...(apiKey && { apiKey }) })
 }
 
-/** Returns where the server is. */
 function serverUrl({ terminal: { env }, options }: ServerCall): URL {
   if (options.url !== undefined) return readUrl('--url', options.url)
   return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
 }
 
-/** Returns the chain that is asked what is recorded; nothing where that is the server. */
-export function proofOf({
+/** Returns the chain to verify against; undefined to verify against the server. */
+export function readProof({
   'rpc-url': rpc,
   registry,
 }: ServerCall['options']): ClientOptions['proof'] {
   if (rpc === undefined && registry === undefined) return undefined
   if (rpc === undefined || registry === undefined) {
-    throw new UsageError('--rpc-url and --registry go together.')
+    throw new UsageError('--rpc-url and --registry must be given together.')
   }
-  return { rpcUrl: readUrl('--rpc-url', rpc), registry: readAccount('--registry', registry) }
+  return { rpcUrl: readUrl('--rpc-url', rpc), registry: readAddress('--registry', registry) }
 }
 
 function readUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  throw new UsageError(`${name} must be an http or https address.`)
-}
-
-/** Reads the address of a wallet or a contract. */
-export function readAccount(name: string, text: string): `0x${string}` {
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return text as `0x${string}`
-  throw new UsageError(`${name} must be an address, 0x and 40 hexadecimal digits.`)
-}
-
-/** Reads the number of a token. */
-export function readToken(name: string, text: string): string {
-  try {
-    return `${tokenId(text)}`
-  } catch {
-    throw new UsageError(`${name} must be the number of a token.`)
-  }
+  throw new UsageError(`${name} must be an http or https URL, such as http://127.0.0.1:3000.`)
 }

@@ -1,64 +1,31 @@
+import { spelledBigint } from '../../api/bigint-json.ts'
 import type { Client } from '../../client/client.ts'
 import type { Wallet } from '../../client/responses.ts'
-import type { WriteOptions } from '../../client/transport/transport.ts'
-import { spelledBigint } from '../../api/bigint-json.ts'
-import { amountText } from '../arguments/read-amount.ts'
-import { askToGoOn } from '../terminal/prompt.ts'
-import type { Call, Options } from '../arguments/command.ts'
-import { serverOptions } from './connect.ts'
-import type { Answer, Line } from '../terminal/output.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import type { CommandResult, Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
-import { isAnswered } from '../terminal/terminal.ts'
 
-/** What every command takes that has the server send a transaction. */
-export const writeOptions = {
-  'dry-run': {
-    type: 'boolean',
-    about: 'Tell what would be sent and paid, and send nothing.',
-  },
-  'idempotency-key': {
-    type: 'string',
-    value: 'KEY',
-    about: 'Make the write once, however often this is run with the same key.',
-  },
-  ...serverOptions,
-} as const satisfies Options
-
-/** What every command takes that pays a price. */
-export const payOptions = {
-  yes: { type: 'boolean', short: 'y', about: 'Do not ask before paying.' },
-  ...writeOptions,
-} as const satisfies Options
-
-type WriteCall = Pick<Call<never, typeof writeOptions>, 'options' | 'signal'>
-
-/** Returns what goes with a write. */
-export function writing({ options, signal }: WriteCall): WriteOptions {
-  const { 'idempotency-key': idempotencyKey } = options
-  return { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) }
-}
-
-/** A write that is only told of. */
-type Rehearsal = {
+/** A write that is described and not sent. */
+type DryRun = {
   readonly path: string
   readonly body: object
-  /** What would be paid beside the fees of the transaction. */
+  /** The price to pay, besides the fees of the transaction. */
   readonly price?: bigint
-  /** Who would receive how much of it. */
+  /** The split of the price. */
   readonly shares?: readonly Share[]
 }
 
-/** A part of a price, and for what it is paid to whom. */
+/** A part of a price, with its receiver and the reason. */
 export type Share = { readonly to: string; readonly amount: string; readonly why: string }
 
-/** Returns what a write would send and pay. */
-export async function rehearsed(
+/** Describes what a write would send and pay. */
+export async function dryRun(
   client: Client,
-  rehearsal: Rehearsal,
+  write: DryRun,
   signal: AbortSignal,
-): Promise<Answer> {
-  const { path, body, price = 0n, shares = [] } = rehearsal
-  // Nobody but the owner of a server with API keys is told of its wallet.
+): Promise<CommandResult> {
+  const { path, body, price = 0n, shares = [] } = write
+  // A server with API keys shows its wallet only to their holders.
   const wallet = await client.wallet({ signal }).catch(() => undefined)
   const request = { method: 'POST', path, body }
   const cost = price === 0n ? 'the fees of the transaction' : `${amountText(price)}, and fees`
@@ -70,44 +37,31 @@ export async function rehearsed(
   ])
   return {
     value: { dryRun: true, request, price, shares, wallet: wallet ?? null },
-    lines: ['Dry run: nothing is sent.', ...pairs, ...(wallet ? refusals(wallet, price) : [])],
+    lines: ['Dry run: nothing is sent.', ...pairs, ...(wallet ? warnings(wallet, price) : [])],
   }
 }
 
 function walletRows(wallet: Wallet): readonly (readonly [string, string])[] {
   const { maxSpendPerCall: call, maxSpendPerDay: day } = wallet
   return [
-    ['Out of', `${wallet.address}, which holds ${amountText(BigInt(wallet.balance))}`],
-    ...(call === null ? [] : [['A call', `may cost ${amountText(BigInt(call))}`] as const]),
-    ...(day === null ? [] : [['A day', `may cost ${amountText(BigInt(day))}`] as const]),
+    ['From wallet', `${wallet.address}, which holds ${amountText(BigInt(wallet.balance))}`],
+    ...(call === null ? [] : [['Limit per call', amountText(BigInt(call))] as const]),
+    ...(day === null ? [] : [['Limit per day', amountText(BigInt(day))] as const]),
   ]
 }
 
-function refusals(wallet: Wallet, price: bigint): readonly Line[] {
+function warnings(wallet: Wallet, price: bigint): readonly Line[] {
   const { balance, spentToday, maxSpendPerCall: call, maxSpendPerDay: day } = wallet
   const today = price + BigInt(spentToday)
   return [
-    ...(price > BigInt(balance) ? [warning('The wallet holds less than that.')] : []),
+    ...(price > BigInt(balance) ? [warning('The wallet holds less than this.')] : []),
     ...(call !== null && price > BigInt(call)
-      ? [warning('That is more than a call may cost.')]
+      ? [warning('This exceeds the limit per call.')]
       : []),
     ...(day !== null && today > BigInt(day)
-      ? [warning('That is more than is left of today.')]
+      ? [warning("This exceeds what is left of today's limit.")]
       : []),
   ]
 }
 
 const warning = (text: string): Line => [{ style: 'yellow', text }]
-
-/** Asks before something is paid, where there is a person who did not say yes already. */
-export async function approved(
-  {
-    terminal,
-    output,
-    options,
-  }: Pick<Call<never, typeof payOptions>, 'terminal' | 'output' | 'options'>,
-  question: string,
-): Promise<void> {
-  if (options.yes || output.json || !isAnswered(terminal)) return
-  await askToGoOn(terminal, question)
-}

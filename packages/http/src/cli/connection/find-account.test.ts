@@ -18,13 +18,13 @@ function keystore(kdf: 'scrypt' | 'pbkdf2'): string {
   return path
 }
 
-/** Opens a memory that only the wallet of the keystore may open, in an environment. */
-async function open(env: Readonly<Record<string, string>>) {
+/** Mints a memory for the wallet of the keystore, and downloads it with an environment. */
+async function download(env: Readonly<Record<string, string>>) {
   const id = await minted({ for: 'them' }, '--recipient', address)
   return run(['download', id, '--json'], { env: { HEIRLOOM_URL: here.HEIRLOOM_URL, ...env } })
 }
 
-test('a wallet is a key, or a keystore of either kind with its password', async () => {
+test('reads the wallet from a key, or from a scrypt or PBKDF2 keystore with its password', async () => {
   const file = join(folder, 'password')
   writeFileSync(file, 'correct horse\n')
   for (const env of [
@@ -33,18 +33,18 @@ test('a wallet is a key, or a keystore of either kind with its password', async 
     { HEIRLOOM_KEYSTORE: keystore('scrypt'), HEIRLOOM_KEYSTORE_PASSWORD: 'correct horse' },
     { HEIRLOOM_KEYSTORE: keystore('pbkdf2'), HEIRLOOM_KEYSTORE_PASSWORD_FILE: file },
   ]) {
-    const { code, out } = await open(env)
+    const { code, out } = await download(env)
     expect([code, JSON.parse(out).data]).toEqual([0, { for: 'them' }])
   }
 })
 
-test('on this machine it is the one of the server, and of nobody elsewhere', async () => {
+test('defaults to the wallet of the server on this machine, and to none elsewhere', async () => {
   const id = await minted()
   expect((await done('download', id)).data).toEqual({ mood: 'calm' })
-  expect((await open({ DATA_DIR: join(folder, 'nothing') })).code).toBe(4)
+  expect((await download({ DATA_DIR: join(folder, 'nothing') })).code).toBe(4)
 })
 
-test('a variable that is wrong is named, and nothing of it told', async () => {
+test('names an invalid variable, and shows nothing of its value', async () => {
   const path = keystore('scrypt')
   const broken = join(folder, 'broken.json')
   writeFileSync(broken, '{"version":3}')
@@ -62,21 +62,21 @@ test('a variable that is wrong is named, and nothing of it told', async () => {
     [{ HEIRLOOM_URL: 's3cret' }, 'HEIRLOOM_URL'],
   ]
   for (const [env, name] of cases) {
-    const { code, err } = await open(env)
+    const { code, err } = await download(env)
     expect([code, err]).toEqual([2, expect.stringContaining(name)])
     expect(err).not.toContain('s3cret')
   }
 })
 
-test('a key of the server is no key of a server elsewhere', async () => {
+test('does not use the key of the local server for a server elsewhere', async () => {
   const data = join(folder, 'other')
   mkdirSync(data)
   writeFileSync(join(data, 'agent.key'), key)
-  // With blanks around it, as the server takes it too.
+  // White space around the value is ignored, as by the server.
   const env = { DATA_DIR: ` ${data}\n`, HEIRLOOM_URL: 'http://192.0.2.1:1', HEIRLOOM_KEYSTORE: '' }
-  const { accountOf } = await import('./find-account.ts')
+  const { findAccount } = await import('./find-account.ts')
   const terminal = { env } as never
-  expect(await accountOf(terminal, new URL(env.HEIRLOOM_URL))).toBeUndefined()
-  expect(await accountOf(terminal, new URL('http://[::1]:1'))).toMatchObject({ address })
+  expect(await findAccount(terminal, new URL(env.HEIRLOOM_URL))).toBeUndefined()
+  expect(await findAccount(terminal, new URL('http://[::1]:1'))).toMatchObject({ address })
   rmSync(data, { recursive: true })
 })

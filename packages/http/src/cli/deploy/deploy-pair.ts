@@ -1,23 +1,23 @@
 import { codeHashesOf, type Deployments, sources } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
-import { isElsewhere, type Pair, type Site } from './find-pair.ts'
+import { type DeployTarget, isOtherChain, type Pair } from './find-pair.ts'
 import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
-import { costOf } from './describe-cost.ts'
+import { describeCost } from './describe-cost.ts'
 
 /**
- * Deploys a pair and records it. The signature is kept before anything is sent, so that a run that
- * is cut off is finished by the next one, under the same number and thus at the same addresses.
+ * Deploys a pair and records it. The signed transaction is recorded before it is sent, so that the
+ * next run can finish an interrupted one with the same nonce, and so at the same addresses.
  *
- * @throws what `deployContracts` may fail with, `config/invalid`, `folder/unusable`
+ * @throws the failures of `deployContracts`, `config/invalid`, `folder/unusable`
  */
-export async function newPair(
-  site: Site,
+export async function deployPair(
+  target: DeployTarget,
   wallet: LocalAccount,
   earlier?: SignedRecord,
 ): Promise<Pair> {
-  const { on, files, say, chainId, genesis } = site
-  say(costOf(chainId, await on.simulate(wallet.address)))
+  const { on, files, say, chainId, genesis } = target
+  say(describeCost(chainId, await on.simulate(wallet.address)))
   const { txHash, blockNumber, ...pair } = await on.make({
     wallet,
     ...(earlier && { nonce: earlier.nonce }),
@@ -28,26 +28,30 @@ export async function newPair(
     },
   })
   const deployer = wallet.address
-  return recorded(site, { pair, deployer, txHash, blockNumber: Number(blockNumber) })
+  return recordPair(target, { pair, deployer, txHash, blockNumber: Number(blockNumber) })
 }
 
 type Fate = Awaited<ReturnType<Deployments['fateOf']>>
 
 /**
- * Finishes what an earlier run signed and did not record; absent when there is nothing to finish.
+ * Finishes a deployment that an earlier run signed and did not record. Returns undefined when there
+ * is none.
  *
- * @throws what `newPair` may fail with
+ * @throws the failures of `deployPair`
  */
-export async function finishedPair(site: Site, wallet: LocalAccount): Promise<Pair | undefined> {
-  const { files, say } = site
-  const signed = signedHere(site)
+export async function finishDeployment(
+  target: DeployTarget,
+  wallet: LocalAccount,
+): Promise<Pair | undefined> {
+  const { files, say } = target
+  const signed = readSignedRecord(target)
   if (signed === undefined) return undefined
-  const fate = await settledFate(site, signed)
+  const fate = await awaitFate(target, signed)
   if (fate.kind === 'made') {
     say('An earlier run sent the deployment; nothing was sent again.')
     const { txHash, blockNumber } = fate.making ?? {}
     const { deployer } = signed
-    return recorded(site, {
+    return recordPair(target, {
       pair: fate.pair,
       deployer,
       ...(txHash && { txHash }),
@@ -58,18 +62,18 @@ export async function finishedPair(site: Site, wallet: LocalAccount): Promise<Pa
     say(`The deployment in ${files.signed.path} failed, or another transaction took its place.`)
     return undefined
   }
-  refuseOtherWallet(site, signed, wallet)
-  say(`The chain never got the deployment in ${files.signed.path}; it is sent again as the same.`)
-  return newPair(site, wallet, signed)
+  refuseOtherWallet(target, signed, wallet)
+  say(`The chain never got the deployment in ${files.signed.path}; it is sent again unchanged.`)
+  return deployPair(target, wallet, signed)
 }
 
-/** Returns what an earlier run signed for this very chain. */
-export function signedHere(site: Site): SignedRecord | undefined {
-  const signed = site.files.signed.read()
-  return isElsewhere(site, signed?.genesis) ? undefined : signed
+/** Returns the deployment that an earlier run signed for this chain, if any. */
+export function readSignedRecord(target: DeployTarget): SignedRecord | undefined {
+  const signed = target.files.signed.read()
+  return isOtherChain(target, signed?.genesis) ? undefined : signed
 }
 
-async function settledFate({ on, say }: Site, signed: SignedRecord): Promise<Fate> {
+async function awaitFate({ on, say }: DeployTarget, signed: SignedRecord): Promise<Fate> {
   const fate = await on.fateOf(signed)
   if (fate.kind !== 'sent') return fate
   say(`Waiting for transaction ${fate.txHash}, which an earlier run sent.`)
@@ -79,7 +83,11 @@ async function settledFate({ on, say }: Site, signed: SignedRecord): Promise<Fat
   throw new Failure('transaction/unconfirmed', { txHash: fate.txHash })
 }
 
-function refuseOtherWallet({ files }: Site, { deployer }: SignedRecord, wallet: LocalAccount) {
+function refuseOtherWallet(
+  { files }: DeployTarget,
+  { deployer }: SignedRecord,
+  wallet: LocalAccount,
+) {
   if (deployer.toLowerCase() === wallet.address.toLowerCase()) return
   throw new Failure('config/invalid', {
     name: 'AGENT_PRIVATE_KEY',
@@ -89,9 +97,9 @@ function refuseOtherWallet({ files }: Site, { deployer }: SignedRecord, wallet: 
 
 type Facts = Pick<DeploymentRecord, 'deployer' | 'txHash' | 'blockNumber'> & { readonly pair: Pair }
 
-/** Records a pair that the chain is known to have. */
-export async function recorded(site: Site, { pair, ...facts }: Facts): Promise<Pair> {
-  const { files, say, chainId, genesis } = site
+/** Records a pair that is on the chain. */
+export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts): Promise<Pair> {
+  const { files, say, chainId, genesis } = target
   const { compilerVersion: version, standardInput } = await sources()
   const { outputSelection: _, ...settings } = standardInput.settings
   files.record.write({

@@ -4,30 +4,30 @@ import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import { chainIdOf } from '../../server/open-chain.ts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
-import { existingPair, type Pair, type Site } from './find-pair.ts'
-import { finishedPair, newPair, recorded, signedHere } from './deploy-pair.ts'
+import { type DeployTarget, findPair, type Pair } from './find-pair.ts'
+import { deployPair, finishDeployment, readSignedRecord, recordPair } from './deploy-pair.ts'
 import { deploymentFiles, deploymentsFolder } from './deployment-record.ts'
-import { costOf, prospectOf } from './describe-cost.ts'
+import { describeCost, describePayer } from './describe-cost.ts'
 
-/** Told, line by line, of what is done. */
-type Say = Site['say']
+/** Reports progress, one line at a time. */
+type Say = DeployTarget['say']
 
 /**
- * Returns the contract pair on the configured chain, which is deployed when it is not there yet.
+ * Returns the contract pair on the configured chain, and deploys it when the chain has none.
  *
- * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and what deploying may fail with
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and the failures of `deployContracts`
  */
 export async function deploy(config: ChainConfig, say: Say): Promise<Pair> {
-  const site = await siteOf(config, say)
-  const wallet = payerOf(config)
-  // Two runs at once could each take the other's deployment for none.
+  const target = await openTarget(config, say)
+  const wallet = requireWallet(config)
+  // Locked: two runs at once could both find no pair and both deploy one.
   const folder = openDataFolder(deploymentsFolder(config.dataDir))
   try {
     return (
-      (await existingPair(site, config.contracts)) ??
-      (await finishedPair(site, wallet)) ??
-      (await ownPair(site, wallet)) ??
-      (await newPair(site, wallet))
+      (await findPair(target, config.contracts)) ??
+      (await finishDeployment(target, wallet)) ??
+      (await recordWalletPair(target, wallet)) ??
+      (await deployPair(target, wallet))
     )
   } finally {
     folder.close()
@@ -35,29 +35,31 @@ export async function deploy(config: ChainConfig, say: Say): Promise<Pair> {
 }
 
 /**
- * Says what `deploy` would do, and returns the pair when there is one. Sends and writes nothing.
+ * Reports what `deploy` would do, and returns the pair if the chain has one. Sends and writes nothing.
  *
  * @throws `config/invalid`, `ledger/unavailable`, `folder/unusable`
  */
-export async function rehearse(config: ChainConfig, say: Say): Promise<Pair | undefined> {
+export async function previewDeploy(config: ChainConfig, say: Say): Promise<Pair | undefined> {
   say('Dry run: nothing is sent, nothing is written.')
   const wallet = walletOf(config)
-  const site = await siteOf(config, say)
-  const existing = await existingPair(site, config.contracts)
+  const target = await openTarget(config, say)
+  const existing = await findPair(target, config.contracts)
   if (existing) return existing
-  if (signedHere(site)) {
+  if (readSignedRecord(target)) {
     say(
-      `${site.files.signed.path} tells of an unfinished deployment; a real run finishes it first.`,
+      `${target.files.signed.path} records an unfinished deployment; a real run finishes it first.`,
     )
   }
-  const own = wallet && (await foundPair(site, wallet))
+  const own = wallet && (await findWalletPair(target, wallet))
   if (own) return own
-  const simulation = await site.on.simulate(wallet?.address)
-  for (const line of [costOf(site.chainId, simulation), ...prospectOf(simulation)]) say(line)
+  const simulation = await target.on.simulate(wallet?.address)
+  for (const line of [describeCost(target.chainId, simulation), ...describePayer(simulation)]) {
+    say(line)
+  }
   return undefined
 }
 
-/** Returns the standard-JSON input that compiles to the deployed bytes, and says with which compiler. */
+/** Returns the standard-JSON input of the deployed code, and reports the compiler version. */
 export async function standardJson(say: Say): Promise<string> {
   const { compilerVersion, standardInput } = await sources()
   say(
@@ -66,15 +68,15 @@ export async function standardJson(say: Say): Promise<string> {
   return `${JSON.stringify(standardInput, undefined, 2)}\n`
 }
 
-async function siteOf({ chain, dataDir }: ChainConfig, say: Say): Promise<Site> {
-  const { url, chainId: expected } = elsewhere(chain)
+async function openTarget({ chain, dataDir }: ChainConfig, say: Say): Promise<DeployTarget> {
+  const { url, chainId: expected } = requireRemote(chain)
   const chainId = await chainIdOf(url, expected)
   const on = deploymentsOn(url)
   const genesis = await on.genesis()
   return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), say }
 }
 
-function elsewhere(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {
+function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {
   if (chain.kind === 'remote') return chain
   throw new Failure('config/invalid', {
     name: 'RPC_URL',
@@ -82,7 +84,7 @@ function elsewhere(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }>
   })
 }
 
-function payerOf(config: ChainConfig): LocalAccount {
+function requireWallet(config: ChainConfig): LocalAccount {
   const wallet = walletOf(config)
   if (wallet !== undefined) return wallet
   throw new Failure('config/invalid', {
@@ -95,12 +97,16 @@ function walletOf({ agentKey }: ChainConfig): LocalAccount | undefined {
   return agentKey && privateKeyToAccount(agentKey)
 }
 
-async function ownPair(site: Site, wallet: LocalAccount): Promise<Pair | undefined> {
-  const pair = await foundPair(site, wallet)
-  return pair && recorded(site, { pair, deployer: wallet.address })
+/** Finds a pair that the wallet has deployed, and records it. */
+async function recordWalletPair(
+  target: DeployTarget,
+  wallet: LocalAccount,
+): Promise<Pair | undefined> {
+  const pair = await findWalletPair(target, wallet)
+  return pair && recordPair(target, { pair, deployer: wallet.address })
 }
 
-async function foundPair({ on, chainId, say }: Site, { address }: LocalAccount) {
+async function findWalletPair({ on, chainId, say }: DeployTarget, { address }: LocalAccount) {
   const pair = await on.firstOf(address)
   if (pair) say(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
   return pair

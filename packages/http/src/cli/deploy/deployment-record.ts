@@ -12,7 +12,7 @@ const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const pair = { registry: address, marketplace: address }
 const where = {
   chainId: count,
-  /** The hash of the chain's first block: ids are no proof that two chains are one. */
+  /** The hash of the first block, because different chains may share a chain id. */
   genesis: Type.Optional(hash),
 }
 
@@ -35,62 +35,65 @@ const signed = Type.Object({
   txHashes: Type.Array(hash),
 })
 
-/** What is kept of a deployment that was made. */
+/** The record of a finished deployment. */
 export type DeploymentRecord = Static<typeof record>
 
-/** What is kept of a deployment from its signature until its record. */
+/** The record of a deployment that was signed and is not finished. */
 export type SignedRecord = Static<typeof signed>
 
-/** A file that holds one thing, or is not there. */
-export type Kept<T> = {
+/** A JSON file with one record, which may not exist. */
+export type RecordFile<T> = {
   readonly path: string
   /** @throws `config/invalid` when the file is damaged, `folder/unusable` */
   read(): T | undefined
-  /** Returns once the thing outlives a crash. @throws `folder/unusable` */
-  write(thing: T): void
+  /** Writes the record durably. @throws `folder/unusable` */
+  write(content: T): void
   /** @throws `folder/unusable` */
   remove(): void
 }
 
-/** The folder of deployment records in a data folder. */
+/** Returns the folder of deployment records in a data folder. */
 export const deploymentsFolder = (dataDir: string): string => join(dataDir, 'deployments')
 
-/** Returns the files in which the deployment on a chain is kept. */
+/** Returns the files that record the deployment on a chain. */
 export function deploymentFiles(dataDir: string, chainId: number) {
   const folder = deploymentsFolder(dataDir)
   return {
-    record: kept(join(folder, `${chainId}.json`), record),
-    signed: kept(join(folder, `${chainId}.signed.json`), signed),
+    record: recordFile(join(folder, `${chainId}.json`), record),
+    signed: recordFile(join(folder, `${chainId}.signed.json`), signed),
   }
 }
 
-function kept<schema extends TSchema>(path: string, schema: schema): Kept<Static<schema>> {
+function recordFile<schema extends TSchema>(
+  path: string,
+  schema: schema,
+): RecordFile<Static<schema>> {
   return {
     path,
     read: () => {
-      const text = usable(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
-      return text === undefined ? undefined : parsed(path, schema, text)
+      const text = accessFile(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
+      return text === undefined ? undefined : parseRecord(path, schema, text)
     },
-    write: (thing) =>
-      usable(path, () => replaceFile(path, `${JSON.stringify(thing, undefined, 2)}\n`)),
-    remove: () => usable(path, () => rmSync(path, { force: true })),
+    write: (content) =>
+      accessFile(path, () => replaceFile(path, `${JSON.stringify(content, undefined, 2)}\n`)),
+    remove: () => accessFile(path, () => rmSync(path, { force: true })),
   }
 }
 
-function parsed<schema extends TSchema>(path: string, schema: schema, text: string) {
+function parseRecord<schema extends TSchema>(path: string, schema: schema, text: string) {
   try {
     const value: unknown = JSON.parse(text)
     if (Value.Check(schema, value)) return value
   } catch {
-    // Told below, without the text.
+    // Reported below, without the text.
   }
   throw new Failure('config/invalid', {
     name: path,
-    problem: 'is damaged; restore it, or remove it to have the deployment looked for on the chain',
+    problem: 'is damaged; restore it, or remove it to search the chain for the deployment',
   })
 }
 
-function usable<T>(path: string, act: () => T): T {
+function accessFile<T>(path: string, act: () => T): T {
   try {
     return act()
   } catch (cause) {

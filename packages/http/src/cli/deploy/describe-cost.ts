@@ -3,14 +3,14 @@ import { formatEther } from 'viem'
 
 type Simulation = Awaited<ReturnType<Deployments['simulate']>>
 
-/** Says what a deployment costs. */
-export function costOf(chainId: number, { gas, feePerGas, cost }: Simulation): string {
+/** Describes the cost of a deployment in one sentence. */
+export function describeCost(chainId: number, { gas, feePerGas, cost }: Simulation): string {
   const native = `${formatEther(cost)} native tokens of chain ${chainId}`
   return `Deploying takes ${gas} gas at up to ${feePerGas} wei: ${cost} wei, which is ${native}.`
 }
 
-/** Says who would pay and what would be made, as far as it is known who would. */
-export function prospectOf({ payer, needed }: Simulation): readonly string[] {
+/** Describes the addresses to be deployed, and the paying wallet if there is one. */
+export function describePayer({ payer, needed }: Simulation): readonly string[] {
   if (payer === undefined) {
     return ['The addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them.']
   }

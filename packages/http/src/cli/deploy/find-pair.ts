@@ -6,35 +6,38 @@ import type { DeploymentRecord, deploymentFiles } from './deployment-record.ts'
 
 export type Pair = Awaited<ReturnType<typeof existingContracts>>
 
-/** A chain to deploy on, what is kept of it, and whom to tell. */
-export type Site = {
+/** The chain to deploy on, and the files that record its deployment. */
+export type DeployTarget = {
   readonly url: URL
   readonly chainId: number
   readonly genesis: Pair['registry'] | undefined
   readonly on: Deployments
   readonly files: ReturnType<typeof deploymentFiles>
+  /** Reports progress, one line at a time. */
   readonly say: (line: string) => void
 }
 
 /**
- * Returns the pair that the environment names or the record holds, once the chain confirms it.
+ * Finds the pair that the environment or the record names, and verifies its code on the chain.
  *
- * @throws `config/invalid` when something else stands there, `ledger/unavailable`,
+ * @throws `config/invalid` when the chain has other code there, `ledger/unavailable`,
  * `folder/unusable`
  */
-export async function existingPair(
-  site: Site,
+export async function findPair(
+  target: DeployTarget,
   configured: ContractAddresses | undefined,
 ): Promise<Pair | undefined> {
-  if (configured === undefined) return recordedPair(site)
-  const pair = await existingContracts({ chain: site.url, marketplace: configured.marketplace })
+  if (configured === undefined) return findRecordedPair(target)
+  const pair = await existingContracts({ chain: target.url, marketplace: configured.marketplace })
   refuseOtherPair(configured, pair)
-  site.say(`The pair at MARKETPLACE_ADDRESS is on chain ${site.chainId} already; nothing was sent.`)
+  target.say(
+    `The pair at MARKETPLACE_ADDRESS is on chain ${target.chainId} already; nothing was sent.`,
+  )
   return pair
 }
 
-async function recordedPair(site: Site): Promise<Pair | undefined> {
-  const { on, files, chainId, say } = site
+async function findRecordedPair(target: DeployTarget): Promise<Pair | undefined> {
+  const { on, files, chainId, say } = target
   const record = files.record.read()
   if (record === undefined) return undefined
   const found = await on.find(record.marketplace)
@@ -45,23 +48,23 @@ async function recordedPair(site: Site): Promise<Pair | undefined> {
   if (found.kind === 'foreign') {
     throw new Failure('config/invalid', {
       name: files.record.path,
-      problem: `records ${found.address}, which is a contract of another kind or version; move the file away to deploy anew`,
+      problem: `records ${found.address}, which is a contract of another kind or version; move the file away to deploy again`,
     })
   }
-  await refuseLateNode(site, record)
+  await refuseLateNode(target, record)
   say(
     `${files.record.path} records a marketplace at ${record.marketplace}, where this chain has no contract: it is another chain of id ${chainId}, or was started anew.`,
   )
   return undefined
 }
 
-// A node that is still catching up does not know the contracts yet, and a second pair costs money.
+// A node that is still syncing does not have the contracts yet, and a second pair would cost money.
 async function refuseLateNode(
-  site: Site,
+  target: DeployTarget,
   { genesis, blockNumber = 0 }: DeploymentRecord,
 ): Promise<void> {
-  const { on, files } = site
-  if (isElsewhere(site, genesis)) return
+  const { on, files } = target
+  if (isOtherChain(target, genesis)) return
   const height = await on.height()
   if (height >= blockNumber) return
   throw new Failure('config/invalid', {
@@ -70,7 +73,7 @@ async function refuseLateNode(
   })
 }
 
-/** Whether what was kept belongs to another chain than this one, though both have one id. */
-export function isElsewhere({ genesis }: Site, kept: string | undefined): boolean {
-  return genesis !== undefined && kept !== undefined && genesis !== kept
+/** Returns true when a record belongs to another chain with the same chain id. */
+export function isOtherChain({ genesis }: DeployTarget, recorded: string | undefined): boolean {
+  return genesis !== undefined && recorded !== undefined && genesis !== recorded
 }

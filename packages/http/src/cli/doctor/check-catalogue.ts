@@ -1,59 +1,40 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Store } from '@heirloom/adapters/store'
-import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { catalogueFile } from '../../server/open-catalogue.ts'
-import { type Finding, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './installation.ts'
+import { type Finding, ok, runCheck, warn } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 
-/** How long a webhook may fail before somebody should look, in milliseconds. */
-const failingLong = 3_600_000
+/** The most blocks that the catalogue may be behind its chain without a warning. */
+const longestLag = 100
 
-/** How many blocks a catalogue may be behind before somebody should look. */
-const farBehind = 100
-
-/** Finds webhooks that have failed for long, in a store of jobs. */
-export async function webhookFinding({ db }: Store, now: number): Promise<Finding> {
-  const tables = await db.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'webhook')) return ok('webhooks', 'There are none yet.')
-  const rows = await db
-    .withTables<WebhookTables>()
-    .selectFrom('webhook')
-    .select(['id', 'failingSince'])
-    .execute()
-  const stuck = rows.filter(({ failingSince }) => (failingSince ?? now) < now - failingLong)
-  if (stuck.length === 0) return ok('webhooks', `None of ${rows.length} has failed for an hour.`)
-  const names = stuck.map(({ id }) => id).join(', ')
-  const advice = 'See GET /api/webhooks for the problem; remove those that nobody needs.'
-  return warn('webhooks', `Failing for more than an hour: ${names}.`, advice)
-}
-
-/** Finds a catalogue that is far behind its chain. */
-export async function* catalogueFindings(site: Site): AsyncGenerator<Finding> {
-  const why = unreadable(site)
-  if (why !== undefined) {
-    yield skipped('catalogue', why)
+/** Checks that the catalogue is not far behind its chain. */
+export async function* checkCatalogue(installation: Installation): AsyncGenerator<Finding> {
+  const reason = reasonToSkip(installation)
+  if (reason !== undefined) {
+    yield skipped('catalogue', reason)
     return
   }
-  const advice = 'Remove catalogue.sqlite; a server makes it again from the chain.'
-  yield await found('catalogue', advice, () => behind(join(site.folder, catalogueFile)))
+  const advice = 'Remove catalogue.sqlite; a server rebuilds it from the chain.'
+  yield await runCheck('catalogue', advice, () =>
+    checkLag(join(installation.folder, catalogueFile)),
+  )
 }
 
-function unreadable({ config, closed, has }: Site): string | undefined {
+function reasonToSkip({ config, unavailable, has }: Installation): string | undefined {
   if (config.databaseUrl !== undefined) return 'the catalogue is in DATABASE_URL'
-  return closed ?? (has(catalogueFile) ? undefined : 'there is no catalogue yet')
+  return unavailable ?? (has(catalogueFile) ? undefined : 'there is no catalogue yet')
 }
 
-function behind(path: string): Finding {
+function checkLag(path: string): Finding {
   const file = new DatabaseSync(path, { timeout: 0 })
   try {
-    // Without it a reader leaves files of its own behind.
+    // Without exclusive locking, a reader leaves -wal and -shm files behind.
     file.exec('PRAGMA locking_mode = EXCLUSIVE')
     const row = file.prepare('SELECT block, head FROM meta').get()
     const lag = Math.max(0, Number(row?.head ?? 0) - Number(row?.block ?? 0))
-    const sentence = `It was ${lag} blocks behind when it last looked.`
-    if (lag <= farBehind) return ok('catalogue', sentence)
-    return warn('catalogue', sentence, 'Let a server run; if it falls behind, look at the node.')
+    const sentence = `The catalogue was ${lag} blocks behind when it was last updated.`
+    if (lag <= longestLag) return ok('catalogue', sentence)
+    return warn('catalogue', sentence, 'Run a server; if the lag grows, check the node.')
   } finally {
     file.close()
   }

@@ -7,83 +7,85 @@ import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
 import { longChain, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
-import { memoryFinding } from './check-memory-keys.ts'
-import { type Finding, fail, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './installation.ts'
+import { checkMemoryKeys } from './check-memory-keys.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 import { chainFile, hasChain, neededChain } from '../../server/whole-folder.ts'
 
 type Source = Parameters<typeof chainState>[0]
 
-type View = {
-  readonly site: Site
+type OpenChain = {
+  readonly installation: Installation
   readonly source: Source
   readonly client: PublicClient
   readonly wallet: LocalAccount | undefined
   readonly sealing: LoadedKeys | undefined
-  /** Finds the contracts and compares their code with ours. */
-  readonly pair: () => ReturnType<typeof existingContracts>
+  /** Finds the contracts, and verifies that their code is ours. */
+  readonly findPair: () => ReturnType<typeof existingContracts>
 }
 
 const parts = ['clock', 'contracts', 'memory-keys', 'wallet']
 
-type ChainKeys = Pick<View, 'sealing' | 'wallet'>
+type ChainKeys = Pick<OpenChain, 'sealing' | 'wallet'>
 
-/** Looks at the chain, the contracts on it and the wallet; sends nothing. */
-export async function* chainFindings(
-  site: Site,
+/** Checks the chain, its contracts and the wallet. Sends nothing. */
+export async function* checkChain(
+  installation: Installation,
   { wallet, sealing }: ChainKeys,
 ): AsyncGenerator<Finding> {
-  const { chain, contracts } = site.config
+  const { chain, contracts } = installation.config
   if (chain.kind === 'remote') {
     const { url } = chain
-    const pair = () => remotePair(url, contracts)
-    yield* lookedAt({ site, source: url, client: clientOf(url), wallet, sealing, pair })
-  } else if (site.closed !== undefined) yield* allSkipped(site.closed)
-  else if (!hasChain(site.folder)) yield* noChain(site)
-  else if (wallet === undefined) yield* allSkipped('there is no agent key')
-  else yield* embeddedFindings(site, { wallet, sealing })
+    const findPair = () => findRemotePair(url, contracts)
+    const client = clientOf(url)
+    yield* checkOpenChain({ installation, source: url, client, wallet, sealing, findPair })
+  } else if (installation.unavailable !== undefined) yield* skipAll(installation.unavailable)
+  else if (!hasChain(installation.folder)) yield* reportMissingChain(installation)
+  else if (wallet === undefined) yield* skipAll('there is no agent key')
+  else yield* checkEmbeddedChain(installation, { wallet, sealing })
 }
 
-function* allSkipped(why: string): Generator<Finding> {
-  for (const name of ['chain', ...parts]) yield skipped(name, why)
+function* skipAll(reason: string): Generator<Finding> {
+  for (const name of ['chain', ...parts]) yield skipped(name, reason)
 }
 
-function* noChain({ folder }: Site): Generator<Finding> {
+function* reportMissingChain({ folder }: Installation): Generator<Finding> {
   const needed = neededChain(folder)
   if (needed === undefined) {
-    yield* allSkipped('there is no chain yet')
+    yield* skipAll('there is no chain yet')
     return
   }
-  const sentence = `${join(folder, chainFile)} is missing or holds nothing, and ${join(folder, needed)} needs it.`
+  const sentence = `${join(folder, chainFile)} is missing or empty, and ${join(folder, needed)} needs it.`
   yield fail('chain', sentence, 'Restore the data folder from a backup.')
   for (const name of parts) yield skipped(name, 'there is no chain')
 }
 
-function remotePair(chain: URL, contracts: ContractAddresses | undefined) {
+function findRemotePair(chain: URL, contracts: ContractAddresses | undefined) {
   if (contracts !== undefined) return existingContracts({ chain, ...contracts })
   throw new Failure('config/invalid', { name: 'MARKETPLACE_ADDRESS', problem: 'is not set' })
 }
 
-async function* embeddedFindings(
-  site: Site,
+async function* checkEmbeddedChain(
+  installation: Installation,
   { wallet, sealing }: ChainKeys & { readonly wallet: LocalAccount },
 ): AsyncGenerator<Finding> {
   const { embeddedChain } = await import('@heirloom/adapters/chain')
   let chain: Awaited<ReturnType<typeof embeddedChain>> | undefined
-  const opening = await found('chain', 'Restore the data folder from a backup.', async () => {
-    const { folder, now } = site
+  const opening = await runCheck('chain', 'Restore the data folder from a backup.', async () => {
+    const { folder, now } = installation
     chain = await embeddedChain({ folder, now, funded: [wallet.address] })
-    return ok('chain', 'The embedded chain replays to where it was.')
+    return ok('chain', 'The embedded chain replays to its recorded state.')
   })
   if (chain === undefined) {
     yield opening
-    for (const name of parts) yield skipped(name, 'the chain does not open')
+    for (const name of parts) yield skipped(name, 'the chain cannot be opened')
     return
   }
   const open = chain
   try {
-    const pair = () => embeddedContracts({ chain: open, wallet })
-    yield* lookedAt({ site, source: open, client: clientOf(open), wallet, sealing, pair })
+    const findPair = () => embeddedContracts({ chain: open, wallet })
+    const client = clientOf(open)
+    yield* checkOpenChain({ installation, source: open, client, wallet, sealing, findPair })
   } finally {
     await open.close()
   }
@@ -99,30 +101,30 @@ function clientOf(source: Source): PublicClient {
 
 type Head = { readonly chainId: number; readonly number: bigint; readonly timestamp: bigint }
 
-async function* lookedAt(view: View): AsyncGenerator<Finding> {
+async function* checkOpenChain(chain: OpenChain): AsyncGenerator<Finding> {
   let head: Head | undefined
-  yield await found('chain', 'Look at the node, and at RPC_URL.', async () => {
-    head = await headOf(view.client)
-    return lengthFinding(head, view.site.config.chain.kind)
+  yield await runCheck('chain', 'Check the node and RPC_URL.', async () => {
+    head = await readHead(chain.client)
+    return checkChainLength(head, chain.installation.config.chain.kind)
   })
   if (head === undefined) {
     for (const name of parts) yield skipped(name, 'the chain does not answer')
     return
   }
-  const seen = head
-  yield* idFinding(view.site, seen)
-  const age = Math.floor(view.site.now() / 1000 - Number(seen.timestamp))
-  yield* timeFindings(age, view.site.config.chain.kind === 'remote')
-  const addresses = 'Look at REGISTRY_ADDRESS and MARKETPLACE_ADDRESS.'
-  const pair = await found('contracts', addresses, () => contracts(view, seen))
-  yield pair
-  yield pair.level === 'ok'
-    ? await memories(view, seen)
-    : skipped('memory-keys', 'the contracts are not found')
-  yield await found('wallet', 'Look at the node.', () => funds(view))
+  const newest = head
+  yield* checkChainId(chain.installation, newest)
+  const age = Math.floor(chain.installation.now() / 1000 - Number(newest.timestamp))
+  yield* checkBlockTime(age, chain.installation.config.chain.kind === 'remote')
+  const advice = 'Check REGISTRY_ADDRESS and MARKETPLACE_ADDRESS.'
+  const contracts = await runCheck('contracts', advice, () => checkContracts(chain, newest))
+  yield contracts
+  yield contracts.level === 'ok'
+    ? await checkMemories(chain, newest)
+    : skipped('memory-keys', 'the contracts were not found')
+  yield await runCheck('wallet', 'Check the node.', () => checkFunds(chain))
 }
 
-async function headOf(client: PublicClient): Promise<Head> {
+async function readHead(client: PublicClient): Promise<Head> {
   try {
     const [chainId, head] = await Promise.all([client.getChainId(), client.getBlock()])
     return { chainId, number: head.number, timestamp: head.timestamp }
@@ -131,8 +133,8 @@ async function headOf(client: PublicClient): Promise<Head> {
   }
 }
 
-/** Finds an embedded chain long that makes starts slow and takes much memory. */
-export function lengthFinding(
+/** Warns of an embedded chain so long that starts are slow and take much memory. */
+export function checkChainLength(
   { chainId, number }: Pick<Head, 'chainId' | 'number'>,
   kind: ChainSource['kind'],
 ): Finding {
@@ -141,7 +143,7 @@ export function lengthFinding(
   return warn('chain', sentence, longChainAdvice)
 }
 
-function* idFinding({ config }: Site, { chainId }: Head): Generator<Finding> {
+function* checkChainId({ config }: Installation, { chainId }: Head): Generator<Finding> {
   if (config.chain.kind === 'embedded' || config.chain.chainId === undefined) return
   const { chainId: expected } = config.chain
   if (chainId === expected) yield ok('chain-id', `The chain is ${expected}, as configured.`)
@@ -151,52 +153,57 @@ function* idFinding({ config }: Site, { chainId }: Head): Generator<Finding> {
   }
 }
 
+/** In seconds. */
 const tolerance = { age: 600, clock: 120 }
 
-/** Says what the age of the newest block tells, in seconds, of a node and of this clock. */
-export function* timeFindings(age: number, remote: boolean): Generator<Finding> {
-  const { age: oldest, clock } = tolerance
-  if (remote) {
+/** Checks the node and the clock of this machine by the age of the newest block, in seconds. */
+export function* checkBlockTime(age: number, isRemote: boolean): Generator<Finding> {
+  const { age: longestAge, clock } = tolerance
+  if (isRemote) {
     const sentence = `The newest block is ${age} seconds old.`
-    const stale = warn('head', sentence, 'See whether the node follows its chain.')
-    yield age > oldest ? stale : ok('head', sentence)
+    const stale = warn('head', sentence, 'Check that the node is in sync.')
+    yield age > longestAge ? stale : ok('head', sentence)
   }
-  // Block time stands still on an idle embedded chain.
-  const apart = remote ? Math.abs(age) : -age
-  if (apart <= clock) yield ok('clock', 'The clock agrees with the newest block.')
+  // An idle embedded chain makes no blocks, so only a block from the future is wrong there.
+  const difference = isRemote ? Math.abs(age) : -age
+  if (difference <= clock) yield ok('clock', 'The clock agrees with the newest block.')
   else {
-    const sentence = `The newest block is dated ${apart} seconds ${age < 0 ? 'after' : 'before'} this clock.`
-    yield warn('clock', sentence, `Set the clock: a proof is good for ${clock} seconds.`)
+    const sentence = `The newest block is dated ${difference} seconds ${age < 0 ? 'after' : 'before'} this clock.`
+    yield warn('clock', sentence, `Set the clock: a signed proof is valid for ${clock} seconds.`)
   }
 }
 
-async function contracts({ site, pair }: View, { number }: Head): Promise<Finding> {
-  const { chain, contracts: configured } = site.config
+async function checkContracts({ installation, findPair }: OpenChain, { number }: Head): Promise<Finding> {
+  const { chain, contracts: configured } = installation.config
   if (chain.kind === 'embedded' && number === 0n) {
-    return ok('contracts', 'They are not deployed yet; the first start does it.')
+    return ok('contracts', 'They are not deployed yet; the first start of a server deploys them.')
   }
-  const { registry, marketplace } = await pair()
+  const { registry, marketplace } = await findPair()
   const here = { registry: account(registry), marketplace: account(marketplace) }
   refuseOtherPair(configured ?? here, here)
-  return ok('contracts', `The pair is ${registry} and ${marketplace}, byte for byte ours.`)
+  return ok('contracts', `The code of ${registry} and ${marketplace} is ours.`)
 }
 
-async function memories({ site, source, sealing, pair }: View, { number }: Head): Promise<Finding> {
-  const isNew = site.config.chain.kind === 'embedded' && number === 0n
-  return memoryFinding(site, sealing, async function* (after) {
-    if (!isNew) yield* mintedTokens({ chain: source, contracts: await pair(), after })
+async function checkMemories(
+  { installation, source, sealing, findPair }: OpenChain,
+  { number }: Head,
+): Promise<Finding> {
+  const isNew = installation.config.chain.kind === 'embedded' && number === 0n
+  return checkMemoryKeys(installation, sealing, async function* (after) {
+    if (!isNew) yield* mintedTokens({ chain: source, contracts: await findPair(), after })
   })
 }
 
+/** The number of mints that the wallet should be able to pay. */
 const mints = 100n
 const gasOfMint = 104_729n
 
-async function funds({ client, wallet }: View): Promise<Finding> {
+async function checkFunds({ client, wallet }: OpenChain): Promise<Finding> {
   if (wallet === undefined) return skipped('wallet', 'there is no agent key')
   const { address } = wallet
   const [balance, price] = await Promise.all([client.getBalance({ address }), client.getGasPrice()])
   const needed = mints * gasOfMint * price
-  const sentence = `${address} holds ${balance} wei; ${mints} mints at the present gas price take ${needed}.`
+  const sentence = `${address} holds ${balance} wei; ${mints} mints at the current gas price cost ${needed}.`
   if (balance >= needed) return ok('wallet', sentence)
   return warn('wallet', sentence, `Send it ${needed - balance} wei more.`)
 }

@@ -1,49 +1,50 @@
 import type { Store } from '@heirloom/adapters/store'
-import { webhookFinding } from './check-catalogue.ts'
-import { type Finding, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './installation.ts'
+import { checkWebhooks } from './check-webhooks.ts'
+import { type Finding, ok, runCheck, warn } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 
+/** The longest time that a sent transaction may stay unsettled without a warning, in milliseconds. */
 const stuckAfter = 600_000
 
-/** Counts the jobs by their state and finds those that the chain has not taken. */
-export async function* jobFindings(site: Site): AsyncGenerator<Finding> {
-  const why = unreadable(site)
-  if (why !== undefined) {
-    yield skipped('jobs', why)
+/** Checks the job store: counts the jobs by state, and finds stuck jobs and failing webhooks. */
+export async function* checkJobs(installation: Installation): AsyncGenerator<Finding> {
+  const reason = reasonToSkip(installation)
+  if (reason !== undefined) {
+    yield skipped('jobs', reason)
     return
   }
   let store: Store | undefined
-  const advice = 'Look at DATABASE_URL, or restore jobs.sqlite from a backup.'
-  yield await found('jobs', advice, async () => {
-    store = await openJobStore(site.config, site.folder)
-    return counted(store)
+  const advice = 'Check DATABASE_URL, or restore jobs.sqlite from a backup.'
+  yield await runCheck('jobs', advice, async () => {
+    store = await openJobStore(installation.config, installation.folder)
+    return countJobs(store)
   })
   if (store === undefined) return
-  const { now } = site
-  const taken = store
-  yield await found('stuck-jobs', advice, () => stuck(taken, now() - stuckAfter))
-  yield await found('webhooks', advice, () => webhookFinding(taken, now()))
+  const { now } = installation
+  const opened = store
+  yield await runCheck('stuck-jobs', advice, () => findStuck(opened, now() - stuckAfter))
+  yield await runCheck('webhooks', advice, () => checkWebhooks(opened, now()))
   await store.close()
 }
 
-function unreadable({ config, closed, has }: Site): string | undefined {
+function reasonToSkip({ config, unavailable, has }: Installation): string | undefined {
   if (config.databaseUrl !== undefined) return undefined
-  return closed ?? (has(jobFile) ? undefined : 'there are no jobs yet')
+  return unavailable ?? (has(jobFile) ? undefined : 'there are no jobs yet')
 }
 
-async function counted({ db }: Store): Promise<Finding> {
+async function countJobs({ db }: Store): Promise<Finding> {
   const rows = await db
     .selectFrom('job')
     .select((it) => ['state', it.fn.countAll().as('jobs')])
     .groupBy('state')
     .execute()
   const counts = new Map<string, number>(rows.map(({ state, jobs }) => [state, Number(jobs)]))
-  const told = ['queued', 'sent', 'done', 'failed'].map((it) => `${counts.get(it) ?? 0} ${it}`)
-  return ok('jobs', `The job store opens: ${told.join(', ')}.`)
+  const texts = ['queued', 'sent', 'done', 'failed'].map((it) => `${counts.get(it) ?? 0} ${it}`)
+  return ok('jobs', `The job store opens: ${texts.join(', ')}.`)
 }
 
-async function stuck({ db }: Store, before: number): Promise<Finding> {
+async function findStuck({ db }: Store, before: number): Promise<Finding> {
   const rows = await db
     .selectFrom('job')
     .innerJoin('slot', (join) =>
@@ -53,8 +54,8 @@ async function stuck({ db }: Store, before: number): Promise<Finding> {
     .where('job.state', '=', 'sent')
     .where('slot.signedAt', '<', before)
     .execute()
-  if (rows.length === 0) return ok('stuck-jobs', 'No job waits longer than 10 minutes.')
+  if (rows.length === 0) return ok('stuck-jobs', 'No job has waited for more than 10 minutes.')
   const names = rows.map(({ id, txHash }) => txHash ?? id)
   const sentence = `Sent more than 10 minutes ago and not settled: ${names.join(', ')}.`
-  return warn('stuck-jobs', sentence, 'Run a server, which replaces and cancels; look at the node.')
+  return warn('stuck-jobs', sentence, 'Run a server, which replaces or cancels them; check the node.')
 }

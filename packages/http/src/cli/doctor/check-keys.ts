@@ -8,14 +8,14 @@ import {
   sealingIn,
 } from '@heirloom/adapters/keys'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Finding, fail, found, ok, warn } from './finding.ts'
-import { type Site, skipped } from './installation.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile, chainFile, madeIn } from '../../server/whole-folder.ts'
 
-/** The keys of an installation, as far as there are any, and what is to be said of them. */
+/** The keys of an installation, if it has any, and the findings about them. */
 export type Keys = {
   readonly wallet: PrivateKeyAccount | undefined
   readonly sealing: LoadedKeys | undefined
@@ -23,38 +23,38 @@ export type Keys = {
 }
 
 const restore = 'Restore it from a backup.'
-const firstStart = 'The first start of a server makes it.'
+const firstStart = 'The first start of a server creates it.'
 
-/** Reads the keys that a server would; makes none. */
-export async function keysOf(site: Site): Promise<Keys> {
+/** Checks the keys that a server would read. Creates none. */
+export async function checkKeys(installation: Installation): Promise<Keys> {
   let wallet: PrivateKeyAccount | undefined
-  const agent = await found('agent-key', restore, () => {
-    const key = site.config.agentKey ?? storedAgentKey(site)
+  const agent = await runCheck('agent-key', restore, () => {
+    const key = installation.config.agentKey ?? readStoredAgentKey(installation)
     wallet = key && privateKeyToAccount(key)
-    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : noAgent(site)
+    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : missingAgent(installation)
   })
   let masters: MasterKeys | undefined
-  const master = await found('master-keys', restore, () => {
-    masters = masterKeysIn(site.config, site.folder)
-    return masters ? mastersFound(masters) : noMaster(site)
+  const master = await runCheck('master-keys', restore, () => {
+    masters = masterKeysIn(installation.config, installation.folder)
+    return masters ? mastersFound(masters) : missingMaster(installation)
   })
   let sealing: LoadedKeys | undefined
-  const keys = await found('sealing-keys', 'heirloom keys status lists them.', () =>
-    withKeyStore(site, async (store) => {
+  const keys = await runCheck('sealing-keys', 'heirloom keys status lists them.', () =>
+    withKeyStore(installation, async (store) => {
       if (masters === undefined) return skipped('sealing-keys', 'there are no master keys')
       sealing = await loadKeys({ store, masters })
-      return sealing ? keysFound(sealing, store) : noKeys(site, store)
+      return sealing ? keysFound(sealing, store) : missingKeys(installation, store)
     }),
   )
   return { wallet, sealing, findings: [agent, master, keys] }
 }
 
-function storedAgentKey({ folder, has }: Site) {
+function readStoredAgentKey({ folder, has }: Installation) {
   if (!has(agentFile)) return undefined
   return readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
 }
 
-function noAgent({ has, folder }: Site): Finding {
+function missingAgent({ has, folder }: Installation): Finding {
   if (!has(chainFile)) return warn('agent-key', 'There is none yet.', firstStart)
   const sentence = `${agentFile} is missing, and ${join(folder, chainFile)} needs it.`
   return fail('agent-key', sentence, restore)
@@ -62,11 +62,11 @@ function noAgent({ has, folder }: Site): Finding {
 
 function mastersFound([first, ...others]: MasterKeys): Finding {
   const more = others.map(({ id }) => id).join(' and ')
-  const also = more === '' ? '' : ` ${more} unwrap too.`
+  const also = more === '' ? '' : ` ${more} can unwrap them too.`
   return ok('master-keys', `The master key ${first.id} wraps the sealing keys.${also}`)
 }
 
-function noMaster({ config, folder, has }: Site): Finding {
+function missingMaster({ config, folder, has }: Installation): Finding {
   const needed = has('sealing.keys') ? 'sealing.keys' : madeIn(folder)
   if (needed === undefined) return warn('master-keys', 'There is none yet.', firstStart)
   const sentence = `${masterFileOf(config, folder)} is missing, and ${join(folder, needed)} needs it.`
@@ -77,14 +77,14 @@ function keysFound(keys: LoadedKeys, { place }: KeyStore): Finding {
   const live = keys.records.filter(({ facts }) => facts.state !== 'destroyed').length
   const current = sealingIn(keys.records)?.facts
   if (current === undefined) {
-    return fail('sealing-keys', 'None of them may seal.', 'Make one: heirloom keys new')
+    return fail('sealing-keys', 'No key seals.', 'Create one: heirloom keys new')
   }
   const since = new Date(current.createdAt).toISOString().slice(0, 10)
-  const sentence = `${live} open in ${place}; ${current.id}, made on ${since}, seals.`
+  const sentence = `${live} keys in ${place} open; ${current.id}, created on ${since}, seals.`
   return ok('sealing-keys', sentence)
 }
 
-function noKeys({ folder }: Site, { place }: KeyStore): Finding {
+function missingKeys({ folder }: Installation, { place }: KeyStore): Finding {
   const needed = madeIn(folder)
   if (needed === undefined) return warn('sealing-keys', 'There are none yet.', firstStart)
   const sentence = `${place} is missing, and ${join(folder, needed)} needs it.`

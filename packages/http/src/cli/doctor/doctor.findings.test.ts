@@ -17,12 +17,12 @@ import {
 } from '../../../test/installation.ts'
 import { openWebhooks } from '../../../test/webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
-import { nodeFinding } from './doctor.ts'
-import { lengthFinding, timeFindings } from './check-chain.ts'
-import { webhookFinding } from './check-catalogue.ts'
+import { checkNode } from './doctor.ts'
+import { checkBlockTime, checkChainLength } from './check-chain.ts'
+import { checkWebhooks } from './check-webhooks.ts'
 
-describe('what is broken is found by its name', () => {
-  test('a block that was changed', async () => {
+describe('doctor fails for', () => {
+  test('a changed block', async () => {
     const folder = installation()
     const [victim = ''] = blocksIn(folder)
     flip(victim)
@@ -49,7 +49,7 @@ describe('what is broken is found by its name', () => {
     ['agent.key', 'agent-key', 'chain.sqlite'],
     ['master.keys', 'master-keys', 'sealing.keys'],
     ['sealing.keys', 'sealing-keys', 'blobs'],
-  ])('%s that was lost', async (lost, name, beside) => {
+  ])('a missing %s', async (lost, name, beside) => {
     const folder = installation()
     rmSync(join(folder, lost))
     const sentence = expect.stringMatching(
@@ -62,7 +62,7 @@ describe('what is broken is found by its name', () => {
   test.each([
     ['chain', 'chain.sqlite', 'catalogue.sqlite'],
     ['blob-store', 'blobs', 'chain.sqlite'],
-  ])('%s: %s that was lost', async (name, lost, beside) => {
+  ])('%s: a missing %s', async (name, lost, beside) => {
     const folder = installation()
     rmSync(join(folder, lost), { recursive: true })
     const sentence = expect.stringMatching(new RegExp(`${lost} is missing.*/${beside} needs it`))
@@ -70,14 +70,14 @@ describe('what is broken is found by its name', () => {
     expect(existsSync(join(folder, lost))).toBe(false)
   })
 
-  test('a chain of no bytes, which stays as it is', async () => {
+  test('an empty chain file, and leaves it unchanged', async () => {
     const folder = installation()
     writeFileSync(join(folder, 'chain.sqlite'), '')
     expect(await failure({ DATA_DIR: folder })).toMatchObject({ name: 'chain' })
     expect(readFileSync(join(folder, 'chain.sqlite'))).toHaveLength(0)
   })
 
-  test('all keys and all blobs that were lost beside a chain with tokens', async () => {
+  test('all keys and blobs missing from a folder with tokens', async () => {
     const folder = installation()
     for (const lost of ['blobs', 'master.keys', 'sealing.keys']) {
       rmSync(join(folder, lost), { recursive: true })
@@ -86,14 +86,14 @@ describe('what is broken is found by its name', () => {
     expect(named(findings, 'fail')).toEqual(['master-keys', 'blob-store'])
   })
 
-  test('a master key that opens nothing here', async () => {
+  test('a master key that opens no sealing key', async () => {
     const folder = installation()
     const sentence = expect.stringContaining('open none of the 1 sealing keys')
     const env = { DATA_DIR: folder, MASTER_KEYS: '77'.repeat(32) }
     expect(await failure(env)).toMatchObject({ name: 'sealing-keys', sentence })
   })
 
-  test('a key file of another folder, with how many memories need their own', async () => {
+  test('a key file of another folder, with the number of affected memories', async () => {
     const [folder, other] = [installation(), installation()]
     const MASTER_KEYS = readFileSync(join(folder, 'master.keys'), 'utf8').trim()
     rmSync(join(other, 'blobs'), { recursive: true })
@@ -103,14 +103,14 @@ describe('what is broken is found by its name', () => {
     await (await serving(other)).close()
     cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
     const sentence = expect.stringContaining(
-      '2 of 2 memories are sealed under keys that are not here',
+      '2 of 2 memories are sealed under keys that are missing',
     )
     expect(await failure({ DATA_DIR: folder, MASTER_KEYS })).toMatchObject({
       ...{ name: 'memory-keys', sentence },
     })
   })
 
-  test('the id of another chain, and contracts that are not ours', async () => {
+  test('a wrong chain id, and contracts that are not ours', async () => {
     const { env } = await elsewhere()
     const wrong = await failure({ ...env, CHAIN_ID: '5' })
     expect([wrong?.name, wrong?.sentence]).toEqual([
@@ -127,7 +127,7 @@ describe('what is broken is found by its name', () => {
     expect((await failure(bare))?.sentence).toBe('MARKETPLACE_ADDRESS is not set.')
   })
 
-  test('a node that does not answer, whose address may be a secret', async () => {
+  test('an unreachable node, without showing its URL', async () => {
     const folder = installation()
     const [AGENT_PRIVATE_KEY, MASTER_KEYS] = secretsIn(folder)
     const RPC_URL = 'http://user:hushed@127.0.0.1:1/hushed'
@@ -136,7 +136,7 @@ describe('what is broken is found by its name', () => {
     expect(JSON.stringify(await examine(env))).not.toContain('hushed')
   })
 
-  test('a job store that is none, and a database that does not answer', async () => {
+  test('a damaged job store, and an unreachable database', async () => {
     const folder = installation()
     const DATABASE_URL = 'postgres://user:hushed@127.0.0.1:1/heirloom'
     const unanswered = await examine({ DATA_DIR: folder, DATABASE_URL })
@@ -146,7 +146,7 @@ describe('what is broken is found by its name', () => {
     expect((await failure({ DATA_DIR: folder }))?.name).toBe('jobs')
   })
 
-  test('an environment that cannot be read', async () => {
+  test('an invalid environment', async () => {
     const findings = await examine({ PORT: 'http' })
     expect(findings.map(({ level, name }) => [level, name])).toEqual([
       ['ok', 'node'],
@@ -155,12 +155,12 @@ describe('what is broken is found by its name', () => {
   })
 
   test('a Node that is too old', () => {
-    const levels = ['20.19.0', '23.11.1', '24.0.0', '100.1.0'].map((it) => nodeFinding(it).level)
+    const levels = ['20.19.0', '23.11.1', '24.0.0', '100.1.0'].map((it) => checkNode(it).level)
     expect(levels).toEqual(['fail', 'fail', 'ok', 'ok'])
   })
 })
 
-describe('what may be wrong is told', () => {
+describe('doctor warns of', () => {
   test('a wallet that cannot pay for a hundred mints', async () => {
     const { env } = await elsewhere()
     const findings = await examine({ ...env, AGENT_PRIVATE_KEY: '12'.repeat(32) })
@@ -171,7 +171,7 @@ describe('what may be wrong is told', () => {
     expect(advice).toBe(`Send it ${needed} wei more.`)
   })
 
-  test('a job that was sent long ago', async () => {
+  test('a job that was sent and not settled for long', async () => {
     const folder = installation()
     await sendAt(folder, 'a'.repeat(8), Date.now() - 601_000)
     await sendAt(folder, 'b'.repeat(8), Date.now() - 60_000)
@@ -205,8 +205,8 @@ describe('what may be wrong is told', () => {
     const now = Date.now()
     const ids: string[] = []
     for (const ago of [3_599_000, 3_601_000]) {
-      const wanted = { url: 'https://example.com', kinds: undefined, tokenId: undefined }
-      const { id } = await webhooks.add(wanted)
+      const request = { url: 'https://example.com', kinds: undefined, tokenId: undefined }
+      const { id } = await webhooks.add(request)
       ids.push(id)
       await store.db
         .withTables<WebhookTables>()
@@ -215,22 +215,22 @@ describe('what may be wrong is told', () => {
         .where('id', '=', id)
         .execute()
     }
-    const { level, sentence } = await webhookFinding(store, now)
+    const { level, sentence } = await checkWebhooks(store, now)
     expect([level, sentence]).toEqual(['warn', `Failing for more than an hour: ${ids[1]}.`])
     await close()
   })
 
   const level = (warns: boolean) => (warns ? 'warn' : 'ok')
 
-  test('an embedded chain that has grown long', () => {
+  test('a long embedded chain', () => {
     const levelAt = (number: bigint, kind: 'embedded' | 'remote') =>
-      lengthFinding({ chainId: 31337, number }, kind).level
+      checkChainLength({ chainId: 31337, number }, kind).level
     expect(levelAt(19_999n, 'embedded')).toBe('ok')
     expect(levelAt(20_000n, 'embedded')).toBe('warn')
     expect(levelAt(20_000n, 'remote')).toBe('ok')
   })
 
-  test('a log of a server whose embedded chain has grown long', async () => {
+  test('a long embedded chain, also in the log of a server', async () => {
     const warnings = async (blocks: number) => {
       const logged: unknown[] = []
       const source = { request: async () => `0x${blocks.toString(16)}` } as never
@@ -243,14 +243,14 @@ describe('what may be wrong is told', () => {
     expect(await warnings(20_000)).toEqual([[{ blocks: 20_000 }, sentence]])
   })
 
-  test('a clock that is not that of the chain, and a chain that stands still', () => {
+  test('a wrong clock, and a chain without new blocks', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 10_000 }), (age) => {
-        const told = (remote: boolean) =>
-          [...timeFindings(age, remote)].map((it) => [it.name, it.level])
-        expect(told(false)).toEqual([['clock', level(age < -120)]])
+        const levelsOf = (remote: boolean) =>
+          [...checkBlockTime(age, remote)].map((it) => [it.name, it.level])
+        expect(levelsOf(false)).toEqual([['clock', level(age < -120)]])
         const clock = level(Math.abs(age) > 120)
-        expect(told(true)).toEqual([
+        expect(levelsOf(true)).toEqual([
           ['head', level(age > 600)],
           ['clock', clock],
         ])

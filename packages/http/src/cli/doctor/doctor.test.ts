@@ -19,7 +19,7 @@ import {
 } from '../../../test/installation.ts'
 
 describe('a sound installation', () => {
-  test('is found to be so in every part, and is left as it was', async () => {
+  test('passes every check, and stays unchanged', async () => {
     const folder = installation()
     const blocks = blocksIn(folder)
     const findings = await examine({ DATA_DIR: folder })
@@ -36,18 +36,18 @@ describe('a sound installation', () => {
     expect(readdirSync(folder).toSorted()).toEqual(readdirSync(home).toSorted())
   })
 
-  test('names its keys by their ids and tells none of them', async () => {
+  test('is described with the ids of its keys, and without the keys', async () => {
     const folder = installation()
-    const told = JSON.stringify(await examine({ DATA_DIR: folder }))
-    for (const secret of secretsIn(folder)) expect(told).not.toContain(secret.replace('0x', ''))
+    const report = JSON.stringify(await examine({ DATA_DIR: folder }))
+    for (const secret of secretsIn(folder)) expect(report).not.toContain(secret.replace('0x', ''))
     const { epoch, records } = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8'))
     expect([epoch, records.length]).toEqual([1, 1])
-    expect(told).toContain(`${records[0].id}, made on`)
-    expect(told).toContain(`The master key ${records[0].master} wraps`)
-    expect(told).toContain('The keys of all 2 memories are here.')
+    expect(report).toContain(`${records[0].id}, created on`)
+    expect(report).toContain(`The master key ${records[0].master} wraps`)
+    expect(report).toContain('The keys of all 2 memories are present.')
   })
 
-  test('is looked at beside its server, except for what that needs alone', async () => {
+  test('is checked while its server runs, except for parts that the server locks', async () => {
     const folder = installation()
     const server = await serving(folder)
     opened.push(server.close)
@@ -60,7 +60,7 @@ describe('a sound installation', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  test('on a chain elsewhere is looked at as well', async () => {
+  test('is checked on a remote chain too', async () => {
     const { env } = await elsewhere()
     const findings = await examine(env)
     expect([named(findings, 'warn'), named(findings, 'fail')]).toEqual([[], []])
@@ -69,14 +69,14 @@ describe('a sound installation', () => {
     )
   })
 
-  test('may not have started yet, and is not started by this', async () => {
+  test('may have no data folder yet, and doctor creates none', async () => {
     const folder = join(installation(), 'none')
     expect(named(await examine({ DATA_DIR: folder }), 'fail')).toEqual([])
     expect(existsSync(folder)).toBe(false)
   })
 })
 
-describe('the command', () => {
+describe('heirloom doctor', () => {
   const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url))
 
   async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
@@ -93,7 +93,7 @@ describe('the command', () => {
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
   })
 
-  test('prints JSON when asked to, and exits with 1 when something is broken', async () => {
+  test('prints JSON with --json, and exits with 1 when something is broken', async () => {
     const DATA_DIR = installation()
     flip(blocksIn(DATA_DIR)[0] ?? '')
     const { printed, code } = await run({ DATA_DIR }, '--json')

@@ -1,55 +1,55 @@
 import { isFailure } from '@heirloom/core'
 import { type Config, type Environment, readConfig } from '../../config/config.ts'
-import { blobFindings } from './check-blobs.ts'
-import { chainFindings } from './check-chain.ts'
-import { catalogueFindings } from './check-catalogue.ts'
+import { checkBlobs } from './check-blobs.ts'
+import { checkCatalogue } from './check-catalogue.ts'
+import { checkChain } from './check-chain.ts'
+import { checkFolder } from './check-folder.ts'
+import { checkJobs } from './check-jobs.ts'
+import { checkKeys } from './check-keys.ts'
+import { checkPortLaws } from './check-port-laws.ts'
 import { type Finding, fail, ok } from './finding.ts'
-import { folderFindings } from './check-folder.ts'
-import { jobFindings } from './check-jobs.ts'
-import { keysOf } from './check-keys.ts'
-import { lawFindings } from './check-port-laws.ts'
-import { visit } from './installation.ts'
+import { openInstallation } from './installation.ts'
 
 /**
- * Tells, part by part, whether the installation that an environment describes is sound. It makes
- * nothing, spends nothing and tells no secret. Where no server uses the data folder it takes the
- * folder until the last finding, so that none can start in between.
+ * Checks every part of the installation that an environment describes. Creates nothing, spends nothing
+ * and shows no secret. Locks the data folder until the last finding when no server uses it, so that
+ * none can start meanwhile.
  */
 export async function* doctor(env: Environment): AsyncGenerator<Finding> {
-  yield nodeFinding(process.versions.node)
-  const config = configOf(env)
+  yield checkNode(process.versions.node)
+  const config = tryReadConfig(env)
   if ('level' in config) {
     yield config
     return
   }
-  yield ok('config', 'The configuration can be read.')
-  const site = visit(config)
+  yield ok('config', 'The configuration is valid.')
+  const installation = openInstallation(config)
   try {
-    yield* folderFindings(site)
-    const { wallet, sealing, findings } = await keysOf(site)
+    yield* checkFolder(installation)
+    const { wallet, sealing, findings } = await checkKeys(installation)
     yield* findings
-    yield* chainFindings(site, { wallet, sealing })
-    yield* blobFindings(site)
-    yield* jobFindings(site)
-    yield* catalogueFindings(site)
-    yield* lawFindings(site, sealing)
+    yield* checkChain(installation, { wallet, sealing })
+    yield* checkBlobs(installation)
+    yield* checkJobs(installation)
+    yield* checkCatalogue(installation)
+    yield* checkPortLaws(installation, sealing)
   } finally {
-    site.leave()
+    installation.close()
   }
 }
 
-function configOf(env: Environment): Config | Finding {
+function tryReadConfig(env: Environment): Config | Finding {
   try {
     return readConfig(env)
   } catch (error) {
     if (!isFailure(error)) throw error
-    return fail('config', error.message, 'Correct the environment; nothing else was looked at.')
+    return fail('config', error.message, 'Correct the environment; nothing else was checked.')
   }
 }
 
-/** Says whether a version of Node runs this. */
-export function nodeFinding(version: string): Finding {
+/** Checks that a version of Node is new enough. */
+export function checkNode(version: string): Finding {
   const sentence = `This is Node ${version}.`
   if (Number.parseInt(version, 10) >= 24) return ok('node', sentence)
-  return fail('node', sentence, 'Run it with Node 24 or newer.')
+  return fail('node', sentence, 'Use Node 24 or newer.')
 }

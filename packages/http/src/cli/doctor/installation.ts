@@ -5,40 +5,41 @@ import { isFailure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { type Finding, warn } from './finding.ts'
 
-/** An installation that is being looked at. */
-export type Site = {
+/** An installation under examination: its configuration and its data folder. */
+export type Installation = {
   readonly config: Config
   readonly folder: string
-  /** Why what needs the folder for itself cannot be looked at; absent where it is ours. */
-  readonly closed: string | undefined
-  /** What opening the folder failed with. */
-  readonly refusal: unknown
-  /** Milliseconds since 1970. */
+  /** The reason why the folder could not be locked; undefined while this process holds the lock. */
+  readonly unavailable: string | undefined
+  /** The error of locking the folder. */
+  readonly lockError: unknown
+  /** Returns milliseconds since 1970. */
   readonly now: () => number
-  /** Tells whether the folder has something by that name. */
+  /** Returns true when the data folder contains an entry of this name. */
   readonly has: (name: string) => boolean
-  readonly leave: () => void
+  /** Releases the lock. */
+  readonly close: () => void
 }
 
-/** Takes the data folder where that is possible; makes none. */
-export function visit(config: Config): Site {
+/** Opens an installation, and locks its data folder if possible. Creates no folder. */
+export function openInstallation(config: Config): Installation {
   const folder = resolve(config.dataDir)
   const has = (name: string) => existsSync(join(folder, name))
-  const site = { config, folder, has, now: () => Date.now() }
+  const common = { config, folder, has, now: () => Date.now() }
   if (!existsSync(folder)) {
-    const closed = 'there is no data folder yet'
-    return { ...site, closed, refusal: undefined, leave: () => undefined }
+    const unavailable = 'there is no data folder yet'
+    return { ...common, unavailable, lockError: undefined, close: () => undefined }
   }
   try {
     const lock = openDataFolder(folder)
-    return { ...site, closed: undefined, refusal: undefined, leave: lock.close }
-  } catch (refusal) {
-    const used = isFailure(refusal, 'folder/in-use')
-    const closed = used ? 'a server is using the folder' : 'the folder cannot be used'
-    return { ...site, closed, refusal, leave: () => undefined }
+    return { ...common, unavailable: undefined, lockError: undefined, close: lock.close }
+  } catch (lockError) {
+    const isUsed = isFailure(lockError, 'folder/in-use')
+    const unavailable = isUsed ? 'a server is using the folder' : 'the folder cannot be used'
+    return { ...common, unavailable, lockError, close: () => undefined }
   }
 }
 
-/** Says that a part was not looked at. */
-export const skipped = (name: string, why: string): Finding =>
-  warn(name, `Not looked at: ${why}.`, 'Change that and look again.')
+/** Returns the finding for a part that was not checked. */
+export const skipped = (name: string, reason: string): Finding =>
+  warn(name, `Not checked: ${reason}.`, 'Change that and run doctor again.')

@@ -12,116 +12,128 @@ import {
 } from '@heirloom/adapters/keys'
 import type { TokenId } from '@heirloom/core'
 import { keyLease } from '../../server/keys/open-keys.ts'
-import { askToType } from '../terminal/prompt.ts'
-import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-installation.ts'
-import type { KeysCall } from './keys.ts'
-import { counted, tokenList } from './show-key-status.ts'
-import type { Line } from '../terminal/output.ts'
-import { isAnswered } from '../terminal/terminal.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import type { Line } from '../terminal/output.ts'
+import { promptWord } from '../terminal/prompt.ts'
+import { canPrompt } from '../terminal/terminal.ts'
+import {
+  type KeyInstallation,
+  readTokensByKey,
+  type TokensByKey,
+  withKeyInstallation,
+} from './key-installation.ts'
+import type { KeysCall } from './keys.ts'
+import { countText, tokenList } from './show-key-status.ts'
 
-/** How long a memory may be on its way from its sealing to its token, in milliseconds. */
-const drain = 30_000
+/** The longest time from sealing a memory to minting its token, in milliseconds. */
+const longestMint = 30_000
 
-/** Destroys sealing keys, or notes that nothing can bring destroyed ones back. */
+/** Destroys sealing keys, or with `--old-masters-gone` records that their destruction is complete. */
 export function destroyKeys(call: KeysCall): Promise<number> {
-  const ids = idsIn(call.words.ID)
-  return withKeySite(call, 'change', async (site, seen) => {
-    const isDoomed = ({ facts }: SeenRecord) => ids.includes(facts.id)
-    const others = seen.records.filter((record) => !isDoomed(record))
-    // A key that does not open can be destroyed as well; the others are needed, to be wrapped anew.
-    const rest = loaded({ ...seen, records: others }, site.source)
-    const these = seen.records.filter(isDoomed).map(({ facts, opened }) => {
-      return typeof opened === 'object' ? opened : buried(facts, site.now())
+  const ids = readKeyIds(call.words.ID)
+  return withKeyInstallation(call, 'change', async (installation, seen) => {
+    const isSelected = ({ facts }: SeenRecord) => ids.includes(facts.id)
+    const others = seen.records.filter((record) => !isSelected(record))
+    // A key that cannot be opened can still be destroyed; the others must open, to be wrapped again.
+    const rest = loaded({ ...seen, records: others }, installation.source)
+    const selected = seen.records.filter(isSelected).map(({ facts, opened }) => {
+      return typeof opened === 'object' ? opened : buried(facts, installation.now())
     })
-    const before = { epoch: seen.epoch, records: [...these, ...rest.records] }
-    const doomed: Doomed = { site, ids, before }
-    return call.options['old-masters-gone'] ? confirm(call, doomed) : destroy(call, doomed)
+    const before = { epoch: seen.epoch, records: [...selected, ...rest.records] }
+    const selection: Selection = { installation, ids, before }
+    return call.options['old-masters-gone']
+      ? confirmMastersGone(call, selection)
+      : destroy(call, selection)
   })
 }
 
-function idsIn(text: string): readonly string[] {
+function readKeyIds(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   if (ids.every((id) => /^[0-9a-f]{32}$/.test(id))) return ids
   throw new UsageError(
-    'ID must be the 32 hexadecimal digits that keys status shows, or a comma list.',
+    'ID must be the 32 hexadecimal digits that heirloom keys status shows, or several separated by commas.',
   )
 }
 
-type Doomed = {
-  readonly site: KeySite
+type Selection = {
+  readonly installation: KeyInstallation
   readonly ids: readonly string[]
   readonly before: LoadedKeys
 }
 
-async function destroy(call: KeysCall, doomed: Doomed): Promise<number> {
+async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const { output, options } = call
-  const { site, ids } = doomed
-  const memories = await memoriesOf(site)
-  requireKnown(doomed, memories)
+  const { installation, ids } = selection
+  const memories = await readTokensByKey(installation)
+  requireKnown(selection, memories)
   const tokens = tokensUnder(ids, memories)
-  const warning = `${counted(tokens.length)} sealed under ${named(ids)} and will be closed for ever: ${tokenList(tokens)}.`
+  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable for ever: ${tokenList(tokens)}.`
   if (options['dry-run']) {
     const lines = [`Dry run: nothing is destroyed. ${warning}`]
-    await output.answer({ value: { dryRun: true, ids, tokens }, lines })
+    await output.result({ value: { dryRun: true, ids, tokens }, lines })
     return 0
   }
   await output.note(warning)
-  await approve(call, ids)
-  const quiet = await closedToSealing(doomed)
-  const gone = site.isShared ? tokensUnder(ids, await memoriesOf(site)) : tokens
-  const buried = withDestroyed(quiet.records, ids, { now: site.now() })
-  const after = await commitKeys(site.source, quiet, buried)
-  const masters = mastersOf({ ...doomed, before: after })
+  await confirmDestruction(call, ids)
+  const unused = await stopSealing(selection)
+  const gone = installation.isShared
+    ? tokensUnder(ids, await readTokensByKey(installation))
+    : tokens
+  const destroyed = withDestroyed(unused.records, ids, { now: installation.now() })
+  const after = await commitKeys(installation.source, unused, destroyed)
+  const masters = mastersOf({ ...selection, before: after })
   const sealing = sealingIn(after.records)?.facts.id
-  const closed = `Destroyed ${named(ids)}: ${counted(gone.length)} closed for ever. The key ${sealing} seals.`
-  await output.answer({
+  const result = `Destroyed ${keyNames(ids)}: ${countText(gone.length)} unreadable for ever. The key ${sealing} seals.`
+  await output.result({
     value: { destroyed: ids, tokens: gone, isComplete: masters.length === 0, masters },
-    lines: [closed, ...stillToDo(doomed, masters)],
+    lines: [result, ...remainingSteps(selection, masters)],
   })
   return 0
 }
 
-const named = (ids: readonly string[]): string =>
+const keyNames = (ids: readonly string[]): string =>
   `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(', ')}`
 
-const tokensUnder = (ids: readonly string[], memories: Memories): readonly TokenId[] =>
+const tokensUnder = (ids: readonly string[], memories: TokensByKey): readonly TokenId[] =>
   ids.flatMap((id) => memories.get(id) ?? [])
 
-function requireKnown({ ids, before }: Doomed, memories: Memories): void {
+function requireKnown({ ids, before }: Selection, memories: TokensByKey): void {
   const known = new Set([...before.records.map(({ facts }) => facts.id), ...memories.keys()])
   if (ids.every((id) => known.has(id))) return
-  throw new UsageError('There is no such key here; heirloom keys status lists them.')
+  throw new UsageError('No such key. heirloom keys status lists them all.')
 }
 
-async function approve({ terminal, output, options }: KeysCall, ids: readonly string[]) {
+async function confirmDestruction(
+  { terminal, output, options }: KeysCall,
+  ids: readonly string[],
+) {
   if (options.yes) return
-  if (output.json || !isAnswered(terminal)) {
-    throw new UsageError('What is destroyed never comes back: give --yes, or run it on a terminal.')
+  if (output.json || !canPrompt(terminal)) {
+    throw new UsageError('Destroying a key cannot be undone. Pass --yes to confirm, or run the command on a terminal.')
   }
   const word = 'destroy'
-  await askToType(terminal, { question: `Type ${word} to destroy ${named(ids)}`, word })
+  await promptWord(terminal, { question: `Type ${word} to destroy ${keyNames(ids)}`, word })
 }
 
 /**
- * Returns the keys once nobody seals under the doomed ones any more: servers that share the
- * database seal under a key for a while after it was replaced.
+ * Returns the keys once no server seals under the selected ones any more. Servers that share the
+ * database go on sealing under a key for a while after it was replaced.
  */
-async function closedToSealing({ site, ids, before }: Doomed): Promise<LoadedKeys> {
-  if (!site.isShared) return before
-  const { source, now } = site
+async function stopSealing({ installation, ids, before }: Selection): Promise<LoadedKeys> {
+  if (!installation.isShared) return before
+  const { source, now } = installation
   const sealing = sealingIn(before.records)
   const isCurrent = sealing === undefined || ids.includes(sealing.facts.id)
   const after = isCurrent
     ? await commitKeys(source, before, withNewKey(before.records, { now: now() }))
     : before
   const since = sealingIn(after.records)?.facts.createdAt ?? now()
-  await setTimeout(Math.max(0, since + keyLease + drain - now()))
+  await setTimeout(Math.max(0, since + keyLease + longestMint - now()))
   return after
 }
 
 /** Returns the master keys that ever wrapped the destroyed keys. */
-const mastersOf = ({ ids, before }: Omit<Doomed, 'site'>): readonly string[] => [
+const mastersOf = ({ ids, before }: Omit<Selection, 'installation'>): readonly string[] => [
   ...new Set(
     before.records
       .filter(({ facts }) => ids.includes(facts.id))
@@ -129,8 +141,8 @@ const mastersOf = ({ ids, before }: Omit<Doomed, 'site'>): readonly string[] => 
   ),
 ]
 
-function stillToDo(
-  { site: { isShared, source }, ids }: Doomed,
+function remainingSteps(
+  { installation: { isShared, source }, ids }: Selection,
   masters: readonly string[],
 ): readonly Line[] {
   if (masters.length === 0) return []
@@ -139,35 +151,37 @@ function stillToDo(
     : []
   return [
     '',
-    [{ style: 'bold', text: 'Incomplete.' }, ' Older copies of the keys still hold it, wrapped:'],
-    `backups of ${source.store.place}, dumps and logs of a database, copied folders. To close them:`,
+    [{ style: 'bold', text: 'Incomplete.' }, ' Older copies of the keys still contain it, wrapped:'],
+    `backups of ${source.store.place}, dumps and logs of a database, copied folders. To finish:`,
     ...replicas,
-    `- Put a new master key before ${masters.join(', ')}, run heirloom keys rotate, and take the old ones out.`,
-    '- Destroy those old master keys, and every backup and copied folder that holds one.',
-    `- Then say so: heirloom keys destroy ${ids.join(',')} --old-masters-gone`,
+    `- Put a new master key before ${masters.join(', ')}, run heirloom keys rotate, and remove the old ones.`,
+    '- Destroy the old master keys, and every backup or copied folder that contains one.',
+    `- Then confirm it: heirloom keys destroy ${ids.join(',')} --old-masters-gone`,
   ]
 }
 
-async function confirm({ output, options }: KeysCall, doomed: Doomed): Promise<number> {
-  const { site, ids, before } = doomed
-  const graves = before.records.filter(({ facts }) => ids.includes(facts.id))
-  if (graves.length < ids.length || graves.some(({ facts }) => facts.state !== 'destroyed')) {
-    throw new UsageError('Only of destroyed keys can that be said; destroy it first.')
+async function confirmMastersGone({ output, options }: KeysCall, selection: Selection): Promise<number> {
+  const { installation, ids, before } = selection
+  const destroyed = before.records.filter(({ facts }) => ids.includes(facts.id))
+  if (destroyed.length < ids.length || destroyed.some(({ facts }) => facts.state !== 'destroyed')) {
+    throw new UsageError('--old-masters-gone is for destroyed keys only; destroy it first.')
   }
   const inUse = [
-    ...site.source.masters.map(({ id }) => id),
+    ...installation.source.masters.map(({ id }) => id),
     ...before.records.map(({ facts }) => facts.master),
   ]
-  const left = mastersOf(doomed).filter((id) => inUse.includes(id))
+  const left = mastersOf(selection).filter((id) => inUse.includes(id))
   if (left.length > 0) {
     throw new UsageError(
-      `The master key ${left.join(', ')} wrapped it and is still in use: put a new one before it, run keys rotate, and take it out of MASTER_KEYS.`,
+      `The master key ${left.join(', ')} wrapped it and is still in use: put a new one before it, run heirloom keys rotate, and remove it from MASTER_KEYS.`,
     )
   }
-  const isRehearsed = options['dry-run'] === true
-  if (!isRehearsed) await commitKeys(site.source, before, withMastersGone(before.records, ids))
-  const said = `The destruction of ${named(ids)} is complete, as far as you know of all copies.`
-  const line = isRehearsed ? `Dry run: nothing is noted. ${said}` : said
-  await output.answer({ value: { dryRun: isRehearsed, ids, isComplete: true }, lines: [line] })
+  const dryRun = options['dry-run'] === true
+  if (!dryRun) {
+    await commitKeys(installation.source, before, withMastersGone(before.records, ids))
+  }
+  const report = `The destruction of ${keyNames(ids)} is complete, provided that no other copy exists.`
+  const line = dryRun ? `Dry run: nothing is recorded. ${report}` : report
+  await output.result({ value: { dryRun, ids, isComplete: true }, lines: [line] })
   return 0
 }

@@ -13,7 +13,7 @@ import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type TokenId } from '@heirloom/core'
 import { openChain } from '../../server/open-chain.ts'
 import { readConfig } from '../../config/config.ts'
-import { type Site, visit } from '../doctor/installation.ts'
+import { type Installation, openInstallation } from '../doctor/installation.ts'
 import { keyCensus } from '../../server/keys/key-census.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
@@ -28,62 +28,70 @@ import {
 import type { Call } from '../arguments/command.ts'
 import type { Output } from '../terminal/output.ts'
 
-/** The keys of an installation, while they are looked at or changed. */
-export type KeySite = Site & {
+/** An installation whose keys are read or changed. */
+export type KeyInstallation = Installation & {
   readonly source: KeySource
-  /** Whether other servers may use the keys meanwhile. */
+  /** True when other servers may use the keys at the same time. */
   readonly isShared: boolean
 }
 
 /**
- * Runs an action on the keys of an installation, where there are any. `change` needs the data folder
- * for itself.
+ * Runs an action on the keys of an installation, if it has any. `change` requires the data folder to
+ * be unused.
  *
- * @throws `config/invalid`, `folder/in-use`, `folder/incomplete` where there are keys and no master
- * key, or no keys and anything that was made with them
+ * @throws `config/invalid`, `folder/in-use`, `folder/incomplete` when there are keys without a master
+ * key, or data that was made with keys that are missing
  */
-export async function withKeySite(
+export async function withKeyInstallation(
   { terminal, output }: Pick<Call, 'terminal' | 'output'>,
-  access: 'look' | 'change',
-  act: (site: KeySite, seen: SeenKeys) => Promise<number>,
+  access: 'read' | 'change',
+  act: (installation: KeyInstallation, seen: SeenKeys) => Promise<number>,
 ): Promise<number> {
-  const site = visit(readConfig(terminal.env))
+  const installation = openInstallation(readConfig(terminal.env))
   try {
-    if (access === 'change' && site.refusal !== undefined) throw site.refusal
-    return await withKeyStore(site, async (store) => {
-      if ((await store.read()) === undefined) return noKeysYet(output, site, store)
-      const source = { store, masters: mastersFor(site, store) }
-      const isShared = site.config.databaseUrl !== undefined
+    if (access === 'change' && installation.lockError !== undefined) throw installation.lockError
+    return await withKeyStore(installation, async (store) => {
+      if ((await store.read()) === undefined) return reportNoKeys(output, installation, store)
+      const source = { store, masters: requireMasters(installation, store) }
+      const isShared = installation.config.databaseUrl !== undefined
       const seen = (await inspectKeys(source)) ?? { epoch: 0, records: [] }
-      return act({ ...site, source, isShared }, seen)
+      return act({ ...installation, source, isShared }, seen)
     })
   } finally {
-    site.leave()
+    installation.close()
   }
 }
 
-async function noKeysYet(output: Output, { folder }: Site, { place }: KeyStore): Promise<number> {
+async function reportNoKeys(
+  output: Output,
+  { folder }: Installation,
+  { place }: KeyStore,
+): Promise<number> {
   requireNothingMade(folder, place)
-  const lines = ['There are no sealing keys yet; the first start of a server makes them.']
-  await output.answer({ value: { keys: [] }, lines })
+  const lines = ['There are no sealing keys yet. The first start of a server creates them.']
+  await output.result({ value: { keys: [] }, lines })
   return 0
 }
 
-function mastersFor({ config, folder }: Site, { place }: KeyStore): MasterKeys {
+function requireMasters({ config, folder }: Installation, { place }: KeyStore): MasterKeys {
   const masters = masterKeysIn(config, folder)
   if (masters !== undefined) return masters
   throw new Failure('folder/incomplete', { missing: masterFileOf(config, folder), beside: place })
 }
 
-/** The tokens whose memories are stored here, by the id of the key they are sealed under. */
-export type Memories = ReadonlyMap<string, readonly TokenId[]>
+/** The tokens whose memories are stored here, by the id of their sealing key. */
+export type TokensByKey = ReadonlyMap<string, readonly TokenId[]>
 
 /**
- * Counts the memories of an installation; its folder must not be in use.
+ * Reads which tokens are sealed under which key. The data folder must be unused.
  *
- * @throws `folder/incomplete` where what they are counted by is missing
+ * @throws `folder/incomplete` when the folder lacks a file that this needs
  */
-export async function memoriesOf({ config, folder, has }: Site): Promise<Memories> {
+export async function readTokensByKey({
+  config,
+  folder,
+  has,
+}: Installation): Promise<TokensByKey> {
   requireWholeFolder(config, folder)
   if (!has(blobFolder)) requireNothingMade(folder, join(folder, blobFolder))
   if (!has(blobFolder) || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()

@@ -11,7 +11,7 @@ import { serve } from '../../server/serve.ts'
 
 const another = 'ab'.repeat(32)
 
-/** Returns what runs actions on the keys of a folder that took two memories. */
+/** Returns functions that run actions on the keys of a folder with two memories. */
 function keysOf(folder = installation()) {
   const [agentKey = '', masterKey = ''] = secretsIn(folder)
   const keys = (words: string, env: Readonly<Record<string, string>> = {}) =>
@@ -20,8 +20,8 @@ function keysOf(folder = installation()) {
   return { folder, agentKey, masterKey, keys, status }
 }
 
-/** Starts a server on a folder, and returns what downloads a token of its agent. */
-async function downloading(folder: string, env = {}) {
+/** Starts a server on a folder, and returns functions that snapshot and download. */
+async function startClient(folder: string, env = {}) {
   const config = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...env }
   const server = await serve(readConfig(config))
   opened.push(server.close)
@@ -48,7 +48,7 @@ async function downloading(folder: string, env = {}) {
 const fileIn = (folder: string) => readFileSync(join(folder, 'sealing.keys'), 'utf8')
 
 describe('keys status', () => {
-  test('lists the keys, what wraps them and how many memories each has', async () => {
+  test('lists the keys, their master keys and their numbers of memories', async () => {
     const { keys, status, folder } = keysOf()
     const { code, out, err } = await keys('status')
     expect([code, err]).toEqual([0, ''])
@@ -64,14 +64,14 @@ describe('keys status', () => {
     })
   })
 
-  test('says what it cannot count beside a server', async () => {
+  test('counts no memories while a server runs, and says so', async () => {
     const { keys, folder } = keysOf()
     opened.push((await serving(folder)).close)
     const { code, out } = await keys('status')
     expect([code, out]).toEqual([0, expect.stringContaining('not counted: a server is using')])
   })
 
-  test('names memories whose key is not here, and ends with 1', async () => {
+  test('names memories whose key is missing, and exits with 1', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
     const document = JSON.parse(fileIn(folder))
@@ -83,12 +83,12 @@ describe('keys status', () => {
     expect([code, out]).toEqual([
       1,
       expect.stringContaining(
-        `2 memories are sealed under the key ${id}, which is not here: tokens 1, 2.`,
+        `2 memories are sealed under the key ${id}, which is missing: tokens 1, 2.`,
       ),
     ])
   })
 
-  test('names the master key that is needed, and ends with 1', async () => {
+  test('names the missing master key, and exits with 1', async () => {
     const { keys, status } = keysOf()
     const [{ master }] = (await status()).keys
     const { code, out } = await keys('status', { MASTER_KEYS: another })
@@ -99,7 +99,7 @@ describe('keys status', () => {
     ['chain.sqlite', 'catalogue.sqlite'],
     ['agent.key', 'chain.sqlite'],
     ['blobs', 'chain.sqlite'],
-  ])('counts nothing without %s, says why, and ends with 1', async (lost, beside) => {
+  ])('counts nothing without %s, says why, and exits with 1', async (lost, beside) => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
     rmSync(join(folder, lost), { recursive: true })
@@ -108,18 +108,18 @@ describe('keys status', () => {
     const { code, out } = await keys('status')
     expect([code, out]).toEqual([1, expect.stringMatching(new RegExp(`${id} .* \\?\n`))])
     expect(out).toContain(`The memories are not counted: The file ${why}`)
-    const told = await status()
-    expect(told).toMatchObject({ isCounted: false, uncounted: expect.stringContaining(why) })
-    expect(told.keys[0]).not.toHaveProperty('memories')
-    for (const how of ['--dry-run', '--yes']) {
-      const refused = await keys(`destroy ${id} ${how}`)
+    const result = await status()
+    expect(result).toMatchObject({ isCounted: false, uncounted: expect.stringContaining(why) })
+    expect(result.keys[0]).not.toHaveProperty('memories')
+    for (const option of ['--dry-run', '--yes']) {
+      const refused = await keys(`destroy ${id} ${option}`)
       expect([refused.code, refused.out]).toEqual([1, ''])
       expect(refused.err).toContain(why)
     }
     expect(fileIn(folder)).toBe(before)
   })
 
-  test('says that the key file is missing beside memories, and ends with 1', async () => {
+  test('reports a key file that is missing although there are memories, and exits with 1', async () => {
     const { keys, folder } = keysOf()
     rmSync(join(folder, 'sealing.keys'))
     const { code, out, err } = await keys('status')
@@ -127,20 +127,20 @@ describe('keys status', () => {
     expect(err).toContain(`${join(folder, 'sealing.keys')} is missing, and`)
   })
 
-  test('knows of none before the first start', async () => {
+  test('reports no keys before the first start', async () => {
     const { code, out } = await run(['keys', 'status'], { env: { DATA_DIR: '/nowhere' } })
     expect([code, out]).toEqual([0, expect.stringContaining('no sealing keys yet')])
   })
 })
 
 describe('keys new', () => {
-  test('makes the key that seals from then on, and the earlier one still opens', async () => {
+  test('creates the key that seals from then on; the earlier one still opens', async () => {
     const { keys, folder, status } = keysOf()
     const before = fileIn(folder)
     expect((await keys('new --dry-run')).out).toContain('Dry run: a new key would seal')
     expect(fileIn(folder)).toBe(before)
     expect((await keys('new')).code).toBe(0)
-    const { download, snapshot, server } = await downloading(folder)
+    const { download, snapshot, server } = await startClient(folder)
     expect((await download('1')).status).toBe(200)
     expect(await snapshot()).toBe(201)
     expect((await download('3')).status).toBe(200)
@@ -157,7 +157,7 @@ describe('keys new', () => {
 })
 
 describe('keys rotate', () => {
-  test('wraps the keys under the first master key, and the old one opens them no more', async () => {
+  test('wraps the keys under the first master key; the old one no longer opens them', async () => {
     const { keys, folder, masterKey, status } = keysOf()
     const both = { MASTER_KEYS: `${another},${masterKey}` }
     const before = fileIn(folder)
@@ -169,14 +169,14 @@ describe('keys rotate', () => {
       expect(rotated.out + rotated.err).not.toContain(secret)
     expect((await keys('rotate', both)).out).toContain('already; nothing was changed')
     expect((await status({ MASTER_KEYS: another })).keys).toMatchObject([{ isOpen: true }])
-    await expect(downloading(folder)).rejects.toMatchObject({ code: 'keys/unusable' })
-    const { download } = await downloading(folder, { MASTER_KEYS: another })
+    await expect(startClient(folder)).rejects.toMatchObject({ code: 'keys/unusable' })
+    const { download } = await startClient(folder, { MASTER_KEYS: another })
     expect((await download('1')).status).toBe(200)
   })
 })
 
 describe('keys destroy', () => {
-  test('says which memories it closes, and does nothing before it is confirmed', async () => {
+  test('names the memories that would be lost, and does nothing without confirmation', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
     const before = fileIn(folder)
@@ -184,11 +184,11 @@ describe('keys destroy', () => {
     expect([dry.code, dry.out]).toEqual([
       0,
       expect.stringContaining(
-        `2 memories are sealed under the key ${id} and will be closed for ever: tokens 1, 2.`,
+        `2 memories are sealed under the key ${id} and will be unreadable for ever: tokens 1, 2.`,
       ),
     ])
     const refused = await keys(`destroy ${id}`)
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('give --yes')])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Pass --yes to confirm')])
     expect(refused.err).toContain('tokens 1, 2.')
     for (const words of [
       'destroy',
@@ -201,7 +201,7 @@ describe('keys destroy', () => {
     expect(fileIn(folder)).toBe(before)
   })
 
-  test('closes the memories for good, also when an older key file comes back', async () => {
+  test('makes the memories unreadable, even when an older key file is restored', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
     const older = installation()
@@ -215,18 +215,18 @@ describe('keys destroy', () => {
         facts: { problem: `it was sealed under the key ${id}, which was destroyed` },
       }),
     }
-    const first = await downloading(folder)
+    const first = await startClient(folder)
     expect(await first.download('1')).toEqual(closed)
     expect(await first.snapshot()).toBe(201)
     expect((await first.download('3')).status).toBe(200)
     expect((await fetch(`${first.server.url}/readyz`)).status).toBe(200)
     await first.server.close()
     cpSync(join(older, 'sealing.keys'), join(folder, 'sealing.keys'))
-    const { download } = await downloading(folder)
+    const { download } = await startClient(folder)
     expect(await download('1')).toEqual(closed)
   })
 
-  test('is complete only when its master keys are rotated and said to be gone', async () => {
+  test('is complete only after its master keys were rotated and confirmed to be gone', async () => {
     const { keys, folder, masterKey, status } = keysOf()
     const [{ id, master }] = (await status()).keys
     const gone = `destroy ${id} --old-masters-gone`
@@ -244,11 +244,11 @@ describe('keys destroy', () => {
     const before = fileIn(folder)
     expect((await keys(`${gone} --dry-run`, alone)).code).toBe(0)
     expect(fileIn(folder)).toBe(before)
-    expect((await keys(gone, alone)).out).toContain('is complete, as far as you know')
+    expect((await keys(gone, alone)).out).toContain('is complete, provided that')
     expect((await keys('status', alone)).out).not.toContain('incomplete')
   })
 
-  test('needs the folder for itself', async () => {
+  test('is refused while a server uses the folder', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
     opened.push((await serving(folder)).close)

@@ -1,31 +1,31 @@
 import { commitKeys, type LoadedKeys, loaded } from '@heirloom/adapters/keys'
-import { withKeySite } from './key-installation.ts'
+import { withKeyInstallation } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 
-/** Wraps all sealing keys under the first master key, in one step. */
+/** Wraps all sealing keys under the first master key, in one atomic commit. */
 export function rotateKeys(call: KeysCall): Promise<number> {
-  const isRehearsed = call.options['dry-run'] === true
-  return withKeySite(call, isRehearsed ? 'look' : 'change', async ({ source }, seen) => {
+  const dryRun = call.options['dry-run'] === true
+  return withKeyInstallation(call, dryRun ? 'read' : 'change', async ({ source }, seen) => {
     const before = loaded(seen, source)
     const [{ id: master }, ...others] = source.masters
     const old = before.records.filter(({ facts }) => facts.master !== master)
-    if (!isRehearsed && old.length > 0) await commitKeys(source, before, before.records)
+    if (!dryRun && old.length > 0) await commitKeys(source, before, before.records)
     const ids = old.map(({ facts }) => facts.id)
-    const said = isRehearsed ? rehearsal(master, ids) : report(master, before, ids)
-    await call.output.answer({
-      value: { dryRun: isRehearsed, master, rewrapped: ids },
-      lines: [...said, ...(isRehearsed ? [] : retirement(others))],
+    const report = dryRun ? dryRunLines(master, ids) : resultLines(master, before, ids)
+    await call.output.result({
+      value: { dryRun, master, rewrapped: ids },
+      lines: [...report, ...(dryRun ? [] : retirementLines(others))],
     })
     return 0
   })
 }
 
-const rehearsal = (master: string, ids: readonly string[]): readonly string[] => [
+const dryRunLines = (master: string, ids: readonly string[]): readonly string[] => [
   `Dry run: the master key ${master} would wrap ${ids.length} more sealing keys.`,
   ...ids.map((id) => `  ${id}`),
 ]
 
-function report(
+function resultLines(
   master: string,
   { records }: LoadedKeys,
   ids: readonly string[],
@@ -34,11 +34,11 @@ function report(
   return [`The master key ${master} wraps all ${records.length} sealing keys ${since}.`]
 }
 
-function retirement(others: readonly { readonly id: string }[]): readonly string[] {
+function retirementLines(others: readonly { readonly id: string }[]): readonly string[] {
   if (others.length === 0) return []
   const ids = others.map(({ id }) => id).join(', ')
   return [
-    `Nothing here needs ${ids} any more: take it out of MASTER_KEYS, or out of the file, and start the servers again.`,
-    'Whoever has it and an older copy of the key file can still open all that those keys sealed.',
+    `No key here is wrapped by ${ids} any more: remove it from MASTER_KEYS, or from the file, and restart the servers.`,
+    'With it and an older copy of the key file, all memories under these keys can still be opened.',
   ]
 }

@@ -1,53 +1,62 @@
 import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { missingIn } from '../../server/keys/key-census.ts'
-import { type KeySite, type Memories, memoriesOf, withKeySite } from './key-installation.ts'
+import {
+  type KeyInstallation,
+  readTokensByKey,
+  type TokensByKey,
+  withKeyInstallation,
+} from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
 import type { Line } from '../terminal/output.ts'
 
-/** Lists the sealing keys; returns 1 when one is missing or does not open. */
-export function keysStatus(call: KeysCall): Promise<number> {
-  return withKeySite(call, 'look', async (site, seen) => {
-    const { memories, uncounted } = await countedIn(site)
-    const status = { ...statusOf(site, seen, memories), ...(uncounted && { uncounted }) }
-    await call.output.answer({ value: status, lines: linesOf(site, status) })
+/** Lists the sealing keys; returns 1 when one is missing or cannot be opened. */
+export function showKeyStatus(call: KeysCall): Promise<number> {
+  return withKeyInstallation(call, 'read', async (installation, seen) => {
+    const { memories, uncounted } = await countMemories(installation)
+    const status = { ...statusOf(installation, seen, memories), ...(uncounted && { uncounted }) }
+    await call.output.result({ value: status, lines: linesOf(installation, status) })
     const isWhole = uncounted === undefined && status.missing.length === 0
     return isWhole && status.problem === undefined ? 0 : 1
   })
 }
 
-type Count = { readonly memories?: Memories; readonly uncounted?: string }
+type Count = { readonly memories?: TokensByKey; readonly uncounted?: string }
 
-/** Counts the memories; says what is missing where that keeps it from counting. */
-async function countedIn(site: KeySite): Promise<Count> {
-  if (site.closed !== undefined) return {}
+/** Counts the memories of each key, or returns why they cannot be counted. */
+async function countMemories(installation: KeyInstallation): Promise<Count> {
+  if (installation.unavailable !== undefined) return {}
   try {
-    return { memories: await memoriesOf(site) }
+    return { memories: await readTokensByKey(installation) }
   } catch (error) {
     if (!isFailure(error, 'folder/incomplete')) throw error
     return { uncounted: error.message }
   }
 }
 
-/** What is known of the keys of an installation. */
+/** The state of all keys of an installation. */
 type Status = {
   readonly place: string
-  /** The ids of the configured master keys, the one that wraps first. */
+  /** The ids of the configured master keys; the first one wraps. */
   readonly masters: readonly string[]
   readonly keys: readonly (KeyFacts & {
     readonly isOpen: boolean
-    /** How many memories are sealed under it; absent where they were not counted. */
+    /** The number of memories under this key; absent when they were not counted. */
     readonly memories?: number
   })[]
-  /** The memories under keys that are not here. */
+  /** The tokens whose sealing key is missing, by the id of the key. */
   readonly missing: readonly { readonly id: string; readonly tokens: readonly TokenId[] }[]
   readonly isCounted: boolean
-  /** Why the memories cannot be counted, where something is missing for it. */
+  /** The reason why the memories cannot be counted. */
   readonly uncounted?: string
   readonly problem?: string
 }
 
-function statusOf({ source }: KeySite, seen: SeenKeys, memories: Memories | undefined): Status {
+function statusOf(
+  { source }: KeyInstallation,
+  seen: SeenKeys,
+  memories: TokensByKey | undefined,
+): Status {
   const { store, masters } = source
   const facts = seen.records.map((record) => record.facts)
   const missing = memories ? missingIn({ byKey: memories }, facts).keys : []
@@ -67,12 +76,13 @@ function statusOf({ source }: KeySite, seen: SeenKeys, memories: Memories | unde
   }
 }
 
-function linesOf({ closed }: KeySite, status: Status): readonly Line[] {
-  const { place, masters, keys, missing, isCounted, uncounted = `${closed}.`, problem } = status
+function linesOf({ unavailable }: KeyInstallation, status: Status): readonly Line[] {
+  const { place, masters, keys, missing, isCounted, uncounted, problem } = status
+  const reason = uncounted ?? `${unavailable}.`
   const [first = '', ...others] = masters
   const also = others.length === 0 ? '' : `; ${others.join(', ')} unwrap too`
   const table = [
-    ['ID', 'STATE', 'MADE', 'WRAPPED BY', 'MEMORIES'],
+    ['ID', 'STATE', 'CREATED', 'WRAPPED BY', 'MEMORIES'],
     ...keys.map(({ id, state, createdAt, master, memories }) => [
       ...[id, state, new Date(createdAt).toISOString().slice(0, 10), master, `${memories ?? '?'}`],
     ]),
@@ -82,13 +92,13 @@ function linesOf({ closed }: KeySite, status: Status): readonly Line[] {
     '',
     ...columns(table),
     ...keys.flatMap(incompleteLine),
-    ...(isCounted ? [] : ['', `The memories are not counted: ${uncounted}`]),
+    ...(isCounted ? [] : ['', `The memories are not counted: ${reason}`]),
     ...missing.map(({ id, tokens }) =>
       warning(
-        `${counted(tokens.length)} sealed under the key ${id}, which is not here: ${tokenList(tokens)}.`,
+        `${countText(tokens.length)} sealed under the key ${id}, which is missing: ${tokenList(tokens)}.`,
       ),
     ),
-    ...(problem === undefined ? [] : [warning(`They cannot be used: ${problem}.`)]),
+    ...(problem === undefined ? [] : [warning(`The keys cannot be used: ${problem}.`)]),
   ]
 }
 
@@ -115,10 +125,10 @@ function incompleteLine({ id, state, masters, mastersGone }: KeyFacts): readonly
 
 const warning = (text: string): Line => [{ style: 'yellow', text }]
 
-/** Returns how many memories there are, in words that a sentence can begin with. */
-export const counted = (memories: number): string =>
+/** Returns a number of memories as the start of a sentence. */
+export const countText = (memories: number): string =>
   memories === 1 ? '1 memory is' : `${memories} memories are`
 
-/** Returns tokens as people read them. */
+/** Returns the numbers of tokens as text. */
 export const tokenList = (tokens: readonly TokenId[]): string =>
   tokens.length === 0 ? 'none' : `token${tokens.length === 1 ? '' : 's'} ${tokens.join(', ')}`

@@ -2,18 +2,18 @@ import type { FailureCode } from '@heirloom/core'
 import { statusOf } from '../../api/status-of.ts'
 import { interruptedCode } from './terminal.ts'
 
-/** Every way a command can end; `docs/cli.md` is compared with it by a test. */
+/** Maps each exit code to its meaning; a test compares `docs/cli.md` with it. */
 export const exitMeanings: ReadonlyMap<number, string> = new Map([
-  [0, 'It is done'],
-  [1, 'Something unexpected, or nobody knows yet what became of a transaction'],
-  [2, 'The command line, a variable or a file is not as it must be'],
-  [3, 'There is no such token'],
-  [4, 'Not allowed: the API key, the wallet or its signature'],
-  [5, 'The state says no: not offered, too dear, not the owner'],
-  [6, 'The wallet of the server cannot pay, or would pass a limit'],
-  [7, 'Not available now; worth trying again'],
-  [8, 'What was found is not what the chain records'],
-  [interruptedCode, 'Interrupted, or a question was answered with no'],
+  [0, 'Success'],
+  [1, 'Unexpected error, or a transaction whose outcome is not known yet'],
+  [2, 'Invalid command line, environment variable or file'],
+  [3, 'No such token'],
+  [4, 'Not allowed: wrong API key, wallet or signature'],
+  [5, 'Refused in this state: not offered, above the limit, not the owner'],
+  [6, "The server's wallet cannot pay, or would exceed a spending limit"],
+  [7, 'Temporarily unavailable; try again'],
+  [8, 'The data is not what the chain records'],
+  [interruptedCode, 'Interrupted by Ctrl-C, or declined at a prompt'],
 ])
 
 const ofCode: Readonly<Record<string, number>> = {
@@ -27,7 +27,7 @@ const ofCode: Readonly<Record<string, number>> = {
   'command/declined': interruptedCode,
   'command/usage': 2,
   'config/invalid': 2,
-  // Sent, but not seen mined: who tries again may pay twice.
+  // Sent but not seen in a block: trying again may pay twice.
   'transaction/unconfirmed': 1,
   'transaction/unknown': 1,
 }
@@ -43,12 +43,12 @@ type Thrown = {
   readonly retryable?: boolean
 }
 
-/** Returns the exit code of what was thrown. */
+/** Returns the exit code for a thrown value. */
 export function exitCodeOf(error: unknown): number {
   const { code, status, retryable } = Object(error) as Thrown
   const name = String(code)
   if (/^wallet\/|^key\/.*-limit$/.test(name)) return 6
-  const answer = statusOf[name as FailureCode] ?? { status, retryable }
-  const isPassing = answer.retryable ? 7 : 1
-  return ofCode[name] ?? ofStatus[answer.status ?? 0] ?? isPassing
+  const reply = statusOf[name as FailureCode] ?? { status, retryable }
+  const fallback = reply.retryable ? 7 : 1
+  return ofCode[name] ?? ofStatus[reply.status ?? 0] ?? fallback
 }

@@ -1,8 +1,8 @@
 import type { Lineage, Token } from '../../client/responses.ts'
 import type { Line, Span } from './output.ts'
 
-/** Returns the tree of a lineage: its ancestors down to the token, and below it what came of it. */
-export function treeOf({ token, ancestors, descendants }: Lineage): readonly Line[] {
+/** Draws a lineage as a tree: the ancestors, the token, and its descendants. */
+export function lineageTree({ token, ancestors, descendants }: Lineage): readonly Line[] {
   const children = new Map<string, Token[]>()
   const line = [...ancestors.map((it) => it.token)].reverse()
   for (const child of [...line.slice(1), token, ...descendants.map((it) => it.token)]) {
@@ -15,10 +15,10 @@ export function treeOf({ token, ancestors, descendants }: Lineage): readonly Lin
   )
 }
 
-type Place = { readonly token: Token; readonly lead: string; readonly below: string }
+type Branch = { readonly token: Token; readonly lead: string; readonly below: string }
 type Drawing = { readonly children: ReadonlyMap<string, readonly Token[]>; readonly shown: string }
 
-function branch({ token, lead, below }: Place, drawing: Drawing): readonly Line[] {
+function branch({ token, lead, below }: Branch, drawing: Drawing): readonly Line[] {
   const children = drawing.children.get(token.tokenId) ?? []
   const last = children.length - 1
   return [
@@ -39,9 +39,9 @@ function branch({ token, lead, below }: Place, drawing: Drawing): readonly Line[
 function lineOf(token: Token, lead: string, isShown: boolean): Line {
   const { tokenId, card, creator, link, royaltyBps, originality } = token
   const name: string | Span = isShown ? { style: 'bold', text: tokenId } : tokenId
-  const tie = link === 'fork' ? ` fork, ${(royaltyBps ?? 0) / 100} %` : ''
+  const kind = link === 'fork' ? ` fork, ${(royaltyBps ?? 0) / 100} %` : ''
   const title = card ? ` “${card.title}”` : ''
   const mark = originality === 'original' ? '' : ` [${originality}]`
   const by = { style: 'dim', text: ` by ${creator}` } as const
-  return [lead, name, tie, title, mark, by, isShown ? ' ◀' : '']
+  return [lead, name, kind, title, mark, by, isShown ? ' ◀' : '']
 }

@@ -2,71 +2,75 @@ import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { spelledBigint } from '../../api/bigint-json.ts'
 import { printable, printableJson } from './printable.ts'
-import { isSeen, type Terminal } from './terminal.ts'
+import { isRichTerminal, type Terminal } from './terminal.ts'
 
-/** Text that stands out, where a person sees it. */
+/** Text with a style, which shows on a terminal with colours. */
 export type Span = {
   readonly style: 'bold' | 'dim' | 'yellow'
   readonly text: string
 }
 
-/** A line of text; whatever is in it, it does nothing to a terminal but show itself. */
+/** A line of text. Control characters in it are made harmless before they reach a terminal. */
 export type Line = string | readonly (string | Span)[]
 
-/** What came of a command, for programs and for people. */
-export type Answer = { readonly value: unknown; readonly lines: readonly Line[] }
+/** The result of a command, as a value for programs and as lines for people. */
+export type CommandResult = { readonly value: unknown; readonly lines: readonly Line[] }
 
-/** What a command says. */
+/** Writes the output of a command. */
 export type Output = {
-  /** Whether one JSON document was asked for. */
+  /** True when `--json` was given: standard output is then one JSON document. */
   readonly json: boolean
-  /** Writes the answer: as JSON where that was asked for, or else as text. */
-  readonly answer: (answer: Answer) => Promise<void>
-  /** Writes lines that belong to the answer as text, as they come. */
+  /** Writes the result, as JSON or as text. */
+  readonly result: (result: CommandResult) => Promise<void>
+  /** Writes lines of the text result as soon as they are known. */
   readonly lines: (lines: readonly Line[]) => Promise<void>
-  /** Writes bytes as they are; a terminal is shown the same JSON with escapes. */
+  /** Writes bytes unchanged; on a terminal, control characters become JSON escapes. */
   readonly document: (bytes: Uint8Array) => Promise<void>
-  /** Says something beside the answer. Nothing is said beside JSON. */
+  /** Writes a note to standard error; does nothing with `--json`. */
   readonly note: (line: Line) => Promise<void>
 }
 
-/** Returns what writes to a terminal, for a person or, with `json`, for a program. */
-export function outputOn(terminal: Terminal, json: boolean): Output {
+/** Returns the output on a terminal, for a person or, with `json`, for a program. */
+export function terminalOutput(terminal: Terminal, json: boolean): Output {
   const { stdout, stderr } = terminal
-  const paint = painter(isSeen(terminal, stdout))
-  const paintNote = painter(isSeen(terminal, stderr))
+  const render = renderer(isRichTerminal(terminal, stdout))
+  const renderNote = renderer(isRichTerminal(terminal, stderr))
   const lines = (all: readonly Line[]) =>
-    write(stdout, all.map((line) => `${paint(line)}\n`).join(''))
+    writeTo(stdout, all.map((line) => `${render(line)}\n`).join(''))
   return {
     json,
     lines,
-    answer: (answer) => (json ? write(stdout, `${jsonText(answer.value)}\n`) : lines(answer.lines)),
+    result: ({ value, lines: text }) =>
+      json ? writeTo(stdout, `${jsonText(value)}\n`) : lines(text),
     document: (bytes) =>
-      write(stdout, stdout.isTTY ? `${printableJson(Buffer.from(bytes).toString())}\n` : bytes),
+      writeTo(stdout, stdout.isTTY ? `${printableJson(Buffer.from(bytes).toString())}\n` : bytes),
     note: async (line) => {
-      if (!json) await write(stderr, `${paintNote(line)}\n`)
+      if (!json) await writeTo(stderr, `${renderNote(line)}\n`)
     },
   }
 }
 
-const painter = (isColoured: boolean) => (line: Line) =>
+const renderer = (isColoured: boolean) => (line: Line) =>
   typeof line === 'string'
     ? printable(line)
-    : line.map((part) => painted(part, isColoured)).join('')
+    : line.map((part) => renderPart(part, isColoured)).join('')
 
-function painted(part: string | Span, isColoured: boolean): string {
+function renderPart(part: string | Span, isColoured: boolean): string {
   if (typeof part === 'string') return printable(part)
   const text = printable(part.text)
   return isColoured ? styleText(part.style, text, { validateStream: false }) : text
 }
 
-/** Returns a value as JSON for people and programs: amounts as decimal strings, no escape raw. */
+/** Returns a value as JSON, with bigints as decimal strings and control characters escaped. */
 export function jsonText(value: unknown): string {
   return printableJson(JSON.stringify(value, spelledBigint, 2))
 }
 
-// The process exits when a command is done, and what a pipe has not taken by then is lost.
-export function write(stream: Writable, data: string | Uint8Array): Promise<void> {
+/**
+ * Writes to a stream, and resolves when the system has taken the data. The process exits at the end
+ * of a command, which would lose data that a pipe has not taken yet.
+ */
+export function writeTo(stream: Writable, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => (error ? reject(error) : resolve()))
   })

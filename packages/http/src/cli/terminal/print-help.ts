@@ -1,46 +1,45 @@
 import { version } from '../../api/version.ts'
 import type { Command, Option, Options, Word } from '../arguments/command.ts'
+import { commonOptions, unknownCommand } from '../arguments/read-call.ts'
 import { loadCommand, loadCommands } from '../load-command.ts'
 import type { Line, Output } from './output.ts'
-import { commonOptions, unknown } from '../arguments/read-call.ts'
 
-/** Answers `--version`, `--help`, `help COMMAND` and `COMMAND --help`. */
-export async function help(output: Output, words: readonly string[]): Promise<number> {
-  if (words[0] === '--version') return told(output, { version: version() }, [version()])
+/** Prints `--version`, `--help`, `help COMMAND` or `COMMAND --help`, and returns the exit code. */
+export async function printHelp(output: Output, words: readonly string[]): Promise<number> {
+  if (words[0] === '--version') return print(output, { version: version() }, [version()])
   const name = words.find((word) => word !== 'help' && !word.startsWith('-'))
-  if (name === undefined) return helpOfAll(output)
+  if (name === undefined) return printCommands(output)
   const command = await loadCommand(name)
-  if (command === undefined) throw unknown(words)
-  return told(output, described(name, command), helpOf(name, command))
+  if (command === undefined) throw unknownCommand(words)
+  return print(output, commandJson(name, command), commandLines(name, command))
 }
 
-async function told(output: Output, value: unknown, lines: readonly Line[]): Promise<number> {
-  await output.answer({ value, lines })
+async function print(output: Output, value: unknown, lines: readonly Line[]): Promise<number> {
+  await output.result({ value, lines })
   return 0
 }
 
-async function helpOfAll(output: Output): Promise<number> {
+async function printCommands(output: Output): Promise<number> {
   const commands = await loadCommands()
   const rows = commands.map(([name, { about }]) => [name, about] as const)
-  return told(output, { commands: commands.map(([name, it]) => described(name, it)) }, [
+  return print(output, { commands: commands.map(([name, it]) => commandJson(name, it)) }, [
     'Agent memory you can own, prove, pass on and trade.',
     '',
-    [{ style: 'bold', text: 'Usage:' }, ' heirloom COMMAND [words and options]'],
+    [{ style: 'bold', text: 'Usage:' }, ' heirloom COMMAND [arguments and options]'],
     '',
     ...columns(rows),
     '',
-    'heirloom COMMAND --help tells more of one; without a command, a server is started.',
+    'heirloom COMMAND --help describes one command. Without a command, heirloom starts a server.',
   ])
 }
 
-const described = (name: string, { about, words, options, examples }: Command) => ({
+const commandJson = (name: string, { about, words, options, examples }: Command) => ({
   ...{ name, about, words, options: { ...options, ...commonOptions }, examples },
 })
 
-/** Returns the help of a command. */
-function helpOf(name: string, command: Command): readonly Line[] {
+function commandLines(name: string, command: Command): readonly Line[] {
   const { about, more = [], words, options, examples } = command
-  const usage = ['heirloom', name, ...words.map(placeOf), '[options]'].join(' ')
+  const usage = ['heirloom', name, ...words.map(usageOf), '[options]'].join(' ')
   return [
     about,
     ...more.flatMap((line) => ['', line]),
@@ -52,19 +51,19 @@ function helpOf(name: string, command: Command): readonly Line[] {
     ...columns(rowsOf({ ...options, ...commonOptions })),
     '',
     [{ style: 'bold', text: examples.length === 1 ? 'Example:' : 'Examples:' }],
-    ...examples.flatMap(({ line, about: what }) => ['', `  ${what}`, `  $ ${line}`]),
+    ...examples.flatMap(({ line, about: caption }) => ['', `  ${caption}`, `  $ ${line}`]),
   ]
 }
 
-const placeOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
+const usageOf = ({ name, optional }: Word) => (optional ? `[${name}]` : name)
 
 const rowsOf = (options: Options): readonly Row[] =>
-  Object.entries(options).map(([name, option]) => [spelling(name, option), option.about])
+  Object.entries(options).map(([name, option]) => [optionForm(name, option), option.about])
 
-function spelling(name: string, { short, value, choices }: Option): string {
+function optionForm(name: string, { short, value, choices }: Option): string {
   const long = short === undefined ? `--${name}` : `-${short}, --${name}`
-  const form = value ?? choices?.join('|')
-  return form === undefined ? long : `${long} ${form}`
+  const placeholder = value ?? choices?.join('|')
+  return placeholder === undefined ? long : `${long} ${placeholder}`
 }
 
 type Row = readonly [string, string]

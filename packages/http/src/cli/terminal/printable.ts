@@ -1,14 +1,13 @@
-// What could make a terminal do something, or show text as other than it is: controls, lone
-// surrogates, line and paragraph separators, marks that turn the direction of writing, the byte
-// order mark, and tags.
+// Characters that a terminal obeys, or that make text look different from what it is: controls, lone
+// surrogates, line and paragraph separators, bidirectional marks, the byte order mark, and tags.
 const misleading = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{FEFF}\u{E0000}-\u{E007F}]/gu
 
-/** Returns a text of a stranger as one line that a terminal only shows. */
+/** Returns an untrusted text as one line without characters that a terminal obeys. */
 export function printable(text: string): string {
   return text.replace(/[\t\n\r]+/g, ' ').replace(misleading, '\u{FFFD}')
 }
 
-/** Returns the same JSON, with whatever a terminal would not only show as escapes. */
+/** Returns the same JSON, with escapes for characters that a terminal obeys. */
 export function printableJson(json: string): string {
   return json
     .replace(/\r/g, ' ')

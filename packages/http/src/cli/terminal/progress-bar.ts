@@ -1,21 +1,21 @@
 import type { Progress } from '../../client/transport/counted-body.ts'
 import type { Output } from './output.ts'
-import { isSeen, type Terminal } from './terminal.ts'
+import { isRichTerminal, type Terminal } from './terminal.ts'
 
-// What passes quicker than it can be read is not shown.
+// Smaller transfers end before a person can read the bar.
 const smallest = 1_000_000
 
-/** A bar on the last line of a terminal. */
+/** A progress bar on the last line of a terminal. */
 type ProgressBar = {
   readonly onProgress: (progress: Progress) => void
-  /** Leaves the line empty again. */
+  /** Removes the bar. */
   readonly clear: () => void
 }
 
-/** Returns a bar that shows how far a memory has come, where a person sees it. */
+/** Returns a bar that shows the progress of a transfer; without colours it shows nothing. */
 export function progressBar(terminal: Terminal, { json }: Pick<Output, 'json'>): ProgressBar {
   const { stderr } = terminal
-  if (json || !isSeen(terminal, stderr))
+  if (json || !isRichTerminal(terminal, stderr))
     return { onProgress: () => undefined, clear: () => undefined }
   let shown = ''
   const show = (line: string) => {

@@ -1,8 +1,8 @@
 import { Failure } from '@heirloom/core'
 import { printable } from './printable.ts'
-import { isAnswered, type Terminal } from './terminal.ts'
+import { canPrompt, type Terminal } from './terminal.ts'
 
-/** Tells that a person answered no, or with Ctrl-C. */
+/** Reports that a person answered no, or pressed Ctrl-C. */
 class Declined extends Error {
   override readonly name = 'Declined'
   readonly code = 'command/declined'
@@ -10,11 +10,11 @@ class Declined extends Error {
 }
 
 /**
- * Asks whether to go on.
+ * Asks a person to confirm.
  *
  * @throws `Declined`
  */
-export async function askToGoOn(terminal: Terminal, question: string): Promise<void> {
+export async function promptConfirm(terminal: Terminal, question: string): Promise<void> {
   const { confirm } = await import('@clack/prompts')
   const yes = await confirm({
     message: printable(question),
@@ -25,11 +25,11 @@ export async function askToGoOn(terminal: Terminal, question: string): Promise<v
 }
 
 /**
- * Asks for a word to be typed before something is done that cannot be undone.
+ * Asks a person to type a word, before something that cannot be undone.
  *
  * @throws `Declined`
  */
-export async function askToType(
+export async function promptWord(
   terminal: Terminal,
   { question, word }: { readonly question: string; readonly word: string },
 ): Promise<void> {
@@ -39,12 +39,12 @@ export async function askToType(
 }
 
 /**
- * Asks for the password of the keystore, which is not shown.
+ * Asks for the password of the keystore, without showing it.
  *
- * @throws `Declined`, and `config/invalid` where there is nobody to ask
+ * @throws `Declined`, and `config/invalid` without a terminal to ask on
  */
-export async function askPassword(terminal: Terminal): Promise<string> {
-  if (!isAnswered(terminal)) {
+export async function promptPassword(terminal: Terminal): Promise<string> {
+  if (!canPrompt(terminal)) {
     throw new Failure('config/invalid', {
       name: 'HEIRLOOM_KEYSTORE_PASSWORD',
       problem: 'or HEIRLOOM_KEYSTORE_PASSWORD_FILE must be set where there is no terminal',
@@ -56,5 +56,5 @@ export async function askPassword(terminal: Terminal): Promise<string> {
   return typed
 }
 
-// Standard output belongs to the answer.
+// Standard output is for the result.
 const streams = ({ stdin, stderr }: Terminal) => ({ input: stdin, output: stderr })

@@ -1,37 +1,36 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { Terminal } from './terminal.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import type { Terminal } from './terminal.ts'
 
-/** Returns what a file holds; `-` is standard input. */
+/**
+ * Reads a file, or standard input for `-`.
+ *
+ * @throws a `UsageError` that says why the file cannot be read
+ */
 export async function readInput(
   { stdin }: Pick<Terminal, 'stdin'>,
-  { name, path }: { readonly name: string; readonly path: string },
+  path: string,
 ): Promise<Uint8Array> {
   if (path === '-') return buffer(stdin)
-  const bytes = await bytesIfThere(path)
-  if (bytes === undefined) throw new UsageError(`${name} names nothing that can be read.`)
-  return bytes
+  return readFile(path).catch((error: unknown) => {
+    throw cannotRead(path, error)
+  })
 }
 
-/** Returns what a file holds, where it can be read. */
-export async function bytesIfThere(path: string): Promise<Uint8Array | undefined> {
+/** Reads a file; returns undefined when it cannot be read. */
+export async function readIfExists(path: string): Promise<Uint8Array | undefined> {
   return readFile(path).catch(() => undefined)
 }
 
-/** Writes a file that only its owner may read; until it is whole, what was there before stays. */
-export async function writeWhole(
-  name: string,
-  path: string,
-  bytes: Uint8Array | string,
-): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`
-  try {
-    await writeFile(aside, bytes, { mode: 0o600, flag: 'wx' })
-    await rename(aside, path)
-  } catch {
-    await rm(aside, { force: true })
-    throw new UsageError(`${name} names no place where a file can be written.`)
-  }
+/** Returns the error for a file or folder that cannot be read. */
+export function cannotRead(path: string, error: unknown): UsageError {
+  const { code } = Object(error) as { readonly code?: unknown }
+  return new UsageError(`Cannot read ${path}: ${problems[String(code)] ?? code}.`)
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
 }

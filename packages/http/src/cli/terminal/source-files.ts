@@ -1,13 +1,19 @@
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { SourceFile } from '@heirloom/adapters/formats'
-import { writeWhole } from './read-input.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { cannotRead } from './read-input.ts'
+import { writeAtomically } from './write-atomically.ts'
 
-/** Returns a file, or all files of a folder, without following links and without `.git`. */
-export async function readSources(path: string): Promise<readonly SourceFile[]> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) throw new UsageError('PATH names nothing that can be read.')
+/**
+ * Reads a file, or all files of a folder. Does not follow symbolic links, and skips `.git`.
+ *
+ * @throws a `UsageError` that names a path that does not exist
+ */
+export async function readSourceFiles(path: string): Promise<readonly SourceFile[]> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw cannotRead(path, error)
+  })
   if (!found.isDirectory()) return [{ path: basename(path), bytes: await readFile(path) }]
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries
@@ -23,22 +29,29 @@ export async function readSources(path: string): Promise<readonly SourceFile[]> 
   )
 }
 
-/** Writes files into a folder, and nothing outside of it or in the place of something else. */
-export async function writeSources(folder: string, files: readonly SourceFile[]): Promise<void> {
+/**
+ * Writes files into a folder. Writes nothing outside of it, and overwrites nothing.
+ *
+ * @throws a `UsageError` before anything is written
+ */
+export async function writeSourceFiles(
+  folder: string,
+  files: readonly SourceFile[],
+): Promise<void> {
   const root = resolve(folder)
-  for (const { path } of files) await refuseTaken(root, path)
+  for (const { path } of files) await requireFree(root, path)
   for (const { path, bytes } of files) {
     await mkdir(dirname(join(root, path)), { recursive: true, mode: 0o700 })
-    await writeWhole('DIR', join(root, path), bytes)
+    await writeAtomically(join(root, path), bytes)
   }
 }
 
-async function refuseTaken(root: string, path: string): Promise<void> {
+async function requireFree(root: string, path: string): Promise<void> {
   const target = resolve(root, path)
   if (!target.startsWith(`${root}${sep}`)) {
     throw new UsageError('The memory names a file outside of DIR; nothing was written.')
   }
-  const there = await lstat(target).catch(() => undefined)
-  if (there !== undefined)
-    throw new UsageError('DIR holds such files already; nothing was written.')
+  const existing = await lstat(target).catch(() => undefined)
+  if (existing !== undefined)
+    throw new UsageError(`${target} exists already; nothing was written.`)
 }

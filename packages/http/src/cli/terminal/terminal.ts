@@ -1,28 +1,28 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../../config/config.ts'
 
-/** Where a command runs: all that it reads from and writes to. */
+/** The environment and the streams of a command. */
 export type Terminal = {
   readonly env: Environment
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Stream
   readonly stderr: Stream
-  /** Returns what is aborted at Ctrl-C; until it is called, Ctrl-C ends the process. */
+  /** Returns a signal that Ctrl-C aborts. Until this is called, Ctrl-C ends the process. */
   readonly interrupted: () => AbortSignal
 }
 
 type Stream = Writable & { readonly isTTY?: boolean }
 
-/** Returns the terminal, pipe or file that this process was started with. */
+/** Returns the environment and the streams of this process. */
 export function processTerminal(): Terminal {
   const { env, stdout, stderr } = process
-  // A reader that goes away early, as `head` does, is told of by the write that it missed.
+  // A write to a reader that is gone, such as `head`, reports the error itself.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   return {
     env,
     stdout,
     stderr,
-    // Opened by the first that asks: it takes time, and most commands read nothing.
+    // Lazy: opening it takes time, and most commands read nothing.
     get stdin() {
       return process.stdin
     },
@@ -30,7 +30,7 @@ export function processTerminal(): Terminal {
   }
 }
 
-/** The exit code of what Ctrl-C ended, as shells have it. */
+/** The exit code after Ctrl-C: 128 + SIGINT. */
 export const interruptedCode = 130
 
 function interrupted(): AbortSignal {
@@ -42,12 +42,15 @@ function interrupted(): AbortSignal {
   return controller.signal
 }
 
-/** Tells whether a person sees what goes to a stream, and may be shown colours and progress. */
-export function isSeen({ env }: Pick<Terminal, 'env'>, { isTTY }: Pick<Stream, 'isTTY'>): boolean {
+/** Returns true for a stream to a terminal that may show colours and progress. */
+export function isRichTerminal(
+  { env }: Pick<Terminal, 'env'>,
+  { isTTY }: Pick<Stream, 'isTTY'>,
+): boolean {
   return isTTY === true && !env.NO_COLOR && !env.CI && env.TERM !== 'dumb'
 }
 
-/** Tells whether there is a person to be asked. */
-export function isAnswered({ env, stdin, stderr }: Terminal): boolean {
+/** Returns true when a person can answer a prompt. */
+export function canPrompt({ env, stdin, stderr }: Terminal): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && !env.CI
 }
