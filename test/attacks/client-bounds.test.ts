@@ -3,7 +3,13 @@ import { request as httpRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agent, minted, openWorld, proofOf, type TestWorld } from '../../packages/http/test/world.ts'
+import {
+  agent,
+  minted,
+  openWorld,
+  proofOf,
+  type TestWorld,
+} from '../../packages/http/test/world.ts'
 
 const mebibyte = 2 ** 20
 const cleanups: (() => unknown)[] = []
@@ -22,7 +28,7 @@ async function startServer(bounds: Config['bounds'], length: number) {
   return { world, id, port: Number(port) }
 }
 
-type BoundedServer = Awaited<ReturnType<typeof serving>>
+type BoundedServer = Awaited<ReturnType<typeof startServer>>
 
 /** Requests a memory on a new connection, and reads nothing. */
 async function requestMemory({ world, id, port }: BoundedServer): Promise<Socket> {
@@ -52,16 +58,23 @@ async function readStatus(socket: Socket): Promise<number> {
 describe('a reader that reads nothing', () => {
   test('is one of few whom large memories are held for; the others are refused', async () => {
     const length = 4 * mebibyte
-    const server = await startServer({ downloadBytes: 20 * mebibyte, slowReaderSeconds: 60 }, length)
+    const server = await startServer(
+      { downloadBytes: 20 * mebibyte, slowReaderSeconds: 60 },
+      length,
+    )
     const statuses: number[] = []
-    for (let reader = 0; reader < 8; reader++) statuses.push(await readStatus(await requestMemory(server)))
+    for (let reader = 0; reader < 8; reader++)
+      statuses.push(await readStatus(await requestMemory(server)))
     // One client gets half of the 20 MiB: two downloads of a little over 4 MiB fit into 10 MiB.
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429])
   })
 
   test('is disconnected after a while, which frees its share', async () => {
     const length = 4 * mebibyte
-    const server = await startServer({ downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 }, length)
+    const server = await startServer(
+      { downloadBytes: 8 * mebibyte, slowReaderSeconds: 0.2 },
+      length,
+    )
     const accepted = once(server.world.server.server, 'connection')
     expect(await readStatus(await requestMemory(server))).toBe(200)
     const [socket] = await accepted
@@ -94,7 +107,9 @@ describe('connections', () => {
   test('of one client are closed beyond its limit, and accepted again when one has ended', async () => {
     const server = await startServer({ connectionsPerClient: 2 }, 10)
     const first = await requestMemory(server)
-    expect([await readStatus(first), await readStatus(await requestMemory(server))]).toEqual([200, 200])
+    expect([await readStatus(first), await readStatus(await requestMemory(server))]).toEqual([
+      200, 200,
+    ])
     const third = connect(server.port, '127.0.0.1')
     third.on('error', () => {})
     await once(third, 'close')
@@ -105,7 +120,11 @@ describe('connections', () => {
 
   test('are closed beyond the limit of the server', async () => {
     const server = await startServer({ connections: 3 }, 10)
-    const sockets = [await requestMemory(server), await requestMemory(server), await requestMemory(server)]
+    const sockets = [
+      await requestMemory(server),
+      await requestMemory(server),
+      await requestMemory(server),
+    ]
     for (const socket of sockets) expect(await readStatus(socket)).toBe(200)
     const extra = connect(server.port, '127.0.0.1')
     extra.on('error', () => {})

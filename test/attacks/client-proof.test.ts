@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 
 /** Returns a client that verifies against the chain. */
-async function createVerifyingClient(url = server.url, rpcUrl = `${server.url}/rpc`): Promise<Client> {
+async function createVerifyingClient(
+  url = server.url,
+  rpcUrl = `${server.url}/rpc`,
+): Promise<Client> {
   const { registry } = await client.deployment()
   return createClient({ url, account, proof: { rpcUrl, registry }, retries: 0 })
 }
@@ -60,7 +63,11 @@ test('opens nothing without a valid response of the chain', async () => {
     code: 'client/unreachable',
     message: 'The node did not answer POST.',
   })
-  const replyWith = (reply: object): Reply => ({ status: 200, headers: {}, body: JSON.stringify(reply) })
+  const replyWith = (reply: object): Reply => ({
+    status: 200,
+    headers: {},
+    body: JSON.stringify(reply),
+  })
   for (const reply of [{}, { result: '0x' }, { result: 7 }, { error: { code: -32000 } }, []]) {
     node.meddle(async () => replyWith(reply))
     await refused('client/bad-answer')

@@ -65,7 +65,11 @@ async function rentedBy(recipient: Account): Promise<TokenId> {
 type Sign = (message: string) => Promise<Hex>
 
 /** Downloads a memory as a wallet, and returns the status with the code or the body. */
-async function download(id: TokenId, wallet: Account, sign: Sign): Promise<readonly [number, string]> {
+async function download(
+  id: TokenId,
+  wallet: Account,
+  sign: Sign,
+): Promise<readonly [number, string]> {
   const timestamp = Math.floor(world.now() / 1000)
   const reply = await fetch(`${url}/api/memory/${id}`, {
     headers: {
@@ -232,7 +236,9 @@ describe('a contract that', () => {
     const memory = process.memoryUsage().rss
     let answers: (readonly [number, string])[] = []
     const spent = await processorTime(async () => {
-      answers = await Promise.all(Array.from({ length: 40 }, () => download(id, wallet, noise(130))))
+      answers = await Promise.all(
+        Array.from({ length: 40 }, () => download(id, wallet, noise(130))),
+      )
     })
     const grown = process.memoryUsage().rss - memory
     for (const answer of answers) expect([notSigned, busy]).toContainEqual(answer)

@@ -146,7 +146,13 @@ async function play(world: OpenWorld, acts: readonly Act[]): Promise<number> {
       isActing = false
     }
   }
-  await Promise.all([performAll(), readAllTheTime(0), readAllTheTime(1), readAllTheTime(2), readAllTheTime(3)])
+  await Promise.all([
+    performAll(),
+    readAllTheTime(0),
+    readAllTheTime(1),
+    readAllTheTime(2),
+    readAllTheTime(3),
+  ])
   return acknowledged
 }
 

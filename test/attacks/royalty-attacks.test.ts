@@ -27,7 +27,11 @@ describe.each(subjects)('a creator on %s', (_, open) => {
   afterAll(() => world?.close?.())
 
   /** Lists a token for fork at 1 wei, and forks it. */
-  async function forkFor1Wei(owner: MemoryService, forker: MemoryService, fork: Fork): Promise<TokenId> {
+  async function forkFor1Wei(
+    owner: MemoryService,
+    forker: MemoryService,
+    fork: Fork,
+  ): Promise<TokenId> {
     const { tokenId, forkRoyaltyBps } = fork
     await owner.list({ tokenId, ...nothing, forkPrice: wei(1n), forkRoyaltyBps })
     return (await forker.fork({ tokenId })).tokenId

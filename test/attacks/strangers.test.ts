@@ -88,7 +88,8 @@ async function expectUndisturbed(
 ) {
   const latencies = await measureLatency(server, attack)
   await attack
-  const at = (share: number) => Math.round(latencies[Math.floor((latencies.length - 1) * share)] ?? 0)
+  const at = (share: number) =>
+    Math.round(latencies[Math.floor((latencies.length - 1) * share)] ?? 0)
   const seen = { requests: latencies.length, p50: at(0.5), p99: at(0.99), longest: at(1) }
   const report = { ...seen, megabytes: Math.round(server.peak() / 1e6) }
   process.stderr.write(`${expect.getState().currentTestName}: ${JSON.stringify(report)}\n`)
@@ -166,7 +167,9 @@ it('a folder with transactions beyond the limits does not open in 1 GiB, until i
   const DATA_DIR = newFolder()
   const unlimited = await startServer({ DATA_DIR, RPC_GAS: String(2 ** 24) })
   onTestFinished(() => void unlimited.end('SIGKILL'))
-  const snapshot = (await (await post(unlimited.url, '/api/memory/snapshot', memory)).json()) as Snapshot
+  const snapshot = (await (
+    await post(unlimited.url, '/api/memory/snapshot', memory)
+  ).json()) as Snapshot
   expect(await send(unlimited.url, { nonce: 0, gas: 6_000_000n, data: loop })).toBe(undefined)
   await isOpen(unlimited.url)
   expect(await unlimited.end('SIGTERM')).toBe(0)

@@ -7,7 +7,13 @@ import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
-import { clientOf, deploy, newDeployer, readJson, startDeploy } from '../harness/process/deployer.ts'
+import {
+  clientOf,
+  deploy,
+  newDeployer,
+  readJson,
+  startDeploy,
+} from '../harness/process/deployer.ts'
 
 let anvil: Anvil
 beforeAll(async () => {

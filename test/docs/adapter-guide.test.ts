@@ -1,11 +1,11 @@
 import { blobStoreLaws } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { read } from './docs.ts'
-import { bucketFaultsProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
 import { stepsOf } from '../harness/docs/guide.ts'
-import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
-import { type Published, publish } from '../harness/packages/publish.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
+import { bucketFaultsProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
+import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
+import { read } from './docs.ts'
 
 const steps = stepsOf(read('docs/guides/adapter.md'))
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureCodes } from '@heirloom/core'
 import { describe, expect, it } from 'vitest'
+import { statusOf } from '../../packages/http/src/api/status-of.ts'
 import { loadCommands } from '../../packages/http/src/cli/load-command.ts'
 import { exitCodeOf, exitMeanings } from '../../packages/http/src/cli/terminal/exit-code.ts'
-import { statusOf } from '../../packages/http/src/api/status-of.ts'
 import { bare, read, rowsUnder } from './docs.ts'
 
 const text = read('docs/cli.md')

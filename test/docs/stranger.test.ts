@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Published, publish } from '../harness/packages/publish.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
 
 const minutes = 60_000
 

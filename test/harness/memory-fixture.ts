@@ -39,20 +39,20 @@ export function memoryFixture() {
 
 /** Returns a blob store that records the digests of the blobs it holds. */
 export function recordingBlobStore(inner: BlobStore) {
-  const kept = new Set<Digest>()
+  const stored = new Set<Digest>()
   const blobStore: BlobStore = {
     ...inner,
     put: async (bytes, headLength) => {
       const name = await inner.put(bytes, headLength)
-      kept.add(name)
+      stored.add(name)
       return name
     },
     remove: async (name) => {
       await inner.remove(name)
-      kept.delete(name)
+      stored.delete(name)
     },
   }
-  return { blobStore, kept }
+  return { blobStore, kept: stored }
 }
 
 /** Matches a failure by its code, and by its facts where they are given. */

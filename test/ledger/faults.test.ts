@@ -117,7 +117,10 @@ describe('a data folder', () => {
 
   /** A server on a file system of 4 MiB. */
   async function startConfined() {
-    const server = await startMountedServer(folder, 'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0"')
+    const server = await startMountedServer(
+      folder,
+      'mount -t tmpfs -o size=4m,mode=0700 tmpfs "$0"',
+    )
     opened.push(() => server.end('SIGKILL'))
     return server
   }

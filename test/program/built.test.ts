@@ -2,9 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtFolder } from '../harness/packages/built-folder.ts'
 import { overHttp, overStdio, told } from '../harness/mcp/mcp.ts'
-import { agentOf, post, proofHeaders, type Snapshot, startServer } from '../harness/process/server.ts'
+import { builtFolder } from '../harness/packages/built-folder.ts'
+import {
+  agentOf,
+  post,
+  proofHeaders,
+  type Snapshot,
+  startServer,
+} from '../harness/process/server.ts'
 
 const { dist, program, build, remove } = builtFolder()
 const folder = mkdtempSync(join(tmpdir(), 'built-'))

@@ -5,13 +5,18 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Reference, referencePages } from '../../publish/reference-pages.ts'
 import { read } from '../docs/docs.ts'
-import { coreProgram, blobExchangeProgram, importProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
-import { entrances, manifestOf } from '../harness/packages/manifests.ts'
-import { packages } from '../harness/packages/copy-workspace.ts'
-import { type Published, publish } from '../harness/packages/publish.ts'
-import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
 import { otherPlatforms, type Stranger, stranger } from '../harness/docs/stranger.ts'
+import {
+  blobExchangeProgram,
+  coreProgram,
+  importProgram,
+  typeCheckCommands,
+} from '../harness/packages/consumer-programs.ts'
+import { packages } from '../harness/packages/copy-workspace.ts'
+import { entrances, manifestOf } from '../harness/packages/manifests.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
 import { filesOf } from '../harness/packages/tarball.ts'
+import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -182,22 +187,19 @@ describe('a user of the published packages', () => {
     ['npx', () => all, 'npx @heirloom/http'],
     ['pnpm', () => pnpm, 'pnpm exec heirloom'],
     ['Yarn, with its plug and play', () => yarn, 'yarn heirloom'],
-  ])(
-    'can start the server with %s, and store small and large memories',
-    async (_, of, command) => {
-      const { folder, serve } = of()
-      const server = await serve(command)
-      for (const length of [100, 3_000_000]) {
-        const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
-        const snapshot = await post(server.url, '/api/memory/snapshot', body)
-        const { tokenId } = (await snapshot.json()) as Snapshot
-        const wallet = agentOf(join(folder, '.heirloom'))
-        expect(await (await downloadAs(wallet, server.url, tokenId)).text()).toBe(body)
-      }
-      expect((await fetch(server.url)).headers.get('content-type')).toContain('text/html')
-      await server.end()
-    },
-  )
+  ])('can start the server with %s, and store small and large memories', async (_, of, command) => {
+    const { folder, serve } = of()
+    const server = await serve(command)
+    for (const length of [100, 3_000_000]) {
+      const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
+      const snapshot = await post(server.url, '/api/memory/snapshot', body)
+      const { tokenId } = (await snapshot.json()) as Snapshot
+      const wallet = agentOf(join(folder, '.heirloom'))
+      expect(await (await downloadAs(wallet, server.url, tokenId)).text()).toBe(body)
+    }
+    expect((await fetch(server.url)).headers.get('content-type')).toContain('text/html')
+    await server.end()
+  })
 
   test('sees the required version on an older Node', async () => {
     all.write('old.sh', "npx -y -p node@20 -c 'node node_modules/@heirloom/http/dist/cli.js'\n")

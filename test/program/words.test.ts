@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { declaredNames } from '../harness/words/declared-names.ts'
-import { plainWordFor } from '../harness/words/retired-words.ts'
+import { hasRetiredWord, plainWordFor } from '../harness/words/retired-words.ts'
 
 const root = join(import.meta.dirname, '../..')
 const skipped = /node_modules|\.generated\.ts$|^packages\/[^/]+\/(dist|lib)\//
@@ -31,7 +31,9 @@ describe('the words of the sources', () => {
   })
 
   it('are not retired ones in declared names', () => {
-    const findings = files.flatMap(({ file, text }) =>
+    // Parsing is slow, so files without any such word are skipped.
+    const suspects = files.filter(({ text }) => hasRetiredWord(text))
+    const findings = suspects.flatMap(({ file, text }) =>
       declaredNames(file, text).flatMap(({ name, start }) => {
         const plain = plainWordFor(name)
         return plain === undefined ? [] : [`${file}:${lineAt(text, start)}: ${name}: say ${plain}`]

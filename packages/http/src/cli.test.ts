@@ -162,7 +162,12 @@ describe('a command that cannot run', () => {
     [{}, ['deploy', key], 2, /^heirloom deploy takes .*\n$/],
     [{ ...unreachable, ...pair }, ['serve'], 1, noChain],
     [{ ...unreachable, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, noChain],
-    [{ RPC_URL: unreachable.RPC_URL }, ['deploy', '--dry-run'], 1, /^(.*\n)?The chain did not answer /],
+    [
+      { RPC_URL: unreachable.RPC_URL },
+      ['deploy', '--dry-run'],
+      1,
+      /^(.*\n)?The chain did not answer /,
+    ],
     [{}, ['deploy'], 1, /^RPC_URL must name the chain.*\.\n$/],
   ]
 

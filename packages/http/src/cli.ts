@@ -5,9 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 
 // An older Node fails on the imports below, with an error that does not name the cause.
 if (Number.parseInt(process.versions.node, 10) < 24) {
-  process.stderr.write(
-    `Heirloom needs Node 24 or newer; this is Node ${process.versions.node}.\n`,
-  )
+  process.stderr.write(`Heirloom needs Node 24 or newer; this is Node ${process.versions.node}.\n`)
   process.exit(1)
 }
 

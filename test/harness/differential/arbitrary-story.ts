@@ -110,7 +110,10 @@ const tolerance = fc.oneof(
   weighted(4, fc.constantFrom(0, 1, 10_000)),
   weighted(1, fc.constantFrom(-1, -500)),
 )
-const amount = fc.oneof(weighted(6, arbitraryPrice), weighted(1, fc.constant(wei(highestPrice + 1n))))
+const amount = fc.oneof(
+  weighted(6, arbitraryPrice),
+  weighted(1, fc.constant(wei(highestPrice + 1n))),
+)
 
 const verb = <Name extends Command['verb']>(name: Name) => fc.constant(name)
 const noHash = fc.constant(hash(`0x${'00'.repeat(32)}`))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type LedgerWorld, memoryWorld } from '@heirloom/testkit'
 import fc from 'fast-check'
-import { type Call, resolveCall, walletsOf } from './resolve-call.ts'
-import { type Observation, observe, type Outcome, runCall } from './observe.ts'
 import { arbitraryStory, type Command } from './arbitrary-story.ts'
+import { type Observation, type Outcome, observe, runCall } from './observe.ts'
+import { type Call, resolveCall, walletsOf } from './resolve-call.ts'
 
 type Open = LedgerWorld & { readonly close?: () => Promise<void> }
 
@@ -111,7 +111,10 @@ async function runOn(run: Run, call: Call): Promise<Outcome> {
   return outcome
 }
 
-function observeRun({ world, writtenAt: at, tolerance }: Run, minted: number): Promise<Observation> {
+function observeRun(
+  { world, writtenAt: at, tolerance }: Run,
+  minted: number,
+): Promise<Observation> {
   return observe(world, { minted, written: { at, tolerance } })
 }
 

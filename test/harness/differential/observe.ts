@@ -10,7 +10,10 @@ import { type Call, type CallResult, walletsOf } from './resolve-call.ts'
 export type Observation = { readonly seen: unknown; readonly moments: readonly number[] }
 
 /** The outcome of a command. */
-export type Outcome = Observation & { readonly code: FailureCode | 'success'; readonly result: CallResult }
+export type Outcome = Observation & {
+  readonly code: FailureCode | 'success'
+  readonly result: CallResult
+}
 
 /** Runs a call and returns its outcome. Throws errors that are no `Failure`. */
 export async function runCall(world: LedgerWorld, call: Call): Promise<Outcome> {
@@ -35,7 +38,11 @@ async function failureOutcome(world: LedgerWorld, call: Call, error: unknown): P
   return { ...nothing, code, ...(await factsOf(world, call, error)) }
 }
 
-async function factsOf(world: LedgerWorld, { who, value }: Call, error: Failure): Promise<Observation> {
+async function factsOf(
+  world: LedgerWorld,
+  { who, value }: Call,
+  error: Failure,
+): Promise<Observation> {
   if (isFailure(error, 'rental/too-long')) {
     const { expiresAt, limit, ...seen } = error.facts
     return { seen, moments: [expiresAt, limit] }

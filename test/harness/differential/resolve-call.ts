@@ -28,7 +28,7 @@ export type Call = {
   readonly title: string
   readonly who: number
   readonly value: Wei
-  readonly run: (world: LedgerWorld) => Promise<Gain>
+  readonly run: (world: LedgerWorld) => Promise<CallResult>
 }
 
 /** The state of a story, from which its next command is resolved. */
@@ -62,7 +62,8 @@ async function mintCall(state: StoryState, command: Command & { verb: 'mint' }):
   const { contentHash, digest, to } = command
   // Every other mint has a card. Derived from the digest: a random choice would change all stories.
   const card = BigInt(digest) % 2n === 0n ? digest : undefined
-  const parent = command.parent === undefined ? undefined : await idOf(state, command.parent, anyToken)
+  const parent =
+    command.parent === undefined ? undefined : await idOf(state, command.parent, anyToken)
   const who = await indexOf(state, command.who, undefined)
   const run = async (world: LedgerWorld) => {
     const recipient = accountOf(world, who, to)
@@ -71,7 +72,10 @@ async function mintCall(state: StoryState, command: Command & { verb: 'mint' }):
   return { title: 'mint', who, value: nothing, run }
 }
 
-async function ownerCall(state: StoryState, command: Command & { verb: 'list' | 'transfer' }): Promise<Call> {
+async function ownerCall(
+  state: StoryState,
+  command: Command & { verb: 'list' | 'transfer' },
+): Promise<Call> {
   const id = await idOf(state, command.token, anyToken)
   const who = await indexOf(state, command.who, id)
   if (command.verb === 'list') {
@@ -99,16 +103,23 @@ async function paymentCall(state: StoryState, command: Payment): Promise<Call> {
   }
   const guests = await guestsOf(state, id)
   const to = command.to === 'guest' ? (guests[0] ?? 'payer') : command.to
-  const isRenewal = guests.some((guest) => isSameWallet(state, accountOf(state.world, who, to), guest))
+  const isRenewal = guests.some((guest) =>
+    isSameWallet(state, accountOf(state.world, who, to), guest),
+  )
   const price = offeredPrice(listedPrice(listing, command), command.offer)
-  const run = (world: LedgerWorld): Promise<Gain> => {
+  const run = (world: LedgerWorld): Promise<CallResult> => {
     const ledger = ledgerOf(world, who)
     const sale = { tokenId: id, price, recipient: accountOf(world, who, to) }
     if (command.verb === 'buy') return ledger.buy(sale)
     if (command.verb === 'rent') return ledger.rent({ ...sale, days: command.days })
     return ledger.fork({ ...sale, maxRoyaltyBps: acceptedRoyalty(listing, command.tolerance) })
   }
-  return { title: command.verb === 'rent' && isRenewal ? 'renew' : command.verb, who, value: price, run }
+  return {
+    title: command.verb === 'rent' && isRenewal ? 'renew' : command.verb,
+    who,
+    value: price,
+    run,
+  }
 }
 
 const isSameWallet = ({ world }: StoryState, one: Account, guest: WalletName) =>
@@ -167,7 +178,11 @@ async function idOf(
 }
 
 /** Returns the index of the acting wallet; the first party stands for the owner of no token. */
-async function indexOf({ world }: StoryState, who: Actor, id: TokenId | undefined): Promise<number> {
+async function indexOf(
+  { world }: StoryState,
+  who: Actor,
+  id: TokenId | undefined,
+): Promise<number> {
   const all = walletsOf(world)
   if (typeof who === 'number') return who
   if (who === 'pauper') return all.length - 1

@@ -1,7 +1,8 @@
 /** The commands that type-check a foreign project, one for each module resolution. */
-export const typeCheckCommands = ['--module nodenext', '--module esnext --moduleResolution bundler'].map(
-  (options) => `tsc --noEmit --strict --target es2024 --ignoreConfig ${options}`,
-)
+export const typeCheckCommands = [
+  '--module nodenext',
+  '--module esnext --moduleResolution bundler',
+].map((options) => `tsc --noEmit --strict --target es2024 --ignoreConfig ${options}`)
 
 /** Returns a program that imports modules and reads their exports. */
 export function importProgram(names: readonly string[]): string {

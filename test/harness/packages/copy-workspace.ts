@@ -43,7 +43,11 @@ function linkModules(name: string, copies: string): void {
 }
 
 /** Runs a program of `publish` in a copy of the workspace. */
-export function runPublishProgram(copy: string, program: string, ...words: readonly string[]): void {
+export function runPublishProgram(
+  copy: string,
+  program: string,
+  ...words: readonly string[]
+): void {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(copy, 'publish', program), ...words],

@@ -23,7 +23,11 @@ const clients = 4
  * Starts a server on a folder and verifies its history, then sends snapshots and kills the server with
  * SIGKILL after `delay` milliseconds. The next round verifies what this one has acknowledged.
  */
-export async function crashRound(folder: string, history: ServerHistory, delay: number): Promise<void> {
+export async function crashRound(
+  folder: string,
+  history: ServerHistory,
+  delay: number,
+): Promise<void> {
   const server = await startServer({ DATA_DIR: folder })
   try {
     await assertDurable(server, folder, history)

@@ -8,8 +8,8 @@ import { isFailure } from '@heirloom/core'
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
+import { previewDeploy, deploy as runDeploy } from '../../../packages/http/src/cli/deploy/deploy.ts'
 import { readChainConfig } from '../../../packages/http/src/config/config.ts'
-import { deploy as runDeploy, previewDeploy } from '../../../packages/http/src/cli/deploy/deploy.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
 import { serverProgram } from './server.ts'
 
@@ -38,7 +38,12 @@ export function startDeploy(
   const done = results.then(([out, errors, [code]]) => {
     const key = env.AGENT_PRIVATE_KEY?.slice(2)
     if (key && `${out}${errors}`.includes(key)) throw new Error('The run printed its private key.')
-    return { code, out, told: errors, pair: (out.match(/0x\w{40}/g) ?? []) as unknown as [Hex, Hex] }
+    return {
+      code,
+      out,
+      told: errors,
+      pair: (out.match(/0x\w{40}/g) ?? []) as unknown as [Hex, Hex],
+    }
   })
   return { process: child, done }
 }
@@ -46,11 +51,11 @@ export function startDeploy(
 /** Runs `deploy` in this process, which is faster, and collects its lines. */
 export async function deploy(env: Environment, flag?: '--dry-run'): Promise<Run> {
   let lines = ''
-  const say = (line: string) => {
+  const report = (line: string) => {
     lines += `${line}\n`
   }
   try {
-    const pair = await (flag ? previewDeploy : runDeploy)(readChainConfig(env), say)
+    const pair = await (flag ? previewDeploy : runDeploy)(readChainConfig(env), report)
     const out = pair
       ? `REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`
       : ''

@@ -12,18 +12,21 @@ type Node = { readonly type: string; readonly start: number; readonly [member: s
  */
 export function declaredNames(file: string, text: string): readonly DeclaredName[] {
   const lang = file.endsWith('.tsx') ? 'tsx' : 'ts'
-  return nodesIn(parseAst(text, { lang })).flatMap((node) =>
-    bindingsOf(node).flatMap((binding) => namesIn(binding)),
-  )
+  const found: DeclaredName[] = []
+  visit(parseAst(text, { lang }), (node) => {
+    for (const binding of bindingsOf(node)) found.push(...namesIn(binding))
+  })
+  return found
 }
 
-/** Returns all nodes of a syntax tree. */
-function nodesIn(value: unknown): readonly Node[] {
-  if (Array.isArray(value)) return value.flatMap(nodesIn)
-  if (typeof value !== 'object' || value === null) return []
-  const below = Object.values(value).flatMap(nodesIn)
-  return 'type' in value && typeof value.type === 'string' ? [value as Node, ...below] : below
+/** Calls a function for every node of a syntax tree. */
+function visit(value: unknown, onNode: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return
+  if (isNode(value)) onNode(value)
+  for (const part of Object.values(value)) visit(part, onNode)
 }
+
+const isNode = (value: object): value is Node => 'type' in value && typeof value.type === 'string'
 
 /** Returns the identifiers and patterns that a node declares. */
 function bindingsOf(node: Node): readonly unknown[] {

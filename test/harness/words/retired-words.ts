@@ -29,12 +29,24 @@ const patterns = Object.entries(plainWords).map(
   ([words, plain]) => [new RegExp(`\\b(${words})\\b`), plain] as const,
 )
 
+const cache = new Map<string, string | undefined>()
+
 /** Returns the plain words to use instead of a name; undefined when the name has no retired word. */
 export function plainWordFor(name: string): string | undefined {
+  if (!cache.has(name)) cache.set(name, findPlainWord(name))
+  return cache.get(name)
+}
+
+function findPlainWord(name: string): string | undefined {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .toLowerCase()
   return patterns.find(([pattern]) => pattern.test(words))?.[1]
+}
+
+/** Returns false when no identifier of a source, declared or not, has a retired word. */
+export function hasRetiredWord(text: string): boolean {
+  return (text.match(/[A-Za-z_$][\w$]*/g) ?? []).some((name) => plainWordFor(name) !== undefined)
 }

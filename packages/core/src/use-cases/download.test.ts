@@ -1,7 +1,12 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, memoryFixture, unknown } from '../../../../test/harness/memory-fixture.ts'
+import {
+  bundle,
+  failsWith,
+  memoryFixture,
+  unknown,
+} from '../../../../test/harness/memory-fixture.ts'
 import { digest, hash } from '../domain/hash.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
 import { download } from './download.ts'

@@ -1,7 +1,13 @@
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, memoryFixture, unknown, recordingBlobStore } from '../../../../test/harness/memory-fixture.ts'
+import {
+  bundle,
+  failsWith,
+  memoryFixture,
+  recordingBlobStore,
+  unknown,
+} from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
 import { readCard } from '../domain/card.ts'
 import { type Digest, storageUri } from '../domain/hash.ts'

@@ -13,9 +13,9 @@ import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type Hex } from '@heirloom/core'
-import { catalogueFile } from '../server/open-catalogue.ts'
 import { type Environment, readChainConfig, readConfig } from '../config/config.ts'
 import { readAgentKey } from '../config/key-text.ts'
+import { catalogueFile } from '../server/open-catalogue.ts'
 
 /** Selects the costly transactions of strangers. `above` defaults to RPC_GAS. */
 export type CostlyFilter = { readonly above: bigint | undefined; readonly from: number | undefined }

@@ -1,9 +1,9 @@
 import type { Command } from './arguments/command.ts'
+import { readCall, unknownCommand } from './arguments/read-call.ts'
+import { UsageError } from './arguments/usage-error.ts'
 import { loadCommand, loadCommands } from './load-command.ts'
 import { terminalOutput } from './terminal/output.ts'
-import { readCall, unknownCommand } from './arguments/read-call.ts'
 import { interruptedCode, processTerminal, type Terminal } from './terminal/terminal.ts'
-import { UsageError } from './arguments/usage-error.ts'
 
 /** Runs a command line and returns its exit code. */
 export async function runCommand(

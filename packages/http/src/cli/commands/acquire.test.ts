@@ -75,30 +75,27 @@ describe('buy, rent and fork', () => {
     [['rent', 'ID', '--days', '2'], 'rent', '2000'],
     [['fork', 'ID'], 'fork', '7000000000'],
     [['royalty', 'ID', '0.25ether'], 'royalty', '250000000000000000'],
-  ])(
-    'describe with --dry-run what they would send and pay: %s',
-    async (words, verb, price) => {
-      const id = await listed()
-      const before = await readSpent()
-      const line = words.map((word) => (word === 'ID' ? id : word))
-      const { request, shares, ...rest } = await done(...line, '--dry-run')
-      expect(rest).toMatchObject({
-        dryRun: true,
-        price,
-        wallet: { maxSpendPerCall: '5000000000000000000' },
-      })
-      expect(request).toMatchObject({ method: 'POST', path: `/api/marketplace/${verb}/${id}` })
-      const sum = (shares as { readonly amount: string }[]).reduce(
-        (all, it) => all + BigInt(it.amount),
-        0n,
-      )
-      expect(`${sum}`).toBe(price)
-      const { code, out } = await run([...line, '--dry-run'], { env: here })
-      expect([code, out.split('\n')[0]]).toEqual([0, 'Dry run: nothing is sent.'])
-      expect(out).toContain(`(${price} wei), and fees`)
-      expect(await readSpent()).toBe(before)
-    },
-  )
+  ])('describe with --dry-run what they would send and pay: %s', async (words, verb, price) => {
+    const id = await listed()
+    const before = await readSpent()
+    const line = words.map((word) => (word === 'ID' ? id : word))
+    const { request, shares, ...rest } = await done(...line, '--dry-run')
+    expect(rest).toMatchObject({
+      dryRun: true,
+      price,
+      wallet: { maxSpendPerCall: '5000000000000000000' },
+    })
+    expect(request).toMatchObject({ method: 'POST', path: `/api/marketplace/${verb}/${id}` })
+    const sum = (shares as { readonly amount: string }[]).reduce(
+      (all, it) => all + BigInt(it.amount),
+      0n,
+    )
+    expect(`${sum}`).toBe(price)
+    const { code, out } = await run([...line, '--dry-run'], { env: here })
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Dry run: nothing is sent.'])
+    expect(out).toContain(`(${price} wei), and fees`)
+    expect(await readSpent()).toBe(before)
+  })
 
   test('warn with --dry-run when the price exceeds a spending limit', async () => {
     const id = await listed('--price', '6ether')

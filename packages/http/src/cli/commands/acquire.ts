@@ -1,21 +1,21 @@
 import { Failure, tokenId, wei } from '@heirloom/core'
-import type { ForkInput } from '../../client/requests.ts'
 import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
+import type { ForkInput } from '../../client/requests.ts'
 import type { Listing, Written } from '../../client/responses.ts'
-import { readAmount } from '../arguments/read-amount.ts'
-import { amountText } from '../terminal/amount-text.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
+import { readAmount } from '../arguments/read-amount.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { connectAsAccount } from '../connection/connect.ts'
-import type { CommandResult } from '../terminal/output.ts'
-import { rows } from '../terminal/rows.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
+import { connectAsAccount } from '../connection/connect.ts'
 import { dryRun, type Share } from '../connection/dry-run.ts'
 import { payOptions } from '../connection/write-options.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import type { CommandResult } from '../terminal/output.ts'
+import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 
 /** The options of buy, rent and fork. */
 export const acquireOptions = {
@@ -99,7 +99,10 @@ async function send<Value extends Written>(
   { client, id, input, price }: Order,
 ): Promise<CommandResult> {
   const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
-  await confirmPayment(call, `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}?`)
+  await confirmPayment(
+    call,
+    `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}?`,
+  )
   const value = await offer.send(client, id, input)
   const lines = [offer.row(id, value), ['Transaction', value.txHash]] as const
   if (price === undefined) return { value, lines: rows(lines) }
@@ -117,7 +120,9 @@ function royaltyOf(
 }
 
 const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
-  maxRoyaltyBps === undefined ? '' : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
+  maxRoyaltyBps === undefined
+    ? ''
+    : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
 
 const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 

@@ -1,10 +1,10 @@
 import { wei } from '@heirloom/core'
 import { type ApiKey, type Scope, scopes } from '../../server/api-keys/api-key.ts'
-import { readAmount } from '../arguments/read-amount.ts'
-import { amountText } from '../terminal/amount-text.ts'
 import { type Call, command } from '../arguments/command.ts'
-import type { Line } from '../terminal/output.ts'
+import { readAmount } from '../arguments/read-amount.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import type { Line } from '../terminal/output.ts'
 
 const options = {
   scope: {

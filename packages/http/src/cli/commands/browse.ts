@@ -1,15 +1,15 @@
 import type { Client } from '../../client/client.ts'
 import type { Token } from '../../client/responses.ts'
-import { readAmount } from '../arguments/read-amount.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
-import { readAddress } from '../arguments/read-address.ts'
-import { readTokenId } from '../arguments/read-token-id.ts'
-import { connect, serverOptions } from '../connection/connect.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { connect, serverOptions } from '../connection/connect.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 
 const account = (about: string) => ({ type: 'string', value: 'ADDRESS', about }) as const
 const amount = (about: string) => ({ type: 'string', value: 'AMOUNT', about }) as const
@@ -26,7 +26,11 @@ const offerOptions = {
     choices: ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
     about: 'The order. Default: by relevance to WORDS, or by the time of listing without WORDS.',
   },
-  order: { type: 'string', choices: ['desc', 'asc'], about: 'Highest or newest first (desc), or the reverse.' },
+  order: {
+    type: 'string',
+    choices: ['desc', 'asc'],
+    about: 'Highest or newest first (desc), or the reverse.',
+  },
 } as const satisfies Options
 
 const memoryOptions = {
@@ -93,7 +97,9 @@ function search(call: BrowseCall, client: Client): ReturnType<Client['memories']
   const searchesOffers = Object.keys(offerOptions).some((name) => name in given)
   const searchesAll = given.all === true || Object.keys(memoryOptions).some((name) => name in given)
   if (searchesOffers && searchesAll) {
-    throw new UsageError(`Options for offers (--${Object.keys(offerOptions).join(', --')}) cannot be combined with --all.`)
+    throw new UsageError(
+      `Options for offers (--${Object.keys(offerOptions).join(', --')}) cannot be combined with --all.`,
+    )
   }
   return searchesAll
     ? client.memories({ ...cardQuery(call), ...memoryQuery(given) }, { signal })

@@ -1,6 +1,6 @@
-import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { toWriteOptions } from '../connection/write-options.ts'
+import { acquire, acquireOptions } from './acquire.ts'
 
 /** Buys a token. */
 export const buy = command({

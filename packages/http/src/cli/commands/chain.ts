@@ -42,7 +42,10 @@ export const chain = command({
       await output.result({ value: survey, lines: statusLines(survey) })
       return 0
     }
-    const report = await repairStoredChain(terminal.env, { ...costly, write: options.write === true })
+    const report = await repairStoredChain(terminal.env, {
+      ...costly,
+      write: options.write === true,
+    })
     await output.result({ value: report, lines: repairLines(report, options.write === true) })
     return 0
   },

@@ -28,11 +28,8 @@ async function runWithSlowReader(failure?: Error) {
 test.each([
   ['slow', undefined],
   ['broken', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })],
-])(
-  'waits for its notes, and finishes the command when their pipe is %s',
-  async (_, failure) => {
-    const { code, notes, printed } = await runWithSlowReader(failure)
-    expect([code, notes]).toEqual([0, [expect.stringMatching(/^Compiler .*\n$/)]])
-    expect(JSON.parse(printed)).toHaveProperty('sources')
-  },
-)
+])('waits for its notes, and finishes the command when their pipe is %s', async (_, failure) => {
+  const { code, notes, printed } = await runWithSlowReader(failure)
+  expect([code, notes]).toEqual([0, [expect.stringMatching(/^Compiler .*\n$/)]])
+  expect(JSON.parse(printed)).toHaveProperty('sources')
+})

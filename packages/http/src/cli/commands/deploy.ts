@@ -26,15 +26,15 @@ export const deploy = command({
   ],
   isLocal: true,
   run: async (call) => {
-    const { notes, say, written } = collectNotes(call.output)
+    const { notes, report, written } = collectNotes(call.output)
     if (call.options['standard-json']) {
-      await printSources(call, say)
+      await printSources(call, report)
       await written()
       return 0
     }
     const { deploy, previewDeploy } = await import('../deploy/deploy.ts')
     const run = call.options['dry-run'] ? previewDeploy : deploy
-    const pair = await run(readChainConfig(call.terminal.env), say)
+    const pair = await run(readChainConfig(call.terminal.env), report)
     await written()
     const lines = pair
       ? [`REGISTRY_ADDRESS=${pair.registry}`, `MARKETPLACE_ADDRESS=${pair.marketplace}`]
@@ -48,20 +48,20 @@ export const deploy = command({
 function collectNotes({ note }: Output) {
   const notes: string[] = []
   let last = Promise.resolve()
-  const say = (line: string) => {
+  const report = (line: string) => {
     notes.push(line)
     // A deployment goes on even when standard error is closed.
     last = note(line).catch(() => undefined)
   }
   // A stream writes in order, so the last note is written last.
-  return { notes, say, written: () => last }
+  return { notes, report, written: () => last }
 }
 
 async function printSources(
   { terminal }: Pick<Call, 'terminal'>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const { standardJson } = await import('../deploy/deploy.ts')
   // Written unchanged, because a compiler reads it.
-  await writeTo(terminal.stdout, await standardJson(say))
+  await writeTo(terminal.stdout, await standardJson(report))
 }

@@ -60,7 +60,10 @@ describe('a memory', () => {
 
   test('is refused when it is malformed, before anything is sent', async () => {
     const refused = async (input: string, ...words: string[]) => {
-      const result = await run(['snapshot', '-', '--json', ...words], { env: stranger().env, input })
+      const result = await run(['snapshot', '-', '--json', ...words], {
+        env: stranger().env,
+        input,
+      })
       return [result.code, JSON.parse(result.err).code]
     }
     expect(await refused('not JSON')).toEqual([2, 'json/malformed'])

@@ -2,11 +2,11 @@ import type { Memory } from '../../client/download.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
-import { writeAtomically } from '../terminal/write-atomically.ts'
 import { writeTo } from '../terminal/output.ts'
 import { printableJson } from '../terminal/printable.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
 import { rows } from '../terminal/rows.ts'
+import { writeAtomically } from '../terminal/write-atomically.ts'
 
 const options = {
   output: {

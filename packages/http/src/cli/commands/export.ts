@@ -3,9 +3,9 @@ import { Failure } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { rows } from '../terminal/rows.ts'
 import { writeSourceFiles } from '../terminal/source-files.ts'
 import { formats } from './import.ts'
-import { rows } from '../terminal/rows.ts'
 
 function refuseExport([first]: readonly Left[]): never {
   const { what, why } = first ?? { what: 'The memory', why: 'it has no file' }

@@ -1,9 +1,9 @@
 import { Failure, tokenId } from '@heirloom/core'
 import type { Listing } from '../../client/responses.ts'
-import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-bps.ts'
 import { toWriteOptions } from '../connection/write-options.ts'
+import { acquire, acquireOptions } from './acquire.ts'
 
 const { 'max-price': maxPrice, ...otherOptions } = acquireOptions
 

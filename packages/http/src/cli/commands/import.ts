@@ -1,11 +1,11 @@
 import type { FormatName, Imported } from '@heirloom/adapters/formats'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readSourceFiles } from '../terminal/source-files.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import type { Line } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
+import { readSourceFiles } from '../terminal/source-files.ts'
 import { mint, mintOptions } from './snapshot.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 
 const formatSet = {
   json: true,
@@ -35,7 +35,8 @@ const options = {
 
 /** Imports a memory of another program. */
 export const importCommand = command({
-  about: 'Snapshots a memory of another program, and reports what was imported and what was left out.',
+  about:
+    'Snapshots a memory of another program, and reports what was imported and what was left out.',
   more: [
     'JSON, JSON Lines of the MCP memory server, a Letta .af file, a mem0 export, LangGraph store items, or a folder of Markdown. A memory with secrets is refused without --redact or --keep-secrets.',
   ],

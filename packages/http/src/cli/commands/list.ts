@@ -1,11 +1,11 @@
-import { readAmount } from '../arguments/read-amount.ts'
 import { type Call, command } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { readBps } from '../arguments/read-bps.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connect } from '../connection/connect.ts'
-import { readBps } from '../arguments/read-bps.ts'
-import { rows } from '../terminal/rows.ts'
 import { dryRun } from '../connection/dry-run.ts'
-import { writeOptions, toWriteOptions } from '../connection/write-options.ts'
+import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
+import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
 
 const options = {

@@ -1,9 +1,9 @@
 import { longestRental } from '@heirloom/core'
-import { acquire, acquireOptions } from './acquire.ts'
 import { command } from '../arguments/command.ts'
-import { timeText } from '../terminal/rows.ts'
-import { toWriteOptions } from '../connection/write-options.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
+import { timeText } from '../terminal/rows.ts'
+import { acquire, acquireOptions } from './acquire.ts'
 
 /** Rents a token. */
 export const rent = command({
@@ -16,7 +16,10 @@ export const rent = command({
   },
   examples: [
     { line: 'heirloom rent 7 --days 30 --dry-run', about: 'Show the price of 30 days:' },
-    { line: 'heirloom rent 7 --max-price 0.01ether', about: 'Rent for a day, at this price or less:' },
+    {
+      line: 'heirloom rent 7 --max-price 0.01ether',
+      about: 'Rent for a day, at this price or less:',
+    },
   ],
   run: async (call) => {
     const durationDays = readDays(call.options.days ?? '1')
@@ -25,7 +28,8 @@ export const rent = command({
       price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
       notOffered: 'listing/not-for-rent',
       body: { durationDays },
-      send: (client, id, input) => client.rent(id, { durationDays, ...input }, toWriteOptions(call)),
+      send: (client, id, input) =>
+        client.rent(id, { durationDays, ...input }, toWriteOptions(call)),
       row: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
     })
   },

@@ -1,12 +1,12 @@
-import { readAmount } from '../arguments/read-amount.ts'
-import { amountText } from '../terminal/amount-text.ts'
 import { command } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amount.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { connect } from '../connection/connect.ts'
-import { rows } from '../terminal/rows.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
+import { connect } from '../connection/connect.ts'
 import { dryRun } from '../connection/dry-run.ts'
 import { payOptions, toWriteOptions } from '../connection/write-options.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import { rows } from '../terminal/rows.ts'
 
 /** Pays a royalty. */
 export const royalty = command({

@@ -12,7 +12,10 @@ export const serve = command({
   options: {},
   examples: [
     { line: 'heirloom', about: 'Start a server with its data in .heirloom:' },
-    { line: 'PORT=0 DATA_DIR=memories heirloom serve', about: 'Use any free port and another folder:' },
+    {
+      line: 'PORT=0 DATA_DIR=memories heirloom serve',
+      about: 'Use any free port and another folder:',
+    },
   ],
   isLocal: true,
   ownSignals: true,

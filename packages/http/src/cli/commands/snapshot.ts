@@ -1,17 +1,17 @@
 import { documentOf, readMembers } from '@heirloom/core'
 import type { Minted } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
 import { connect } from '../connection/connect.ts'
-import { omitUndefined } from '../arguments/omit-undefined.ts'
-import { readInput } from '../terminal/read-input.ts'
+import { dryRun } from '../connection/dry-run.ts'
+import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
+import { readInput } from '../terminal/read-input.ts'
 import { rows } from '../terminal/rows.ts'
-import { dryRun } from '../connection/dry-run.ts'
-import { writeOptions, toWriteOptions } from '../connection/write-options.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 
 /** The options of every command that mints a token. */
 export const mintOptions = {
@@ -19,9 +19,14 @@ export const mintOptions = {
   recipient: {
     type: 'string',
     value: 'ADDRESS',
-    about: "The owner of the token. Default: the server's wallet; the server can list only its own tokens.",
+    about:
+      "The owner of the token. Default: the server's wallet; the server can list only its own tokens.",
   },
-  title: { type: 'string', value: 'TEXT', about: 'A public title of one line; it cannot be removed later.' },
+  title: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'A public title of one line; it cannot be removed later.',
+  },
   description: {
     type: 'string',
     value: 'TEXT',

@@ -1,12 +1,18 @@
 import type { Hex } from '@heirloom/core'
-import { contentHashOf } from '../../client/proof/content-hash.ts'
 import { HeirloomError } from '../../client/heirloom-error.ts'
+import { contentHashOf } from '../../client/proof/content-hash.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { connect, connectAsAccount, readProof, proofOptions, serverOptions } from '../connection/connect.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import {
+  connect,
+  connectAsAccount,
+  proofOptions,
+  readProof,
+  serverOptions,
+} from '../connection/connect.ts'
 import { readIfExists, readInput } from '../terminal/read-input.ts'
 import { rows } from '../terminal/rows.ts'
-import { UsageError } from '../arguments/usage-error.ts'
 
 const options = {
   salt: {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../test/command-world.ts'
-import { commandNames, loadCommands } from '../load-command.ts'
 import { commonOptions } from '../arguments/read-call.ts'
+import { commandNames, loadCommands } from '../load-command.ts'
 
 const commands = await loadCommands()
 

@@ -1,8 +1,8 @@
 import { command } from '../arguments/command.ts'
+import { writeTo } from '../terminal/output.ts'
 import { bashCompletion } from './bash-completion.ts'
 import { fishCompletion } from './fish-completion.ts'
 import { zshCompletion } from './zsh-completion.ts'
-import { writeTo } from '../terminal/output.ts'
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 const shellNames = Object.keys(shells)
@@ -15,7 +15,9 @@ export const completion = command({
   ],
   words: [{ name: 'SHELL', about: 'bash, zsh or fish.', choices: shellNames }],
   options: {},
-  examples: [{ line: 'source <(heirloom completion bash)', about: 'Enable it in this shell only:' }],
+  examples: [
+    { line: 'source <(heirloom completion bash)', about: 'Enable it in this shell only:' },
+  ],
   run: async ({ words, output, terminal, commands }) => {
     const script = shells[words.SHELL as keyof typeof shells](await commands())
     if (output.json) await output.result({ value: { shell: words.SHELL, script }, lines: [] })

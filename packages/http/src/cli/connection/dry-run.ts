@@ -55,9 +55,7 @@ function warnings(wallet: Wallet, price: bigint): readonly Line[] {
   const today = price + BigInt(spentToday)
   return [
     ...(price > BigInt(balance) ? [warning('The wallet holds less than this.')] : []),
-    ...(call !== null && price > BigInt(call)
-      ? [warning('This exceeds the limit per call.')]
-      : []),
+    ...(call !== null && price > BigInt(call) ? [warning('This exceeds the limit per call.')] : []),
     ...(day !== null && today > BigInt(day)
       ? [warning("This exceeds what is left of today's limit.")]
       : []),

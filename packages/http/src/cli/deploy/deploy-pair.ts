@@ -1,9 +1,9 @@
 import { codeHashesOf, type Deployments, sources } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
-import { type DeployTarget, isOtherChain, type Pair } from './find-pair.ts'
 import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
 import { describeCost } from './describe-cost.ts'
+import { type DeployTarget, isOtherChain, type Pair } from './find-pair.ts'
 
 /**
  * Deploys a pair and records it. The signed transaction is recorded before it is sent, so that the
@@ -16,15 +16,15 @@ export async function deployPair(
   wallet: LocalAccount,
   earlier?: SignedRecord,
 ): Promise<Pair> {
-  const { on, files, say, chainId, genesis } = target
-  say(describeCost(chainId, await on.simulate(wallet.address)))
+  const { on, files, report, chainId, genesis } = target
+  report(describeCost(chainId, await on.simulate(wallet.address)))
   const { txHash, blockNumber, ...pair } = await on.make({
     wallet,
     ...(earlier && { nonce: earlier.nonce }),
     onSigned: (signed) => {
       const txHashes = [...(earlier?.txHashes ?? []), ...signed.txHashes]
       files.signed.write({ chainId, ...(genesis && { genesis }), ...signed, txHashes })
-      say(`Sending transaction ${signed.txHashes[0]} from ${signed.deployer}.`)
+      report(`Sending transaction ${signed.txHashes[0]} from ${signed.deployer}.`)
     },
   })
   const deployer = wallet.address
@@ -43,12 +43,12 @@ export async function finishDeployment(
   target: DeployTarget,
   wallet: LocalAccount,
 ): Promise<Pair | undefined> {
-  const { files, say } = target
+  const { files, report } = target
   const signed = readSignedRecord(target)
   if (signed === undefined) return undefined
   const fate = await awaitFate(target, signed)
   if (fate.kind === 'made') {
-    say('An earlier run sent the deployment; nothing was sent again.')
+    report('An earlier run sent the deployment; nothing was sent again.')
     const { txHash, blockNumber } = fate.making ?? {}
     const { deployer } = signed
     return recordPair(target, {
@@ -59,11 +59,11 @@ export async function finishDeployment(
     })
   }
   if (fate.kind === 'void') {
-    say(`The deployment in ${files.signed.path} failed, or another transaction took its place.`)
+    report(`The deployment in ${files.signed.path} failed, or another transaction took its place.`)
     return undefined
   }
   refuseOtherWallet(target, signed, wallet)
-  say(`The chain never got the deployment in ${files.signed.path}; it is sent again unchanged.`)
+  report(`The chain never got the deployment in ${files.signed.path}; it is sent again unchanged.`)
   return deployPair(target, wallet, signed)
 }
 
@@ -73,10 +73,10 @@ export function readSignedRecord(target: DeployTarget): SignedRecord | undefined
   return isOtherChain(target, signed?.genesis) ? undefined : signed
 }
 
-async function awaitFate({ on, say }: DeployTarget, signed: SignedRecord): Promise<Fate> {
+async function awaitFate({ on, report }: DeployTarget, signed: SignedRecord): Promise<Fate> {
   const fate = await on.fateOf(signed)
   if (fate.kind !== 'sent') return fate
-  say(`Waiting for transaction ${fate.txHash}, which an earlier run sent.`)
+  report(`Waiting for transaction ${fate.txHash}, which an earlier run sent.`)
   await on.settled(fate.txHash)
   const settled = await on.fateOf(signed)
   if (settled.kind !== 'sent') return settled
@@ -99,7 +99,7 @@ type Facts = Pick<DeploymentRecord, 'deployer' | 'txHash' | 'blockNumber'> & { r
 
 /** Records a pair that is on the chain. */
 export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts): Promise<Pair> {
-  const { files, say, chainId, genesis } = target
+  const { files, report, chainId, genesis } = target
   const { compilerVersion: version, standardInput } = await sources()
   const { outputSelection: _, ...settings } = standardInput.settings
   files.record.write({
@@ -113,7 +113,7 @@ export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts
   })
   files.signed.remove()
   const block = facts.blockNumber === undefined ? '' : `, in block ${facts.blockNumber}`
-  say(
+  report(
     `Both codes on chain ${chainId} are ours and linked${block}; recorded in ${files.record.path}.`,
   )
   return pair

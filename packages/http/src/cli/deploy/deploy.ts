@@ -2,23 +2,23 @@ import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
 import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
-import { chainIdOf } from '../../server/open-chain.ts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
-import { type DeployTarget, findPair, type Pair } from './find-pair.ts'
+import { chainIdOf } from '../../server/open-chain.ts'
 import { deployPair, finishDeployment, readSignedRecord, recordPair } from './deploy-pair.ts'
 import { deploymentFiles, deploymentsFolder } from './deployment-record.ts'
 import { describeCost, describePayer } from './describe-cost.ts'
+import { type DeployTarget, findPair, type Pair } from './find-pair.ts'
 
 /** Reports progress, one line at a time. */
-type Say = DeployTarget['say']
+type Report = DeployTarget['report']
 
 /**
  * Returns the contract pair on the configured chain, and deploys it when the chain has none.
  *
  * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and the failures of `deployContracts`
  */
-export async function deploy(config: ChainConfig, say: Say): Promise<Pair> {
-  const target = await openTarget(config, say)
+export async function deploy(config: ChainConfig, report: Report): Promise<Pair> {
+  const target = await openTarget(config, report)
   const wallet = requireWallet(config)
   // Locked: two runs at once could both find no pair and both deploy one.
   const folder = openDataFolder(deploymentsFolder(config.dataDir))
@@ -39,14 +39,17 @@ export async function deploy(config: ChainConfig, say: Say): Promise<Pair> {
  *
  * @throws `config/invalid`, `ledger/unavailable`, `folder/unusable`
  */
-export async function previewDeploy(config: ChainConfig, say: Say): Promise<Pair | undefined> {
-  say('Dry run: nothing is sent, nothing is written.')
+export async function previewDeploy(
+  config: ChainConfig,
+  report: Report,
+): Promise<Pair | undefined> {
+  report('Dry run: nothing is sent, nothing is written.')
   const wallet = walletOf(config)
-  const target = await openTarget(config, say)
+  const target = await openTarget(config, report)
   const existing = await findPair(target, config.contracts)
   if (existing) return existing
   if (readSignedRecord(target)) {
-    say(
+    report(
       `${target.files.signed.path} records an unfinished deployment; a real run finishes it first.`,
     )
   }
@@ -54,26 +57,26 @@ export async function previewDeploy(config: ChainConfig, say: Say): Promise<Pair
   if (own) return own
   const simulation = await target.on.simulate(wallet?.address)
   for (const line of [describeCost(target.chainId, simulation), ...describePayer(simulation)]) {
-    say(line)
+    report(line)
   }
   return undefined
 }
 
 /** Returns the standard-JSON input of the deployed code, and reports the compiler version. */
-export async function standardJson(say: Say): Promise<string> {
+export async function standardJson(report: Report): Promise<string> {
   const { compilerVersion, standardInput } = await sources()
-  say(
+  report(
     `Compiler ${compilerVersion}; contracts src/MemoryRegistry.sol:MemoryRegistry and src/MemoryMarketplace.sol:MemoryMarketplace; no constructor arguments.`,
   )
   return `${JSON.stringify(standardInput, undefined, 2)}\n`
 }
 
-async function openTarget({ chain, dataDir }: ChainConfig, say: Say): Promise<DeployTarget> {
+async function openTarget({ chain, dataDir }: ChainConfig, report: Report): Promise<DeployTarget> {
   const { url, chainId: expected } = requireRemote(chain)
   const chainId = await chainIdOf(url, expected)
   const on = deploymentsOn(url)
   const genesis = await on.genesis()
-  return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), say }
+  return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), report }
 }
 
 function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {
@@ -106,8 +109,9 @@ async function recordWalletPair(
   return pair && recordPair(target, { pair, deployer: wallet.address })
 }
 
-async function findWalletPair({ on, chainId, say }: DeployTarget, { address }: LocalAccount) {
+async function findWalletPair({ on, chainId, report }: DeployTarget, { address }: LocalAccount) {
   const pair = await on.firstOf(address)
-  if (pair) say(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
+  if (pair)
+    report(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
   return pair
 }

@@ -71,7 +71,9 @@ function recordFile<schema extends TSchema>(
   return {
     path,
     read: () => {
-      const text = accessFile(path, () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined))
+      const text = accessFile(path, () =>
+        existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+      )
       return text === undefined ? undefined : parseRecord(path, schema, text)
     },
     write: (content) =>

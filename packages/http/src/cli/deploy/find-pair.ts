@@ -1,7 +1,7 @@
 import { type Deployments, existingContracts } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
-import { refuseOtherPair } from '../../server/open-chain.ts'
 import type { ContractAddresses } from '../../config/config.ts'
+import { refuseOtherPair } from '../../server/open-chain.ts'
 import type { DeploymentRecord, deploymentFiles } from './deployment-record.ts'
 
 export type Pair = Awaited<ReturnType<typeof existingContracts>>
@@ -14,7 +14,7 @@ export type DeployTarget = {
   readonly on: Deployments
   readonly files: ReturnType<typeof deploymentFiles>
   /** Reports progress, one line at a time. */
-  readonly say: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 /**
@@ -30,19 +30,19 @@ export async function findPair(
   if (configured === undefined) return findRecordedPair(target)
   const pair = await existingContracts({ chain: target.url, marketplace: configured.marketplace })
   refuseOtherPair(configured, pair)
-  target.say(
+  target.report(
     `The pair at MARKETPLACE_ADDRESS is on chain ${target.chainId} already; nothing was sent.`,
   )
   return pair
 }
 
 async function findRecordedPair(target: DeployTarget): Promise<Pair | undefined> {
-  const { on, files, chainId, say } = target
+  const { on, files, chainId, report } = target
   const record = files.record.read()
   if (record === undefined) return undefined
   const found = await on.find(record.marketplace)
   if (found.kind === 'pair') {
-    say(`The pair in ${files.record.path} is on chain ${chainId} already; nothing was sent.`)
+    report(`The pair in ${files.record.path} is on chain ${chainId} already; nothing was sent.`)
     return found.pair
   }
   if (found.kind === 'foreign') {
@@ -52,7 +52,7 @@ async function findRecordedPair(target: DeployTarget): Promise<Pair | undefined>
     })
   }
   await refuseLateNode(target, record)
-  say(
+  report(
     `${files.record.path} records a marketplace at ${record.marketplace}, where this chain has no contract: it is another chain of id ${chainId}, or was started anew.`,
   )
   return undefined

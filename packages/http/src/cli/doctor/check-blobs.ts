@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { corruptBlocks, heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { blobFolder, neededBlobs } from '../../server/whole-folder.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
-import { blobFolder, neededBlobs } from '../../server/whole-folder.ts'
 
 const blockLimit = 1000
 
@@ -35,7 +35,11 @@ async function probe(folder: string): Promise<Finding> {
     const isSame = bytes.equals(await store.get(digest))
     await store.remove(digest)
     if (isSame) return ok('blob-store', 'The store wrote, read and removed a probe.')
-    return fail('blob-store', 'The store returned other bytes than it was given.', 'Check the disk.')
+    return fail(
+      'blob-store',
+      'The store returned other bytes than it was given.',
+      'Check the disk.',
+    )
   } finally {
     await store.close()
   }

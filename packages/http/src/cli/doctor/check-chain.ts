@@ -5,12 +5,12 @@ import type { chainState } from '@heirloom/adapters/ledger'
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { account, Failure } from '@heirloom/core'
 import { createPublicClient, custom, http, type LocalAccount, type PublicClient } from 'viem'
-import { longChain, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
 import type { ChainSource, ContractAddresses } from '../../config/config.ts'
+import { longChain, longChainAdvice, refuseOtherPair } from '../../server/open-chain.ts'
+import { chainFile, hasChain, neededChain } from '../../server/whole-folder.ts'
 import { checkMemoryKeys } from './check-memory-keys.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
-import { chainFile, hasChain, neededChain } from '../../server/whole-folder.ts'
 
 type Source = Parameters<typeof chainState>[0]
 
@@ -173,7 +173,10 @@ export function* checkBlockTime(age: number, isRemote: boolean): Generator<Findi
   }
 }
 
-async function checkContracts({ installation, findPair }: OpenChain, { number }: Head): Promise<Finding> {
+async function checkContracts(
+  { installation, findPair }: OpenChain,
+  { number }: Head,
+): Promise<Finding> {
   const { chain, contracts: configured } = installation.config
   if (chain.kind === 'embedded' && number === 0n) {
     return ok('contracts', 'They are not deployed yet; the first start of a server deploys them.')

@@ -1,9 +1,9 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isFailure } from '@heirloom/core'
+import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
 import type { Installation } from './installation.ts'
-import { freeDisk, leastFree } from '../../server/health/free-disk.ts'
 
 const secrets = ['agent.key', 'master.keys', 'sealing.keys']
 
@@ -18,11 +18,16 @@ export async function* checkFolder(installation: Installation): AsyncGenerator<F
   yield await runCheck('folder-mode', `chmod 700 '${folder}'`, () => checkFolderMode(folder))
   const { masterKeyFile } = installation.config
   const outside = masterKeyFile !== undefined && existsSync(masterKeyFile) ? [masterKeyFile] : []
-  for (const path of [...secrets.filter(installation.has).map((name) => join(folder, name)), ...outside]) {
+  for (const path of [
+    ...secrets.filter(installation.has).map((name) => join(folder, name)),
+    ...outside,
+  ]) {
     yield await runCheck('secret-mode', `chmod 600 '${path}'`, () => checkSecretMode(path))
   }
   yield await runCheck('disk', 'Check the disk.', () => checkDisk(folder))
-  yield await runCheck('lock', 'Check the owner of the folder, and the disk.', () => checkLock(installation))
+  yield await runCheck('lock', 'Check the owner of the folder, and the disk.', () =>
+    checkLock(installation),
+  )
 }
 
 function checkOwner(folder: string): Finding {

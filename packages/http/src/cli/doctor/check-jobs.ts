@@ -1,8 +1,8 @@
 import type { Store } from '@heirloom/adapters/store'
+import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { type Finding, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
-import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 
 /** The longest time that a sent transaction may stay unsettled without a warning, in milliseconds. */
 const stuckAfter = 600_000
@@ -57,5 +57,9 @@ async function findStuck({ db }: Store, before: number): Promise<Finding> {
   if (rows.length === 0) return ok('stuck-jobs', 'No job has waited for more than 10 minutes.')
   const names = rows.map(({ id, txHash }) => txHash ?? id)
   const sentence = `Sent more than 10 minutes ago and not settled: ${names.join(', ')}.`
-  return warn('stuck-jobs', sentence, 'Run a server, which replaces or cancels them; check the node.')
+  return warn(
+    'stuck-jobs',
+    sentence,
+    'Run a server, which replaces or cancels them; check the node.',
+  )
 }

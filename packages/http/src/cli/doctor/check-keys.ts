@@ -8,12 +8,12 @@ import {
   sealingIn,
 } from '@heirloom/adapters/keys'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
-import { type Installation, skipped } from './installation.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
 import { agentFile, chainFile, madeIn } from '../../server/whole-folder.ts'
+import { type Finding, fail, ok, runCheck, warn } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 
 /** The keys of an installation, if it has any, and the findings about them. */
 export type Keys = {
@@ -31,7 +31,9 @@ export async function checkKeys(installation: Installation): Promise<Keys> {
   const agent = await runCheck('agent-key', restore, () => {
     const key = installation.config.agentKey ?? readStoredAgentKey(installation)
     wallet = key && privateKeyToAccount(key)
-    return wallet ? ok('agent-key', `The agent wallet is ${wallet.address}.`) : missingAgent(installation)
+    return wallet
+      ? ok('agent-key', `The agent wallet is ${wallet.address}.`)
+      : missingAgent(installation)
   })
   let masters: MasterKeys | undefined
   const master = await runCheck('master-keys', restore, () => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
-import { type Finding, fail, ok, runCheck } from './finding.ts'
-import { type Installation, skipped } from './installation.ts'
 import { keyCensus, type MintedAfter, missingIn } from '../../server/keys/key-census.ts'
 import { blobFolder } from '../../server/whole-folder.ts'
+import { type Finding, fail, ok, runCheck } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
 
 const name = 'memory-keys'
 
@@ -17,7 +17,8 @@ export async function checkMemoryKeys(
   if (installation.unavailable !== undefined) return skipped(name, installation.unavailable)
   if (sealing === undefined) return skipped(name, 'no sealing key can be opened')
   if (!installation.has(blobFolder)) return skipped(name, 'there are no blobs yet')
-  const advice = 'Restore the key file that belongs to these blobs; heirloom keys status shows details.'
+  const advice =
+    'Restore the key file that belongs to these blobs; heirloom keys status shows details.'
   return runCheck(name, advice, async () => {
     const store = await heliaBlobStore({ folder: join(installation.folder, blobFolder) })
     try {

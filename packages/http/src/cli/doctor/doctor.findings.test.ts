@@ -17,9 +17,9 @@ import {
 } from '../../../test/installation.ts'
 import { openWebhooks } from '../../../test/webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
-import { checkNode } from './doctor.ts'
 import { checkBlockTime, checkChainLength } from './check-chain.ts'
 import { checkWebhooks } from './check-webhooks.ts'
+import { checkNode } from './doctor.ts'
 
 describe('doctor fails for', () => {
   test('a changed block', async () => {

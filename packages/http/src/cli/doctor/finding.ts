@@ -5,7 +5,7 @@ export type Finding = {
   readonly level: 'ok' | 'warn' | 'fail'
   readonly name: string
   readonly sentence: string
-  /** What to do about it. */
+  /** The next step for the operator. */
   readonly advice?: string
 }
 

@@ -67,7 +67,7 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const memories = await readTokensByKey(installation)
   requireKnown(selection, memories)
   const tokens = tokensUnder(ids, memories)
-  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable for ever: ${tokenList(tokens)}.`
+  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable forever: ${tokenList(tokens)}.`
   if (options['dry-run']) {
     const lines = [`Dry run: nothing is destroyed. ${warning}`]
     await output.result({ value: { dryRun: true, ids, tokens }, lines })
@@ -83,7 +83,7 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const after = await commitKeys(installation.source, unused, destroyed)
   const masters = mastersOf({ ...selection, before: after })
   const sealing = sealingIn(after.records)?.facts.id
-  const result = `Destroyed ${keyNames(ids)}: ${countText(gone.length)} unreadable for ever. The key ${sealing} seals.`
+  const result = `Destroyed ${keyNames(ids)}: ${countText(gone.length)} unreadable forever. The key ${sealing} seals.`
   await output.result({
     value: { destroyed: ids, tokens: gone, isComplete: masters.length === 0, masters },
     lines: [result, ...remainingSteps(selection, masters)],
@@ -103,13 +103,12 @@ function requireKnown({ ids, before }: Selection, memories: TokensByKey): void {
   throw new UsageError('No such key. heirloom keys status lists them all.')
 }
 
-async function confirmDestruction(
-  { terminal, output, options }: KeysCall,
-  ids: readonly string[],
-) {
+async function confirmDestruction({ terminal, output, options }: KeysCall, ids: readonly string[]) {
   if (options.yes) return
   if (output.json || !canPrompt(terminal)) {
-    throw new UsageError('Destroying a key cannot be undone. Pass --yes to confirm, or run the command on a terminal.')
+    throw new UsageError(
+      'Destroying a key cannot be undone. Pass --yes to confirm, or run the command on a terminal.',
+    )
   }
   const word = 'destroy'
   await promptWord(terminal, { question: `Type ${word} to destroy ${keyNames(ids)}`, word })
@@ -151,7 +150,10 @@ function remainingSteps(
     : []
   return [
     '',
-    [{ style: 'bold', text: 'Incomplete.' }, ' Older copies of the keys still contain it, wrapped:'],
+    [
+      { style: 'bold', text: 'Incomplete.' },
+      ' Older copies of the keys still contain it, wrapped:',
+    ],
     `backups of ${source.store.place}, dumps and logs of a database, copied folders. To finish:`,
     ...replicas,
     `- Put a new master key before ${masters.join(', ')}, run heirloom keys rotate, and remove the old ones.`,
@@ -160,7 +162,10 @@ function remainingSteps(
   ]
 }
 
-async function confirmMastersGone({ output, options }: KeysCall, selection: Selection): Promise<number> {
+async function confirmMastersGone(
+  { output, options }: KeysCall,
+  selection: Selection,
+): Promise<number> {
   const { installation, ids, before } = selection
   const destroyed = before.records.filter(({ facts }) => ids.includes(facts.id))
   if (destroyed.length < ids.length || destroyed.some(({ facts }) => facts.state !== 'destroyed')) {

@@ -11,13 +11,12 @@ import {
 import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type TokenId } from '@heirloom/core'
-import { openChain } from '../../server/open-chain.ts'
 import { readConfig } from '../../config/config.ts'
-import { type Installation, openInstallation } from '../doctor/installation.ts'
-import { keyCensus } from '../../server/keys/key-census.ts'
 import { readAgentKey } from '../../config/key-text.ts'
+import { keyCensus } from '../../server/keys/key-census.ts'
 import { masterFileOf, masterKeysIn } from '../../server/keys/master-keys.ts'
 import { withKeyStore } from '../../server/keys/open-keys.ts'
+import { openChain } from '../../server/open-chain.ts'
 import {
   agentFile,
   blobFolder,
@@ -26,6 +25,7 @@ import {
   requireWholeFolder,
 } from '../../server/whole-folder.ts'
 import type { Call } from '../arguments/command.ts'
+import { type Installation, openInstallation } from '../doctor/installation.ts'
 import type { Output } from '../terminal/output.ts'
 
 /** An installation whose keys are read or changed. */
@@ -87,11 +87,7 @@ export type TokensByKey = ReadonlyMap<string, readonly TokenId[]>
  *
  * @throws `folder/incomplete` when the folder lacks a file that this needs
  */
-export async function readTokensByKey({
-  config,
-  folder,
-  has,
-}: Installation): Promise<TokensByKey> {
+export async function readTokensByKey({ config, folder, has }: Installation): Promise<TokensByKey> {
   requireWholeFolder(config, folder)
   if (!has(blobFolder)) requireNothingMade(folder, join(folder, blobFolder))
   if (!has(blobFolder) || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()

@@ -184,11 +184,14 @@ describe('keys destroy', () => {
     expect([dry.code, dry.out]).toEqual([
       0,
       expect.stringContaining(
-        `2 memories are sealed under the key ${id} and will be unreadable for ever: tokens 1, 2.`,
+        `2 memories are sealed under the key ${id} and will be unreadable forever: tokens 1, 2.`,
       ),
     ])
     const refused = await keys(`destroy ${id}`)
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('Pass --yes to confirm')])
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('Pass --yes to confirm'),
+    ])
     expect(refused.err).toContain('tokens 1, 2.')
     for (const words of [
       'destroy',

@@ -15,7 +15,11 @@ const actions = ['status', 'rotate', 'new', 'destroy']
 
 const words = [
   { name: 'ACTION', about: 'status, rotate, new or destroy.', choices: actions },
-  { name: 'ID', about: 'The sealing key to destroy, or several separated by commas.', optional: true },
+  {
+    name: 'ID',
+    about: 'The sealing key to destroy, or several separated by commas.',
+    optional: true,
+  },
 ] as const
 
 /** One run of an action on the keys. */
@@ -26,12 +30,15 @@ export const keys = command({
   about: 'Shows, rotates, creates or destroys the keys that memories are sealed under.',
   more: [
     'Reads the same environment as the server. status lists the sealing keys and, when no server uses the folder, counts the memories of each; it exits with 1 when a key is missing or cannot be opened.',
-    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable for ever, and lists what is left to do.',
+    'rotate wraps all sealing keys under the first of MASTER_KEYS, in one step; leave the old master key in the list until then. new creates a key that seals from then on. destroy makes every memory under a key unreadable forever, and lists what is left to do.',
   ],
   words,
   options,
   examples: [
-    { line: 'heirloom keys status', about: 'List the sealing keys, their age and their master keys:' },
+    {
+      line: 'heirloom keys status',
+      about: 'List the sealing keys, their age and their master keys:',
+    },
     {
       line: `heirloom keys status --json | jq '.keys[] | select(.state == "sealing") | .id'`,
       about: 'Print the id of the key that seals:',

@@ -1,6 +1,7 @@
 import { type KeyFacts, problemOf, type SeenKeys } from '@heirloom/adapters/keys'
 import { isFailure, type TokenId } from '@heirloom/core'
 import { missingIn } from '../../server/keys/key-census.ts'
+import type { Line } from '../terminal/output.ts'
 import {
   type KeyInstallation,
   readTokensByKey,
@@ -8,7 +9,6 @@ import {
   withKeyInstallation,
 } from './key-installation.ts'
 import type { KeysCall } from './keys.ts'
-import type { Line } from '../terminal/output.ts'
 
 /** Lists the sealing keys; returns 1 when one is missing or cannot be opened. */
 export function showKeyStatus(call: KeysCall): Promise<number> {

@@ -52,6 +52,5 @@ async function requireFree(root: string, path: string): Promise<void> {
     throw new UsageError('The memory names a file outside of DIR; nothing was written.')
   }
   const existing = await lstat(target).catch(() => undefined)
-  if (existing !== undefined)
-    throw new UsageError(`${target} exists already; nothing was written.`)
+  if (existing !== undefined) throw new UsageError(`${target} exists already; nothing was written.`)
 }
