@@ -111,7 +111,7 @@ describe('buy, rent and fork', () => {
     for (const [verb, ...more] of [['buy'], ['rent'], ['fork'], ['buy', '--json']] as const) {
       const { code, err } = await run([verb, id, ...more], { env: here, isTTY: more.length > 0 })
       expect(code).toBe(2)
-      expect(err).toContain(`Pass ${verb} --max-price AMOUNT, or --yes`)
+      expect(err).toContain(`heirloom ${verb} needs --max-price AMOUNT, or --yes`)
     }
     expect(await readSpent()).toBe(before)
   })

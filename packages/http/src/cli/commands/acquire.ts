@@ -64,7 +64,7 @@ async function acquireToken<Value extends Written>(
 ): Promise<CommandResult> {
   const { options, signal } = call
   const id = readTokenId('ID', call.words.ID)
-  const limit = limitOf(call, offer.verb)
+  const limit = readLimit(call, offer.verb)
   const given = options.recipient && readAddress('--recipient', options.recipient)
   const { client, account } = await connectAsAccount(call)
   const recipient = recipientOf(given || account?.address)
@@ -127,12 +127,12 @@ const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
 const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 
 /** Reads the limit of the price. Requires it, or `--yes`, when no person can confirm. */
-function limitOf({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
+function readLimit({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
   const { 'max-price': text, yes, 'dry-run': dry } = options
   if (text !== undefined) return readAmount('--max-price', text)
   if (yes || dry || (canPrompt(terminal) && !output.json)) return undefined
   throw new UsageError(
-    `No terminal to confirm on. Pass ${verb} --max-price AMOUNT, or --yes to accept any price.`,
+    `No terminal to confirm on. heirloom ${verb} needs --max-price AMOUNT, or --yes to accept any price.`,
   )
 }
 
