@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Card, documentOfCard, hash } from '@heirloom/core'
 import type { Hex } from 'viem'
 import { selectors } from './event-selectors.ts'
-import { type MadeUp, madeUpChain, madeUpContracts, word, words } from './made-up-chain.ts'
+import { type MadeUp, madeUpChain, madeUpContracts, word, words } from './synthetic-chain.ts'
 
 /** A chain on which every token has a card and is listed, and where to find the cards' blocks. */
 export type LargeMarket = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
+import { addressOf, type Environment, end, spawnServer } from './server-process.ts'
 
 /** A server as its user runs it: a process of its own, with nothing set but where it is. */
 export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Child, startChild } from '../../bench/parts/child.ts'
-import { worstQuestions } from '../../bench/parts/market-attack.ts'
+import { worstQuestions } from '../../bench/parts/market-queries.ts'
 import type { MarketAnswer, MarketQuestion } from '../../bench/parts/market-server.ts'
 
 /** `MARKET_TOKENS=60000` asks for as many as `pnpm bench L1` has; they take minutes to be read. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withTable } from '../../bench/document.ts'
+import { withTable } from '../../bench/report.ts'
 import { read } from './docs.ts'
 
 test('docs/performance.md shows the figures that were measured last', () => {

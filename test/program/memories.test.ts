@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { large, shipped } from '../../packages/testkit/fixtures/shipped.ts'
+import { large, shipped } from '../../packages/testkit/fixtures/fixture-files.ts'
 import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 

@@ -22,7 +22,7 @@ export {
   type Place,
   type Relative,
   type Rental,
-} from './domain/catalogued.ts'
+} from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'
 export {
   type Digest,
@@ -106,7 +106,7 @@ export { download } from './use-cases/download.ts'
 export { fork } from './use-cases/fork.ts'
 export { list } from './use-cases/list.ts'
 export { listing } from './use-cases/listing.ts'
-export { type Heard, news, placeOf } from './use-cases/news.ts'
+export { type Heard, news, placeOf } from './use-cases/read-events.ts'
 export { provenance } from './use-cases/provenance.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'

@@ -32,7 +32,7 @@ export { memoryCatalogue } from './fakes/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
 export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
-export { memoryWorld, startingBalance, withServices } from './fakes/world.ts'
+export { memoryWorld, startingBalance, withServices } from './fakes/harness.ts'
 export { blobStoreLaws } from './laws/blob-store.ts'
 export { catalogueLaws } from './laws/catalogue.ts'
 export { cipherLaws } from './laws/cipher.ts'
@@ -49,4 +49,4 @@ export {
   type World,
   walletKeys,
   wallets,
-} from './world.ts'
+} from './harness.ts'

@@ -5,7 +5,7 @@ import type {
   HistoryEntry,
   Lineage,
   Rental,
-} from '../domain/catalogued.ts'
+} from '../domain/catalogued-token.ts'
 import type { Hash } from '../domain/hash.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Instant } from '../domain/time.ts'

@@ -6,7 +6,7 @@ import { salePrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { once } from './write-once.ts'
 
 /**
  * Buys a listed token at its asking price.

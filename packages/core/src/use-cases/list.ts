@@ -4,7 +4,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { once } from './write-once.ts'
 
 /**
  * Offers a token of the agent's for sale, rent and fork; all zero takes the listing down.

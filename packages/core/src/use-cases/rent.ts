@@ -8,7 +8,7 @@ import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { once } from './write-once.ts'
 
 /**
  * Rents a listed token by the day; a running rental is renewed from its end.

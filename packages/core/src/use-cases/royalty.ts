@@ -5,7 +5,7 @@ import type { Wei } from '../domain/money.ts'
 import { royaltyPayment } from '../domain/royalty.ts'
 import { existing, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { once } from './write-once.ts'
 
 /**
  * Pays a royalty to the creator of a token.

@@ -10,7 +10,7 @@ import { type FailureCode, isFailure } from '../failure.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import type { Minted } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { once } from './write-once.ts'
 
 /**
  * Seals a memory bundle for the agent in this registry, stores it, and mints the token that proves

@@ -9,8 +9,8 @@ import {
   tokenId,
   wei,
 } from '@heirloom/core'
-import { memoryWorld } from '../fakes/world.ts'
-import type { CatalogueWorld } from '../world.ts'
+import { memoryWorld } from '../fakes/harness.ts'
+import type { CatalogueWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
 
 /** What a fault changes of a catalogue, given that catalogue as it should be. */

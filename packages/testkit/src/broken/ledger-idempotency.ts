@@ -1,8 +1,8 @@
 import type { Idempotency, Ledger } from '@heirloom/core'
-import { around } from '../fakes/remembering.ts'
-import type { LedgerWorld } from '../world.ts'
+import { around } from '../fakes/idempotent-writes.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, worldWith } from './world.ts'
+import { falseReceipt, worldWith } from './faulty-harness.ts'
 
 /** One world for each law of keys. */
 export const brokenRememberers: readonly Broken<LedgerWorld>[] = [

@@ -1,7 +1,7 @@
 import { highestPrice, type Listing, nobody, type TokenId, wei, wholeBps } from '@heirloom/core'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { instead, ownersLedger, worldWith } from './world.ts'
+import { instead, ownersLedger, worldWith } from './faulty-harness.ts'
 
 /** One world for each law of minting and listing. */
 export const brokenMinters: readonly Broken<LedgerWorld>[] = [

@@ -1,8 +1,8 @@
 import { day, type Hex, type Instant, instant } from '@heirloom/core'
 import { concat, size } from 'viem'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, partIn, worldWith } from './world.ts'
+import { falseReceipt, instead, partIn, worldWith } from './faulty-harness.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 

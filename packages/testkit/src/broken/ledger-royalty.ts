@@ -1,7 +1,7 @@
 import { Failure, type Ledger, type TokenId, type Wei, wei } from '@heirloom/core'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, ownersLedger, worldWith } from './world.ts'
+import { falseReceipt, instead, ownersLedger, worldWith } from './faulty-harness.ts'
 
 /** One world for each law of royalties. */
 export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [

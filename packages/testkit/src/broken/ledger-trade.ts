@@ -1,8 +1,8 @@
 import { Failure, type nobody, type Terms, type TokenId, wei } from '@heirloom/core'
-import { memoryWorld } from '../fakes/world.ts'
-import type { LedgerWorld, Party } from '../world.ts'
+import { memoryWorld } from '../fakes/harness.ts'
+import type { LedgerWorld, Party } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, ownerOf, ownersLedger, partIn, worldWith } from './world.ts'
+import { falseReceipt, instead, ownerOf, ownersLedger, partIn, worldWith } from './faulty-harness.ts'
 
 /** One world for each law of sales, forks and payments. */
 export const brokenTraders: readonly Broken<LedgerWorld>[] = [

@@ -1,4 +1,4 @@
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Broken } from './broken.ts'
 import { brokenRememberers } from './ledger-idempotency.ts'
 import { brokenMinters } from './ledger-mint.ts'

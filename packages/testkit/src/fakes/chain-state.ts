@@ -22,7 +22,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { getAddress } from 'viem'
-import type { Memory } from './remembering.ts'
+import type { Memory } from './idempotent-writes.ts'
 
 /** A token as the chain keeps it. */
 export type Token = {

@@ -7,7 +7,7 @@ import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
-import { memoryWorld } from './world.ts'
+import { memoryWorld } from './harness.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })

@@ -37,7 +37,7 @@ import {
   type Token,
   termsKey,
 } from './chain-state.ts'
-import type { Writes } from './remembering.ts'
+import type { Writes } from './idempotent-writes.ts'
 
 /** Returns the writes of one wallet; each checks in the order of the contracts, then acts. */
 export function writes(state: ChainState, agent: Account): Writes {

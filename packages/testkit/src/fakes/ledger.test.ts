@@ -1,6 +1,6 @@
 import { type Account, account, day, digest, hash, instant, type Ledger, wei } from '@heirloom/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { wallets } from '../world.ts'
+import { wallets } from '../harness.ts'
 import { stoppedClock } from './clock.ts'
 import { type MemoryChain, memoryChain, memoryLedger } from './ledger.ts'
 

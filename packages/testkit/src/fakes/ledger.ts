@@ -15,7 +15,7 @@ import {
   wei,
 } from '@heirloom/core'
 import { size } from 'viem'
-import { wallets } from '../world.ts'
+import { wallets } from '../harness.ts'
 import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
@@ -34,9 +34,9 @@ import {
 } from './chain-state.ts'
 import { stoppedClock } from './clock.ts'
 import { writes } from './ledger-writes.ts'
-import { remembering } from './remembering.ts'
+import { remembering } from './idempotent-writes.ts'
 import { sharedWallet, walletSigned } from './shared-wallet.ts'
-import { signed } from './signed.ts'
+import { signed } from './is-signed.ts'
 
 /** A chain in memory that any number of wallets share; it asks no gas. */
 export type MemoryChain = {

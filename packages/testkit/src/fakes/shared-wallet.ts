@@ -1,7 +1,7 @@
 import { type Account, account, type Hex, type Statement } from '@heirloom/core'
 import { getContractAddress, slice } from 'viem'
 import { type ChainState, spelled } from './chain-state.ts'
-import { signed } from './signed.ts'
+import { signed } from './is-signed.ts'
 
 const pieceBytes = 65
 

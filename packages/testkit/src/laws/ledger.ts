@@ -1,4 +1,4 @@
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerWorld } from '../harness.ts'
 import type { Law } from './law.ts'
 import { forkLaws } from './ledger/fork.ts'
 import { idempotencyLaws } from './ledger/idempotency.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { brokenLedgers } from '../broken/ledgers.ts'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { memoryCipher } from '../fakes/cipher.ts'
-import { memoryWorld, withServices } from '../fakes/world.ts'
+import { memoryWorld, withServices } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
 /**

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
-import type { World } from '../world.ts'
+import type { World } from '../harness.ts'
 import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'

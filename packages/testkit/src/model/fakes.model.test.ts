@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { memoryWorld } from '../fakes/world.ts'
+import { memoryWorld } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
 const paid = ['success', 'token/not-found', 'listing/over-max-price', 'wallet/short']

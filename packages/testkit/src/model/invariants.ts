@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type download, type FailureCode, isFailure, nobody, storageUri, wei } from '@heirloom/core'
-import type { Party, World } from '../world.ts'
+import type { Party, World } from '../harness.ts'
 import {
   canBeForked,
   claimsOfFork,

@@ -1,5 +1,5 @@
 import { challenge, type Hex, type Proof, type TokenId, toSeconds } from '@heirloom/core'
-import type { Party, World } from '../world.ts'
+import type { Party, World } from '../harness.ts'
 
 /** Wallets sign deterministically, and models ask for the same signatures again and again. */
 const signatures = new Map<string, Promise<Hex>>()

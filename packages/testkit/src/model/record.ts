@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
-import type { World } from '../world.ts'
+import type { World } from '../harness.ts'
 import type { Model, ModelToken } from './model.ts'
 import { drift, partyOf } from './step.ts'
 

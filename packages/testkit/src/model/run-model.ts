@@ -1,5 +1,5 @@
 import fc, { type Parameters } from 'fast-check'
-import type { World } from '../world.ts'
+import type { World } from '../harness.ts'
 import { commands, openings } from './commands.ts'
 import { assertToken, assertWealth } from './invariants.ts'
 import type { Model } from './model.ts'

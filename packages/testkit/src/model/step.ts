@@ -8,7 +8,7 @@ import {
   nobody,
 } from '@heirloom/core'
 import type { AsyncCommand } from 'fast-check'
-import type { Party, World } from '../world.ts'
+import type { Party, World } from '../harness.ts'
 import { assertToken, assertWealth } from './invariants.ts'
 import type { Model, ModelToken, Who } from './model.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { documentOfCard, isFailure, wei, wordsOf } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { castOf } from '../ledger/scene.ts'
-import { fork, freshContent, list, mint, told } from './stage.ts'
+import { castOf } from '../ledger/fixture.ts'
+import { fork, freshContent, list, mint, told } from './fixture.ts'
 
 const arbitraryQuery = fc.constantFrom(
   ['sto', true],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Earnings, TokenId } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { arbitraryCheapPrice, balancesOf, castOf } from '../ledger/scene.ts'
-import { buy, fork, list, mint, rent } from './stage.ts'
+import { arbitraryCheapPrice, balancesOf, castOf } from '../ledger/fixture.ts'
+import { buy, fork, list, mint, rent } from './fixture.ts'
 
 /** What every catalogue keeps of earnings. */
 export const earningsLaws: readonly Law<CatalogueWorld>[] = [

@@ -8,11 +8,11 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
+import type { CatalogueWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf, known } from '../ledger/scene.ts'
+import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf, known } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { all, anyOrder, arbitraryOffer, buy, list, listed, mint } from './stage.ts'
+import { all, anyOrder, arbitraryOffer, buy, list, listed, mint } from './fixture.ts'
 
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const

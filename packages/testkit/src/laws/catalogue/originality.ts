@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type Originality, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
+import type { CatalogueWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryParty, castOf } from '../ledger/scene.ts'
-import { fork, list, mint, told } from './stage.ts'
+import { accountOf, arbitraryParty, castOf } from '../ledger/fixture.ts'
+import { fork, list, mint, told } from './fixture.ts'
 
 /** What every catalogue says of copies. */
 export const originalityLaw: Law<CatalogueWorld> = {

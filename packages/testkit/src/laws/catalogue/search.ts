@@ -8,11 +8,11 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { castOf } from '../ledger/scene.ts'
+import { castOf } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { all, fork, list, mint } from './stage.ts'
+import { all, fork, list, mint } from './fixture.ts'
 
 const words = [
   'stoic',

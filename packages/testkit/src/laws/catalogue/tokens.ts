@@ -8,11 +8,11 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
+import type { CatalogueWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryParty, castOf, known } from '../ledger/scene.ts'
+import { accountOf, arbitraryParty, castOf, known } from '../ledger/fixture.ts'
 import { originalityLaw } from './originality.ts'
-import { all, arbitraryOffer, buy, fork, freshContent, list, mint, rent, told } from './stage.ts'
+import { all, arbitraryOffer, buy, fork, freshContent, list, mint, rent, told } from './fixture.ts'
 
 const acts = ['list', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const
 

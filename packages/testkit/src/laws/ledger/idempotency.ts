@@ -14,7 +14,7 @@ import {
   wei,
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
@@ -26,7 +26,7 @@ import {
   castOf,
   mintBy,
   noTerms,
-} from './scene.ts'
+} from './fixture.ts'
 
 const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 })
 

@@ -6,7 +6,7 @@ import {
   arbitraryTerms,
   arbitraryUnlistablePrice,
 } from '../../arbitraries/money.ts'
-import type { LedgerWorld } from '../../world.ts'
+import type { LedgerWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
@@ -18,7 +18,7 @@ import {
   mintBy,
   noTerms,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 const arbitraryNoShare = fc.oneof(
   fc.constantFrom(-1, 0.5, wholeBps + 1, Number.NaN, Number.NEGATIVE_INFINITY),

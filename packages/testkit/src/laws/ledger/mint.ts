@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { digest, hash, nobody, tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
-import type { LedgerWorld } from '../../world.ts'
+import type { LedgerWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
@@ -15,7 +15,7 @@ import {
   mintBy,
   ownerOf,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 const price = wei(7n)
 const offeredEveryWay = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { highestPrice, isFailure, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -15,7 +15,7 @@ import {
   noTerms,
   ownerOf,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 /** What a loser may be told: the listing is gone, or the chain refused what was sent. */
 const lost = ['listing/not-for-sale', 'transaction/reverted']

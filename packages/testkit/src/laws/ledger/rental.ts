@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { day, type Instant, longestRental, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -15,7 +15,7 @@ import {
   mintBy,
   noTerms,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 const arbitraryDays = fc.integer({ min: 1, max: longestRental })
 const arbitraryNoDuration = fc.oneof(

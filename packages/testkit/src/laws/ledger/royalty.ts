@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { deepestLineage, mostClaims, type TokenId, type Wei, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -15,7 +15,7 @@ import {
   mintBy,
   noTerms,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 /** A share of which four leave something to the seller. */
 const arbitraryShare = fc.integer({ min: 1, max: 2499 })

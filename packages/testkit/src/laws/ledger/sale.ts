@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld } from '../../world.ts'
+import type { LedgerWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -14,7 +14,7 @@ import {
   noTerms,
   ownerOf,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
 /** What every ledger keeps when it sells. */
 export const saleLaws: readonly Law<LedgerWorld>[] = [

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Account, Hex, Statement } from '@heirloom/core'
 import fc from 'fast-check'
 import { concat } from 'viem'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryParty, castOf } from './scene.ts'
+import { accountOf, arbitraryParty, castOf } from './fixture.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 

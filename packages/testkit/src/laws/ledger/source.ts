@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Access, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -11,7 +11,7 @@ import {
   known,
   noTerms,
   ownerOf,
-} from './scene.ts'
+} from './fixture.ts'
 
 /** A token, and the source that it must name. */
 type Sourced = { readonly tokenId: TokenId; readonly source: Access['source'] }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import {
   handOver,
   idOf,

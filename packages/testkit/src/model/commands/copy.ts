@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import { highestPick, idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { record } from '../record.ts'

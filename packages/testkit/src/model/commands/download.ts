@@ -1,6 +1,6 @@
 import { type Instant, isActive } from '@heirloom/core'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import { assertDocument } from '../invariants.ts'
 import {
   idOf,

@@ -1,7 +1,7 @@
 import { type Wei, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBps } from '../../arbitraries/money.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import { idOf, type Model, type ModelToken, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { step } from '../step.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import {
   canBeForked,
   claimsOfFork,

@@ -1,7 +1,7 @@
 import { highestPrice, type Terms, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryTerms } from '../../arbitraries/money.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import { idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { agree, firstOf, serviceOf, step } from '../step.ts'

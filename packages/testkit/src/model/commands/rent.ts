@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { day, type Instant } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryDays } from '../../arbitraries/values.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import {
   idOf,
   isShort,

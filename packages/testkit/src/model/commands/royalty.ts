@@ -1,7 +1,7 @@
 import type { Wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryPrice } from '../../arbitraries/money.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import { idOf, isShort, type Model, type Pick, pay, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { agree, firstOf, serviceOf, step } from '../step.ts'

@@ -4,7 +4,7 @@ import { type Card, documentOfCard } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryCard } from '../../arbitraries/card.ts'
 import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
-import type { World } from '../../world.ts'
+import type { World } from '../../harness.ts'
 import {
   highestPick,
   idOf,

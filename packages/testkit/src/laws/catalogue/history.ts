@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type HistoryEntry, type Instant, type Relative, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueWorld } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf } from '../ledger/scene.ts'
-import { all, buy, fork, happenedAfter, list, mint, rent } from './stage.ts'
+import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf } from '../ledger/fixture.ts'
+import { all, buy, fork, happenedAfter, list, mint, rent } from './fixture.ts'
 
 /** What every catalogue keeps of lineages and of what happened. */
 export const kinLaws: readonly Law<CatalogueWorld>[] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Round, Scene } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
 import { type Load, type Measured, startLoad } from '../parts/load.ts'
-import { ordinarySearch, worstQuestions } from '../parts/market-attack.ts'
+import { ordinarySearch, worstQuestions } from '../parts/market-queries.ts'
 import type { MarketAnswer, MarketQuestion } from '../parts/market-server.ts'
 
 const tokens = 60_000

@@ -5,8 +5,8 @@ import {
   type Ledger,
   type TokenId,
 } from '@heirloom/core'
-import { memoryWorld } from '../fakes/world.ts'
-import type { LedgerWorld, Party } from '../world.ts'
+import { memoryWorld } from '../fakes/harness.ts'
+import type { LedgerWorld, Party } from '../harness.ts'
 
 /** What a fault changes of a party, given that party as it should be and the sound world. */
 export type Fault = (inner: Ledger, world: LedgerWorld) => Partial<Ledger>

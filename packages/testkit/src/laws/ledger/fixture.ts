@@ -13,7 +13,7 @@ import {
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerWorld, Party } from '../../harness.ts'
 import { refuses } from '../refuses.ts'
 
 /** How far a chain's time may be from the world's clock, in milliseconds. */

@@ -1,8 +1,8 @@
 import { account } from '@heirloom/core'
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { pauperWallet, wallets } from '../world.ts'
-import { signed } from './signed.ts'
+import { pauperWallet, wallets } from '../harness.ts'
+import { signed } from './is-signed.ts'
 
 describe('the test wallets', () => {
   test('are five different ones, the same in every run', () => {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../test/harness/process/free-port.ts'
 import { answer } from './child.ts'
-import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
+import { addressOf, type Environment, end, spawnServer } from './server-process.ts'
 
 /** What is to be started: a server in an environment, or Node with nothing to do. */
 export type Starting = { readonly environment: Environment | undefined }

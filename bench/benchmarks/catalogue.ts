@@ -6,7 +6,7 @@ import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { keccak256 } from 'viem'
 import type { Round, Scene } from '../figure.ts'
 import { selectors } from '../parts/event-selectors.ts'
-import { type MadeUp, madeUpChain, madeUpContracts, word, words } from '../parts/made-up-chain.ts'
+import { type MadeUp, madeUpChain, madeUpContracts, word, words } from '../parts/synthetic-chain.ts'
 
 const events = 100_000
 

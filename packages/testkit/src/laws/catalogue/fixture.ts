@@ -16,8 +16,8 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
-import { accountOf, arbitraryCheapPrice, noTerms } from '../ledger/scene.ts'
+import type { CatalogueWorld, Party } from '../../harness.ts'
+import { accountOf, arbitraryCheapPrice, noTerms } from '../ledger/fixture.ts'
 
 let minted = 0
 

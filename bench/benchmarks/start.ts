@@ -2,7 +2,7 @@ import type { Figure, Round, Scene } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
 import type { History } from '../parts/history.ts'
 import { newSite, type Site, startServer } from '../parts/server.ts'
-import type { Started, Starting } from '../parts/starting.ts'
+import type { Started, Starting } from '../parts/start-timer.ts'
 
 const journaled = 10_000
 
@@ -32,7 +32,7 @@ export const start: Scene = {
   measure: async (rounds) => {
     const full = newSite()
     await fill(full)
-    const stage = { full, starts: await startChild<Starting, Started>('starting.ts') }
+    const stage = { full, starts: await startChild<Starting, Started>('start-timer.ts') }
     const measured: Record<string, Round[]> = { M9: [], M9b: [], M9c: [], M9d: [] }
     await withHistory(stage)
     for (let round = 0; round < rounds; round++) {

@@ -19,7 +19,7 @@ import {
   pauperWallet,
   type World,
   wallets,
-} from '../world.ts'
+} from '../harness.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCatalogue } from './catalogue.ts'
 import { memoryCipher } from './cipher.ts'
