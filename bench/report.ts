@@ -13,7 +13,7 @@ function rowOf(result: Result): readonly string[] {
   ]
 }
 
-/** Returns the figures as a table of Markdown. */
+/** Returns the figures as a Markdown table. */
 export function tableOf({ figures }: Results): string {
   const rows = [head, ...figures.map(rowOf)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
@@ -25,8 +25,8 @@ export function tableOf({ figures }: Results): string {
 
 const [begin, end] = ['<!-- figures -->', '<!-- end of figures -->']
 
-/** Returns a document with its table replaced by that of other results. */
-export function withTable(document: string, results: Results): string {
+/** Replaces the table of a document by the table of new results. */
+export function replaceTable(document: string, results: Results): string {
   const [before = '', after = ''] = [document.split(begin)[0], document.split(end)[1]]
   return `${before}${begin}\n\n${tableOf(results)}\n\n${end}${after}`
 }

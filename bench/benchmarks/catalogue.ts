@@ -4,14 +4,20 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { keccak256 } from 'viem'
-import type { Round, Scene } from '../figure.ts'
-import { selectors } from '../parts/event-selectors.ts'
-import { type MadeUp, madeUpChain, madeUpContracts, word, words } from '../parts/synthetic-chain.ts'
+import type { Benchmark, Round } from '../figure.ts'
+import { eventSelectors } from '../parts/event-selectors.ts'
+import {
+  type SyntheticEvent,
+  syntheticChain,
+  syntheticContracts,
+  word,
+  words,
+} from '../parts/synthetic-chain.ts'
 
 const events = 100_000
 
-/** How fast a catalogue catches up: a chain in memory, 100,000 events behind, into a file. */
-export const catalogue: Scene = {
+/** Measures how fast a catalogue on disk indexes 100,000 events of a chain in memory. */
+export const catalogue: Benchmark = {
   figures: [
     {
       ...{ id: 'C1', what: 'a catalogue catches up 100,000 events' },
@@ -20,21 +26,21 @@ export const catalogue: Scene = {
     },
   ],
   measure: async (rounds) => {
-    const chain = madeUpChain(history())
+    const chain = syntheticChain(history())
     const measured: Round[] = []
-    await caughtUp(chain)
+    await catchUp(chain)
     for (let round = 0; round < rounds; round++) {
-      measured.push({ yardstick: await inserted(), value: await caughtUp(chain) })
+      measured.push({ yardstick: await insertRows(), value: await catchUp(chain) })
     }
     return { C1: measured }
   },
 }
 
-/** The events of tokens that are minted, listed, sold, rented and given away, by turns. */
-function history(): readonly MadeUp[] {
-  const { Transfer, Minted, Listed, Rented } = selectors
-  const { registry, marketplace } = madeUpContracts
-  const all: MadeUp[] = []
+/** Returns the events of tokens that are minted, listed, rented and transferred. */
+function history(): readonly SyntheticEvent[] {
+  const { Transfer, Minted, Listed, Rented } = eventSelectors
+  const { registry, marketplace } = syntheticContracts
+  const all: SyntheticEvent[] = []
   for (let id = 1; all.length < events; id++) {
     const [token, owner, next] = [word(id), word(id % 1000), word((id + 7) % 1000)]
     const rental = words(id % 1000, 2_000_000_000, 10 * id)
@@ -50,13 +56,13 @@ function history(): readonly MadeUp[] {
   return all.slice(0, events)
 }
 
-/** Returns how long a catalogue takes from nothing to the head, in milliseconds. */
-async function caughtUp(chain: ReturnType<typeof madeUpChain>): Promise<number> {
+/** Indexes a chain from the beginning; returns the time in milliseconds. */
+async function catchUp(chain: ReturnType<typeof syntheticChain>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-'))
   const began = performance.now()
   const it = await sqlCatalogue({
     chain,
-    contracts: madeUpContracts,
+    contracts: syntheticContracts,
     db: join(folder, 'catalogue.sqlite'),
   })
   await it.caughtUp()
@@ -66,8 +72,8 @@ async function caughtUp(chain: ReturnType<typeof madeUpChain>): Promise<number> 
   return took
 }
 
-/** Returns how long as many rows take that nothing is done with, in milliseconds. */
-async function inserted(): Promise<number> {
+/** Inserts as many rows without an index; returns the time in milliseconds. */
+async function insertRows(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-'))
   const file = new DatabaseSync(join(folder, 'plain.sqlite'))
   file.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')

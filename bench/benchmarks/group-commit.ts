@@ -7,16 +7,16 @@ import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import { sqliteStore } from '@heirloom/adapters/store'
 import { digest, hash } from '@heirloom/core'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Round, Scene } from '../figure.ts'
+import type { Benchmark, Round } from '../figure.ts'
 
-const alone = 50
-const together = 640
+const sequentialMints = 50
+const concurrentMints = 640
 const inFlight = 64
 
 const content = hash(`0x${'11'.repeat(32)}`)
 
-/** What it gains that mints share transactions: a ledger in this process, every job on the disk. */
-export const groupCommit: Scene = {
+/** Measures the gain of mints that share transactions: a ledger in this process, with jobs on disk. */
+export const groupCommit: Benchmark = {
   figures: [
     {
       ...{ id: 'G1', what: 'mints of a ledger, 64 at once', against: 'one after another' },
@@ -30,11 +30,12 @@ export const groupCommit: Scene = {
     const contracts = await embeddedContracts({ chain, wallet })
     const store = await sqliteStore(join(folder, 'jobs.sqlite'))
     const ledger = await viemLedger({ chain, wallet, contracts, store })
-    await rate(ledger, { mints: together, lanes: inFlight })
+    await rate(ledger, { mints: concurrentMints, concurrency: inFlight })
     const measured: Round[] = []
     for (let round = 0; round < rounds; round++) {
-      const yardstick = await rate(ledger, { mints: alone, lanes: 1 })
-      measured.push({ yardstick, value: await rate(ledger, { mints: together, lanes: inFlight }) })
+      const yardstick = await rate(ledger, { mints: sequentialMints, concurrency: 1 })
+      const value = await rate(ledger, { mints: concurrentMints, concurrency: inFlight })
+      measured.push({ yardstick, value })
     }
     await ledger.close()
     await store.close()
@@ -44,17 +45,17 @@ export const groupCommit: Scene = {
   },
 }
 
-/** Returns how many mints a second are made with so many under way. */
+/** Returns the mints per second at a concurrency. */
 async function rate(
   ledger: ViemLedger,
-  { mints, lanes }: { readonly mints: number; readonly lanes: number },
+  { mints, concurrency }: { readonly mints: number; readonly concurrency: number },
 ): Promise<number> {
   let left = mints
   const began = performance.now()
   const work = async () => {
     while (left-- > 0) await mint(ledger)
   }
-  await Promise.all(Array.from({ length: lanes }, work))
+  await Promise.all(Array.from({ length: concurrency }, work))
   return (1000 * mints) / (performance.now() - began)
 }
 

@@ -1,11 +1,11 @@
 import { createCipheriv, createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Figure, Round, Scene } from '../figure.ts'
+import type { Benchmark, Figure, Round } from '../figure.ts'
 import { bundle } from '../parts/bundles.ts'
 import type { Child } from '../parts/child.ts'
 import { type Load, type Measured, startLoad } from '../parts/load.ts'
 import { download, snapshot, snapshots, uniform } from '../parts/requests.ts'
-import { newSite, type Server, type Site, startServer } from '../parts/server.ts'
+import { newServerFolder, type Server, type ServerFolder, startServer } from '../parts/server.ts'
 
 const size = 10_000_000
 const atOnce = 2
@@ -26,34 +26,37 @@ const figures: readonly Figure[] = [
   },
 ]
 
-type Stage = {
+type Setup = {
   readonly load: Child<Load, Measured>
   readonly other: Child<Load, Measured>
-  readonly site: Site
+  readonly folder: ServerFolder
   readonly server: Server
   readonly body: Buffer
 }
 
-/** Memories of 10 MB, and what they do to others. */
-export const large: Scene = {
+/** Measures memories of 10 MB, and their effect on other requests. */
+export const large: Benchmark = {
   figures,
   measure: async (rounds) => {
-    const site = newSite()
-    const stage: Stage = {
-      ...{ site, server: await startServer(site), body: bundle(size, 'large') },
+    const folder = newServerFolder()
+    const setup: Setup = {
+      ...{ folder, server: await startServer(folder), body: bundle(size, 'large') },
       ...{ load: await startLoad(), other: await startLoad() },
     }
-    const small = { url: stage.server.url, connections: 32, requests: snapshots(1_000, 'large') }
-    await stage.load.ask(small)
-    await upload(stage)
+    const small = { url: setup.server.url, connections: 32, requests: snapshots(1_000, 'large') }
+    await setup.load.ask(small)
+    await upload(setup)
     const measured: Record<string, Round[]> = { M4: [], M5: [], M6: [] }
     for (let round = 0; round < rounds; round++) {
-      measured.M4?.push({ yardstick: native(stage.body), value: await upload(stage) })
-      measured.M5?.push({ yardstick: native(stage.body), value: await restore(stage) })
-      measured.M6?.push({ yardstick: await patience(stage), value: await disturbed(stage) })
+      measured.M4?.push({ yardstick: native(setup.body), value: await upload(setup) })
+      measured.M5?.push({ yardstick: native(setup.body), value: await restore(setup) })
+      measured.M6?.push({
+        yardstick: await infoLatency(setup),
+        value: await disturbedLatency(setup),
+      })
     }
-    await Promise.all([stage.load.stop(), stage.other.stop(), stage.server.stop()])
-    site.remove()
+    await Promise.all([setup.load.stop(), setup.other.stop(), setup.server.stop()])
+    folder.remove()
     return measured
   },
 }
@@ -69,38 +72,38 @@ function native(bytes: Buffer): number {
   return bytes.length / 1000 / (performance.now() - began)
 }
 
-async function upload({ load, server, body }: Stage): Promise<number> {
+async function upload({ load, server, body }: Setup): Promise<number> {
   const requests = Array(perRound.up).fill(snapshot(body))
   const { rate } = await load.ask({ url: server.url, connections: atOnce, requests })
   return (rate * body.length) / 1e6
 }
 
 // The first large memory is the token after the small ones.
-async function restore({ load, site, server, body }: Stage): Promise<number> {
-  const requests = Array(perRound.down).fill(await download(site.wallet, { tokenId: 1_001 }))
+async function restore({ load, folder, server, body }: Setup): Promise<number> {
+  const requests = Array(perRound.down).fill(await download(folder.wallet, { tokenId: 1_001 }))
   const { rate } = await load.ask({ url: server.url, connections: atOnce, requests })
   return (rate * body.length) / 1e6
 }
 
-async function patience({ load, server }: Stage): Promise<number> {
+async function infoLatency({ load, server }: Setup): Promise<number> {
   const requests = uniform(2_000, 1_000).map(
     (id) => ({ method: 'GET', path: `/api/memory/${id}/info` }) as const,
   )
   return (await load.ask({ url: server.url, connections: 16, requests, seconds: 3 })).p99
 }
 
-/** Returns the p99 of info while large memories come in one after another. */
-async function disturbed(stage: Stage): Promise<number> {
-  const requests = [snapshot(stage.body)]
-  const streaming = { url: stage.server.url, connections: 1, requests, seconds: 4 }
-  const [, p99] = await Promise.all([stage.other.ask(streaming), patience(stage)])
+/** Returns the p99 of info while large memories are uploaded one after another. */
+async function disturbedLatency(setup: Setup): Promise<number> {
+  const requests = [snapshot(setup.body)]
+  const streaming = { url: setup.server.url, connections: 1, requests, seconds: 4 }
+  const [, p99] = await Promise.all([setup.other.ask(streaming), infoLatency(setup)])
   return p99
 }
 
 const huge = 50_000_000
 
-/** What a memory of 50 MB takes of the machine's. */
-export const memory: Scene = {
+/** Measures the peak memory of a server for a memory of 50 MB. */
+export const memory: Benchmark = {
   figures: [
     {
       ...{ id: 'M7', what: 'peak extra memory of a 50 MB snapshot and its download' },
@@ -120,18 +123,18 @@ export const memory: Scene = {
 }
 
 async function peakOf(load: Child<Load, Measured>, body: Buffer): Promise<number> {
-  const site = newSite()
-  const { url, pid, stop } = await startServer(site)
+  const folder = newServerFolder()
+  const { url, pid, stop } = await startServer(folder)
   await load.ask({ url, connections: 1, requests: snapshots(10, 'memory') })
-  // Linux keeps the greatest resident size of a process, and forgets it when 5 is written here.
+  // Linux tracks the peak resident size of a process; writing 5 here resets it.
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = residentOf(pid, 'VmRSS')
   await load.ask({ url, connections: 1, requests: [snapshot(body)] })
-  const requests = [await download(site.wallet, { tokenId: 11 })]
+  const requests = [await download(folder.wallet, { tokenId: 11 })]
   await load.ask({ url, connections: 1, requests })
   const peak = residentOf(pid, 'VmHWM')
   await stop()
-  site.remove()
+  folder.remove()
   return peak - before
 }
 

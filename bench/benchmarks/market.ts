@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Round, Scene } from '../figure.ts'
+import type { Benchmark, Round } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
 import { type Load, type Measured, startLoad } from '../parts/load.ts'
-import { ordinarySearch, worstQuestions } from '../parts/market-queries.ts'
-import type { MarketAnswer, MarketQuestion } from '../parts/market-server.ts'
+import { ordinarySearch, slowestQueries } from '../parts/market-queries.ts'
+import type { MarketRequest, MarketResponse } from '../parts/market-server.ts'
 
 const tokens = 60_000
 const seconds = 2
 
-type Stage = {
+type Setup = {
   readonly url: string
   readonly hello: string
   readonly load: Child<Load, Measured>
   readonly other: Child<Load, Measured>
 }
 
-/** How a catalogue of 60,000 tokens with cards is searched, and what the worst of it does to others. */
-export const market: Scene = {
+/** Measures searches over 60,000 tokens with cards, and the effect of the slowest queries on others. */
+export const market: Benchmark = {
   figures: [
     {
       ...{ id: 'S1', what: 'ranked search of a frequent word, 60,000 tokens, 8 at once' },
@@ -32,17 +32,17 @@ export const market: Scene = {
   ],
   measure: async (rounds) => {
     const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-'))
-    const server = await startChild<MarketQuestion, MarketAnswer>('market-server.ts')
+    const server = await startChild<MarketRequest, MarketResponse>('market-server.ts')
     const hello = await startChild<object, string>('hello.ts')
     const [load, other] = [await startLoad(), await startLoad()]
     const opened = await server.ask({ kind: 'open', folder, tokens })
     if (!('url' in opened)) throw new Error('The market did not open.')
-    const stage = { url: opened.url, hello: await hello.ask({}), load, other }
+    const setup = { url: opened.url, hello: await hello.ask({}), load, other }
     const measured: Record<string, Round[]> = { S1: [], L1: [] }
-    await search(stage)
+    await search(setup)
     for (let round = 0; round < rounds; round++) {
-      measured.S1?.push({ yardstick: await greet(stage), value: await search(stage) })
-      measured.L1?.push({ yardstick: 20, value: await attacked(stage) })
+      measured.S1?.push({ yardstick: await sayHello(setup), value: await search(setup) })
+      measured.L1?.push({ yardstick: 20, value: await latencyUnderAttack(setup) })
     }
     await Promise.all([load, other, hello, server].map((child) => child.stop()))
     rmSync(folder, { recursive: true })
@@ -50,26 +50,26 @@ export const market: Scene = {
   },
 }
 
-async function greet({ load, hello }: Stage): Promise<number> {
+async function sayHello({ load, hello }: Setup): Promise<number> {
   const requests = Array(8).fill({ method: 'GET', path: '/' })
   return (await load.ask({ url: hello, connections: 8, requests, seconds })).rate
 }
 
-async function search({ load, url }: Stage): Promise<number> {
+async function search({ load, url }: Setup): Promise<number> {
   const requests = Array(8).fill({ method: 'GET', path: ordinarySearch })
   return (await load.ask({ url, connections: 8, requests, seconds })).rate
 }
 
-/** Returns the p99 of `/livez` while eight clients ask each of the worst questions: that of the worst. */
-async function attacked({ load, other, url }: Stage): Promise<number> {
+/** Returns the highest p99 of `/livez` while eight clients send each of the slowest queries in turn. */
+async function latencyUnderAttack({ load, other, url }: Setup): Promise<number> {
   const all: number[] = []
-  for (const path of Object.values(worstQuestions)) {
+  for (const path of Object.values(slowestQueries)) {
     const requests = Array(8).fill({ method: 'GET', path })
-    const asking = other.ask({ url, connections: 8, requests, seconds, takesRefusals: true })
+    const attack = other.ask({ url, connections: 8, requests, seconds, takesRefusals: true })
     const alive = [{ method: 'GET', path: '/livez' } as const]
     const { p99 } = await load.ask({ url, connections: 1, requests: alive, seconds })
     all.push(p99)
-    await asking
+    await attack
   }
   return Math.max(...all)
 }

@@ -1,14 +1,14 @@
-import type { Figure, Round, Scene } from '../figure.ts'
+import type { Benchmark, Figure, Round } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
-import { type Load, type Measured, type Sent, startLoad } from '../parts/load.ts'
+import { type Load, type LoadRequest, type Measured, startLoad } from '../parts/load.ts'
 import { download, snapshots, uniform } from '../parts/requests.ts'
-import { newSite, type Site, startServer } from '../parts/server.ts'
+import { newServerFolder, type ServerFolder, startServer } from '../parts/server.ts'
 
 const connections = 32
 const seconds = 2
 const awake = true
-/** How often everything is read before it is measured: code gets fast by being used. */
-const rehearsals = 4
+/** The number of warm-up rounds, until the code is compiled. */
+const warmUps = 4
 const tokens = 10_000
 const downloads = 6_000
 
@@ -33,49 +33,52 @@ const figures: readonly Figure[] = [
   },
 ]
 
-type Stage = {
+type Setup = {
   readonly load: Child<Load, Measured>
-  readonly site: Site
+  readonly folder: ServerFolder
   readonly url: string
   readonly hello: string
 }
 
-/** What can be read of small memories, on the embedded chain. */
-export const reads: Scene = {
+/** Measures reads of small memories on the embedded chain. */
+export const reads: Benchmark = {
   figures,
   measure: async (rounds) => {
-    const site = newSite()
-    const server = await startServer(site)
+    const folder = newServerFolder()
+    const server = await startServer(folder)
     const [load, hello] = [await startLoad(), await startChild<object, string>('hello.ts')]
-    const stage = { load, site, url: server.url, hello: await hello.ask({}) }
-    await load.ask({ url: stage.url, connections, requests: snapshots(tokens, 'reads') })
-    const measured = await inTurns(stage, rounds)
+    const setup = { load, folder, url: server.url, hello: await hello.ask({}) }
+    await load.ask({ url: setup.url, connections, requests: snapshots(tokens, 'reads') })
+    const measured = await measureInTurn(setup, rounds)
     await Promise.all([load.stop(), hello.stop(), server.stop()])
-    site.remove()
+    folder.remove()
     return measured
   },
 }
 
-async function inTurns(stage: Stage, rounds: number): Promise<Record<string, readonly Round[]>> {
+async function measureInTurn(
+  setup: Setup,
+  rounds: number,
+): Promise<Record<string, readonly Round[]>> {
   const ids = uniform(20_000, tokens)
   const get = (path: (id: number) => string) =>
-    ids.map((id): Sent => ({ method: 'GET', path: path(id) }))
+    ids.map((id): LoadRequest => ({ method: 'GET', path: path(id) }))
   const acts = {
-    M1: () => distinct(stage, downloads),
-    M1b: () => repeated(stage),
+    M1: () => downloadOnce(setup, downloads),
+    M1b: () => downloadRepeatedly(setup),
     M2: () =>
       steady(
-        stage,
+        setup,
         get((id) => `/api/memory/${id}/info`),
       ),
     M2b: () =>
       steady(
-        stage,
+        setup,
         get((id) => `/api/marketplace/listings/${id}`),
       ),
   }
-  const hello = () => steady({ ...stage, url: stage.hello }, [{ method: 'GET', path: '/' }])
-  for (let turn = 0; turn < rehearsals; turn++) {
+  const hello = () => steady({ ...setup, url: setup.hello }, [{ method: 'GET', path: '/' }])
+  for (let turn = 0; turn < warmUps; turn++) {
     for (const act of [hello, ...Object.values(acts)]) await act()
   }
   const measured: Record<string, Round[]> = { M1: [], M1b: [], M2: [], M2b: [] }
@@ -88,32 +91,32 @@ async function inTurns(stage: Stage, rounds: number): Promise<Record<string, rea
   return measured
 }
 
-async function steady({ load, url }: Stage, requests: readonly Sent[]): Promise<number> {
+async function steady({ load, url }: Setup, requests: readonly LoadRequest[]): Promise<number> {
   const shared = requests.length < connections ? Array(connections).fill(requests[0]) : requests
   return (await load.ask({ url, connections, requests: shared, seconds, awake })).rate
 }
 
-/** Downloads memories, each request with a signature that was never seen before. */
-async function distinct({ load, site, url }: Stage, count: number): Promise<number> {
-  const wanted = uniform(tokens, tokens).slice(0, count)
-  const timestamp = fresh()
+/** Downloads memories, each request with a new signature. */
+async function downloadOnce({ load, folder, url }: Setup, count: number): Promise<number> {
+  const ids = uniform(tokens, tokens).slice(0, count)
+  const timestamp = newSecond()
   const requests = await Promise.all(
-    wanted.map((tokenId) => download(site.wallet, { tokenId, timestamp })),
+    ids.map((tokenId) => download(folder.wallet, { tokenId, timestamp })),
   )
   return (await load.ask({ url, connections, requests, awake })).rate
 }
 
-async function repeated({ load, site, url }: Stage): Promise<number> {
-  const wanted = uniform(500, tokens)
-  const requests = await Promise.all(wanted.map((tokenId) => download(site.wallet, { tokenId })))
+async function downloadRepeatedly({ load, folder, url }: Setup): Promise<number> {
+  const ids = uniform(500, tokens)
+  const requests = await Promise.all(ids.map((tokenId) => download(folder.wallet, { tokenId })))
   await load.ask({ url, connections, requests })
   return (await load.ask({ url, connections, requests, seconds, awake })).rate
 }
 
 let last = 0
 
-/** Returns a second that no earlier call returned, so that the challenges of two rounds differ. */
-function fresh(): number {
+/** Returns a new second at every call, so that the challenges of two rounds differ. */
+function newSecond(): number {
   last = Math.max(last + 1, Math.floor(Date.now() / 1000))
   return last
 }

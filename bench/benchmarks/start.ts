@@ -1,8 +1,8 @@
-import type { Figure, Round, Scene } from '../figure.ts'
+import type { Benchmark, Figure, Round } from '../figure.ts'
 import { type Child, startChild } from '../parts/child.ts'
 import type { History } from '../parts/history.ts'
-import { newSite, type Site, startServer } from '../parts/server.ts'
-import type { Started, Starting } from '../parts/start-timer.ts'
+import { newServerFolder, type ServerFolder, startServer } from '../parts/server.ts'
+import type { StartRequest, StartTimes } from '../parts/start-timer.ts'
 
 const journaled = 10_000
 
@@ -24,58 +24,58 @@ const figures: readonly Figure[] = [
   },
 ]
 
-type Stage = { readonly starts: Child<Starting, Started>; readonly full: Site }
+type Setup = { readonly starts: Child<StartRequest, StartTimes>; readonly full: ServerFolder }
 
-/** How long a server takes to start. */
-export const start: Scene = {
+/** Measures the start of a server. */
+export const start: Benchmark = {
   figures,
   measure: async (rounds) => {
-    const full = newSite()
+    const full = newServerFolder()
     await fill(full)
-    const stage = { full, starts: await startChild<Starting, Started>('start-timer.ts') }
+    const setup = { full, starts: await startChild<StartRequest, StartTimes>('start-timer.ts') }
     const measured: Record<string, Round[]> = { M9: [], M9b: [], M9c: [], M9d: [] }
-    await withHistory(stage)
+    await startFull(setup)
     for (let round = 0; round < rounds; round++) {
-      const [forEmpty, empty] = [await yardstick(stage), await startedEmpty(stage)]
-      const [forFull, later] = [await yardstick(stage), await withHistory(stage)]
-      if (later.tokens === 0) throw new Error('The first answer told of no token.')
+      const [forEmpty, empty] = [await yardstick(setup), await startEmpty(setup)]
+      const [forFull, later] = [await yardstick(setup), await startFull(setup)]
+      if (later.tokens === 0) throw new Error('The first response has no token.')
       measured.M9?.push({ yardstick: forEmpty, value: empty.answered })
       measured.M9b?.push({ yardstick: forFull, value: later.answered })
       measured.M9c?.push({ yardstick: forEmpty, value: empty.ready })
       measured.M9d?.push({ yardstick: forFull, value: later.ready })
     }
-    await stage.starts.stop()
+    await setup.starts.stop()
     full.remove()
     return measured
   },
 }
 
-const yardstick = async ({ starts }: Stage): Promise<number> =>
+const yardstick = async ({ starts }: Setup): Promise<number> =>
   (await starts.ask({ environment: undefined })).answered
 
-const withHistory = ({ starts, full: { environment } }: Stage): Promise<Started> =>
+const startFull = ({ starts, full: { environment } }: Setup): Promise<StartTimes> =>
   starts.ask({ environment })
 
-async function startedEmpty({ starts }: Stage): Promise<Started> {
-  const site = newSite()
-  const started = await starts.ask({ environment: site.environment })
-  site.remove()
-  return started
+async function startEmpty({ starts }: Setup): Promise<StartTimes> {
+  const folder = newServerFolder()
+  const times = await starts.ask({ environment: folder.environment })
+  folder.remove()
+  return times
 }
 
-/** Gives a server that does not run a history, which its catalogue has read. */
-async function fill({ folder, key, environment }: Site): Promise<void> {
+/** Fills the folder of a stopped server with a history that its catalogue has indexed. */
+async function fill({ folder, key, environment }: ServerFolder): Promise<void> {
   const server = await startServer({ environment })
   await server.stop()
   const historian = await startChild<History, number>('history.ts')
   await historian.ask({ folder, key, mints: journaled })
   await historian.stop()
   const reader = await startServer({ environment })
-  await caughtUp(reader.url)
+  await waitForCatalogue(reader.url)
   await reader.stop()
 }
 
-/** Waits until the catalogue tells of the last token. */
-async function caughtUp(url: string): Promise<void> {
+/** Waits until the catalogue has the last token. */
+async function waitForCatalogue(url: string): Promise<void> {
   while (!(await fetch(`${url}/api/memory/${journaled}/history`)).ok);
 }

@@ -8,11 +8,11 @@ const owner = '0x000000000000000000000000000000000000000a'
 const frequent = everywhere.join(' ')
 const beginnings = [...'abcdefghijklmnop'].map((letter) => `${letter}a`).join(' ')
 
-/** The question of a person who searches: words that are in every card. */
+/** An ordinary search, for a word that is in every card. */
 export const ordinarySearch = memories({ search: everywhere[0] })
 
-/** What costs a large market most: many words, frequent ones, what nothing matches, and long answers. */
-export const worstQuestions: Readonly<Record<string, string>> = {
+/** The most expensive queries: many words, frequent words, filters without a match, and long responses. */
+export const slowestQueries: Readonly<Record<string, string>> = {
   'frequent words': memories({ ...most, search: frequent }),
   'sixteen beginnings': memories({ ...most, search: beginnings }),
   'a frequent word and a tag of none': memories({ search: 'me', tag: 'none' }),

@@ -7,7 +7,7 @@ const program = join(import.meta.dirname, '../../packages/http/dist/cli.js')
 
 export type Environment = Readonly<Record<string, string>>
 
-/** Starts the server's process; its log goes where logs go, and is not looked at. */
+/** Starts the server's process and ignores its log. */
 export function spawnServer({ environment }: { readonly environment: Environment }): ChildProcess {
   return spawn(process.execPath, [program, 'serve'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...environment },
@@ -15,7 +15,7 @@ export function spawnServer({ environment }: { readonly environment: Environment
   })
 }
 
-/** Waits for the line that names a server's address. */
+/** Waits for the line with the server's address. */
 export async function addressOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout !== null) {
     for await (const line of createInterface({ input: stdout })) return line
@@ -23,7 +23,7 @@ export async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('The server did not start.')
 }
 
-/** Ends a process and waits for its end. */
+/** Stops a process and waits for its exit. */
 export async function end(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill('SIGTERM')

@@ -4,42 +4,42 @@ import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../test/harness/process/free-port.ts'
-import { answer } from './child.ts'
+import { serveRequests } from './child.ts'
 import { addressOf, type Environment, end, spawnServer } from './server-process.ts'
 
-/** What is to be started: a server in an environment, or Node with nothing to do. */
-export type Starting = { readonly environment: Environment | undefined }
+/** A request to start a server in an environment, or Node with an empty program. */
+export type StartRequest = { readonly environment: Environment | undefined }
 
-/** How long it took, in milliseconds. */
-export type Started = {
-  /** Until the first request was answered; for Node until it ended. */
+/** The times of a start, in milliseconds. */
+export type StartTimes = {
+  /** The time until the first response; for Node until its exit. */
   readonly answered: number
-  /** Until the server said that all its parts are ready. */
+  /** The time until all parts of the server are ready. */
   readonly ready: number
-  /** How many tokens the first answer told of. */
+  /** The number of tokens in the first response. */
   readonly tokens: number
 }
 
-// In a process of its own that holds next to nothing: to start another takes a process longer the
-// more memory it has, and would slow what is short by a larger part than what is long.
+// Runs in a process of its own with little memory, because a process with more memory needs longer
+// to start another, which would distort short times more than long ones.
 
-answer<Starting>(({ environment }) =>
-  environment === undefined ? nothing() : startedWith(environment),
+serveRequests<StartRequest>(({ environment }) =>
+  environment === undefined ? startNode() : startServerWith(environment),
 )
 
-async function nothing(): Promise<Started> {
+async function startNode(): Promise<StartTimes> {
   const began = performance.now()
   await once(spawn(process.execPath, ['-e', '0']), 'exit')
   const answered = performance.now() - began
   return { answered, ready: answered, tokens: 0 }
 }
 
-async function startedWith(environment: Environment): Promise<Started> {
+async function startServerWith(environment: Environment): Promise<StartTimes> {
   const port = await freePort()
   const began = performance.now()
   const child = spawnServer({ environment: { ...environment, PORT: String(port) } })
   const ready = readyAt(addressOf(child))
-  const tokens = await firstAnswer(new URL(`http://127.0.0.1:${port}/api/memory?limit=20`))
+  const tokens = await firstResponse(new URL(`http://127.0.0.1:${port}/api/memory?limit=20`))
   const answered = performance.now() - began
   const took = (await ready) - began
   await end(child)
@@ -52,18 +52,18 @@ async function readyAt(address: Promise<string>): Promise<number> {
   return performance.now()
 }
 
-/** Asks until somebody listens. */
-async function firstAnswer(url: URL): Promise<number> {
+/** Repeats a request until the server listens. */
+async function firstResponse(url: URL): Promise<number> {
   for (;;) {
-    const body = await answerAt(url).catch(() => undefined)
+    const body = await bodyOf(url).catch(() => undefined)
     if (body === undefined) await pause(2)
     else return (JSON.parse(body) as { readonly items: readonly unknown[] }).items.length
   }
 }
 
-/** Asks with as little work as may be, since it is done beside what is measured. */
-async function answerAt(url: URL): Promise<string> {
-  const asking = get(url, { agent: false })
-  const [response] = await once(asking, 'response')
+/** Requests a URL with as little work as possible, because it runs during the measurement. */
+async function bodyOf(url: URL): Promise<string> {
+  const request = get(url, { agent: false })
+  const [response] = await once(request, 'response')
   return text(response)
 }

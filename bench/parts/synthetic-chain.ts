@@ -1,19 +1,26 @@
 import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, toHex } from 'viem'
 
-/** An event of a contract, still without a place. */
-export type MadeUp = { readonly of: Hex; readonly topics: readonly Hex[]; readonly data?: Hex }
+/** An event of a contract, without its position on the chain. */
+export type SyntheticEvent = {
+  readonly of: Hex
+  readonly topics: readonly Hex[]
+  readonly data?: Hex
+}
 
-/** How many events a block holds. */
+/** The number of events in a block. */
 const perBlock = 50
 
-/** Where the contracts of a made-up chain are. */
-export const madeUpContracts = { registry: madeUpAddress(1), marketplace: madeUpAddress(2) }
+/** The addresses of the contracts on a synthetic chain. */
+export const syntheticContracts = {
+  registry: syntheticAddress(1),
+  marketplace: syntheticAddress(2),
+}
 
-/** Returns a chain in this process that has emitted some events, and takes none of them back. */
-export function madeUpChain(events: readonly MadeUp[]) {
-  const logs = events.map(placed)
+/** Creates a chain in this process with given events and without reorganisations. */
+export function syntheticChain(events: readonly SyntheticEvent[]) {
+  const logs = events.map(logOf)
   const last = Math.ceil(logs.length / perBlock)
-  const answers: Readonly<Record<string, (params: readonly Asked[]) => unknown>> = {
+  const methods: Readonly<Record<string, (params: readonly LogFilter[]) => unknown>> = {
     eth_chainId: () => '0x1',
     eth_blockNumber: () => toHex(last),
     eth_getBlockByNumber: ([number]: readonly unknown[]) => ({
@@ -26,13 +33,13 @@ export function madeUpChain(events: readonly MadeUp[]) {
   return {
     stateVersion: () => 1,
     request: async ({ method, params }: { readonly method: string; readonly params?: unknown }) =>
-      answers[method]?.(params as never),
+      methods[method]?.(params as never),
   }
 }
 
-type Asked = { readonly fromBlock?: Hex; readonly toBlock?: Hex }
+type LogFilter = { readonly fromBlock?: Hex; readonly toBlock?: Hex }
 
-function placed({ of, topics, data = '0x' }: MadeUp, index: number): object {
+function logOf({ of, topics, data = '0x' }: SyntheticEvent, index: number): object {
   const block = 1 + Math.floor(index / perBlock)
   return {
     ...{ address: of, topics, data, blockNumber: toHex(block), blockHash: hashOf(block) },
@@ -41,25 +48,25 @@ function placed({ of, topics, data = '0x' }: MadeUp, index: number): object {
   }
 }
 
-export function madeUpAddress(number: number): Hex {
+export function syntheticAddress(number: number): Hex {
   return toHex(number, { size: 20 })
 }
 
-/** Returns a number as an argument of an event that is looked for. */
+/** Encodes a number as an indexed argument of an event. */
 export function word(number: number): Hex {
   return toHex(number, { size: 32 })
 }
 
-/** Returns numbers as the other arguments of an event. */
+/** Encodes numbers as the data of an event. */
 export function words(...numbers: readonly (number | bigint)[]): Hex {
   const types = parseAbiParameters(numbers.map(() => 'uint256').join(','))
   return encodeAbiParameters(types, numbers.map(BigInt) as never)
 }
 
-const known = new Map<number, Hex>()
+const hashes = new Map<number, Hex>()
 
 function hashOf(number: number): Hex {
-  const hash = known.get(number) ?? keccak256(toHex(`block ${number}`))
-  known.set(number, hash)
+  const hash = hashes.get(number) ?? keccak256(toHex(`block ${number}`))
+  hashes.set(number, hash)
   return hash
 }

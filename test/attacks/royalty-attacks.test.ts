@@ -1,5 +1,5 @@
 import { type MemoryService, type TokenId, wei } from '@heirloom/core'
-import { memoryWorld, type Party, type World } from '@heirloom/testkit'
+import { memoryHarness, type Party, type ServiceHarness } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import { httpWorld } from '../harness/chain/http.ts'
@@ -9,8 +9,8 @@ const bundle = { data: { learned: 'much' }, metadata: { category: 'research' } }
 const nothing = { price: wei(0n), rentalPricePerDay: wei(0n), forkPrice: wei(0n) }
 
 /** The same attacks, on the rule alone, on the contracts and through the servers of the parties. */
-const subjects: readonly [string, () => Promise<World & Partial<Closable>>][] = [
-  ['the fakes', async () => memoryWorld()],
+const subjects: readonly [string, () => Promise<ServiceHarness & Partial<Closable>>][] = [
+  ['the fakes', async () => memoryHarness()],
   ['the embedded chain', embeddedWorld],
   ['HTTP', httpWorld],
 ]
@@ -18,7 +18,7 @@ const subjects: readonly [string, () => Promise<World & Partial<Closable>>][] = 
 type Closable = { readonly close: () => Promise<void> }
 
 describe.each(subjects)('a creator on %s', (_, open) => {
-  let world: World & Partial<Closable>
+  let world: ServiceHarness & Partial<Closable>
   let services: readonly [MemoryService, MemoryService, MemoryService, MemoryService]
   beforeAll(async () => {
     world = await open()

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Child, startChild } from '../../bench/parts/child.ts'
-import { worstQuestions } from '../../bench/parts/market-queries.ts'
-import type { MarketAnswer, MarketQuestion } from '../../bench/parts/market-server.ts'
+import { slowestQueries } from '../../bench/parts/market-queries.ts'
+import type { MarketRequest, MarketResponse } from '../../bench/parts/market-server.ts'
 
 /** `MARKET_TOKENS=60000` asks for as many as `pnpm bench L1` has; they take minutes to be read. */
 const tokens = Number(process.env.MARKET_TOKENS ?? 12_000)
@@ -12,7 +12,7 @@ const tokens = Number(process.env.MARKET_TOKENS ?? 12_000)
 /** How many clients ask at once, and how often each, one right after the other. */
 const [clients, times] = [8, 3]
 
-let server: Child<MarketQuestion, MarketAnswer>
+let server: Child<MarketRequest, MarketResponse>
 let url: string
 const folder = mkdtempSync(join(tmpdir(), 'market-'))
 
@@ -50,7 +50,7 @@ const client = async (path: string) => {
 // A wall clock says little on a machine that does other things, too. What the event loop itself was
 // busy with is what a question takes from everybody else: on the code that this was written for, a
 // search took it for two seconds.
-describe.each(Object.entries(worstQuestions))('eight clients that ask for %s', (_, path) => {
+describe.each(Object.entries(slowestQueries))('eight clients that ask for %s', (_, path) => {
   test('are answered or refused, and leave the event loop to the others', async () => {
     await server.ask({ kind: 'busy' })
     const all = (await Promise.all(Array.from({ length: clients }, () => client(path)))).flat()

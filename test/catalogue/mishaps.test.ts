@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
-import { account, digest, documentOfCard, hash, tokenId } from '@heirloom/core'
+import { account, digest, encodeCard, hash, tokenId } from '@heirloom/core'
 import { type Abi, getAddress, type Hex, keccak256, toHex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentOf } from '../harness/catalogue/content.ts'
@@ -53,7 +53,7 @@ async function until(catalogue: SqlCatalogue, holds: () => Promise<boolean>): Pr
 
 test('a card whose block comes late is shown and found once it is here', async () => {
   const contentHash = hash(keccak256(toHex('described late')))
-  const block = documentOfCard({ card: { title: 'Better late' }, contentHash })
+  const block = encodeCard({ card: { title: 'Better late' }, contentHash })
   const card = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
   const blocks = new Map<string, Uint8Array>()
   const id = tokenId(await mint([{ contentHash, card }]))

@@ -1,5 +1,5 @@
 import { digest, hash } from '@heirloom/core'
-import { memoryWorld, type Party } from '@heirloom/testkit'
+import { memoryHarness, type Party } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { ownWrites } from '../../packages/http/src/server/read-your-writes.ts'
 import { post, type Snapshot } from '../harness/process/server.ts'
@@ -29,7 +29,7 @@ describe('a server', () => {
 
 describe('a catalogue that cannot catch up', () => {
   it('keeps one read waiting for a write, and tells what it knows', async () => {
-    const { parties, catalogue } = memoryWorld()
+    const { parties, catalogue } = memoryHarness()
     const [{ ledger }] = parties as readonly [Party]
     let waited = 0
     const caughtUp = (signal?: AbortSignal) =>

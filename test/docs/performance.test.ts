@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { withTable } from '../../bench/report.ts'
+import { replaceTable } from '../../bench/report.ts'
 import { read } from './docs.ts'
 
 test('docs/performance.md shows the figures that were measured last', () => {
   const results = JSON.parse(read('bench/results.json'))
   const document = read('docs/performance.md')
-  expect(document).toBe(withTable(document, results))
+  expect(document).toBe(replaceTable(document, results))
 })

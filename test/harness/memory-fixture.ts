@@ -7,7 +7,7 @@ import {
   tokenId,
   toSeconds,
 } from '@heirloom/core'
-import { memoryBlobStore, memoryCipher, memoryWorld, type Party } from '@heirloom/testkit'
+import { memoryBlobStore, memoryCipher, memoryHarness, type Party } from '@heirloom/testkit'
 import { expect } from 'vitest'
 
 /** A bundle like any other. */
@@ -20,7 +20,7 @@ type Flaws = { readonly by?: Party; readonly signer?: Party; readonly seconds?: 
 
 /** A world, the ports of its first two parties, and proofs. */
 export function scene() {
-  const world = memoryWorld()
+  const world = memoryHarness()
   const shared = {
     blobStore: memoryBlobStore(),
     cipher: memoryCipher(),

@@ -1,9 +1,13 @@
-import { memoryWorld } from '@heirloom/testkit'
+import { memoryHarness } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
 import { anvilWorld } from '../harness/chain/anvil.ts'
-import { compareLedgers, type Subject, type Tally } from '../harness/differential/compare-ledgers.ts'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
+import {
+  compareLedgers,
+  type Subject,
+  type Tally,
+} from '../harness/differential/compare-ledgers.ts'
 
 const embedded = { name: 'the embedded chain', open: embeddedWorld, tolerance: 0 }
 // Blocks of anvil carry the machine's time, which goes on while a story is told.
@@ -81,21 +85,21 @@ describe('the ledger in memory and the contracts', () => {
 /** What a comparison of what is shown cannot see: its own address, what is signed, two at the same time, and keys. */
 const unseen = [
   'names its wallet as the registry',
-  'lets one owner speak for all',
-  'recognises both forms of a signature',
-  'tells both that they won',
-  'tells but the first card of mints that come at once',
-  'makes up a receipt for what it made before',
-  'looks for a key only after the write before it is made',
-  'does not look what a key comes with',
-  'fails for ever under the key of a failure',
+  'accepts one owner for all',
+  'accepts both s values of a signature',
+  'reports success to both buyers',
+  'emits only the first card of concurrent mints',
+  'returns a false receipt for a repeated write',
+  'ignores the key of a write in progress',
+  'ignores the fingerprint of a request',
+  'repeats a failure for ever for its key',
 ]
 /** What needs more forks in a line than a story is long. */
-const tooDeep = ['refuses a ninth claim', 'makes up a fork of a chain that is too deep']
+const tooDeep = ['refuses a ninth claim', 'returns a false receipt for a fork that is too deep']
 const seen = brokenLedgers.filter(({ fault }) => ![...unseen, ...tooDeep].includes(fault))
 
 describe('a comparison with a ledger', () => {
-  const sound: Subject = { name: 'a sound one', open: async () => memoryWorld(), tolerance: 0 }
+  const sound: Subject = { name: 'a sound one', open: async () => memoryHarness(), tolerance: 0 }
 
   it.for(seen.map(({ fault, open }) => [fault, open] as const))(
     'that %s fails, with a short story',

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { deployContracts } from '@heirloom/adapters/contracts'
-import { type Card, documentOfCard, hash } from '@heirloom/core'
+import { type Card, encodeCard, hash } from '@heirloom/core'
 import { walletKeys, wallets } from '@heirloom/testkit'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -174,9 +174,9 @@ describe('a bundle without a token', () => {
     // What a server leaves behind that is killed between the bundle and its token.
     const killed = await heliaBlobStore({ folder: blobs, notes: true })
     const orphan = await killed.put(randomBytes(3_000_000))
-    const orphanCard = await killed.put(documentOfCard({ card, contentHash: hash(orphan) }))
+    const orphanCard = await killed.put(encodeCard({ card, contentHash: hash(orphan) }))
     // What one leaves behind that is killed before it knows of the token.
-    const shown = documentOfCard({ card, contentHash: hash(contentHash) })
+    const shown = encodeCard({ card, contentHash: hash(contentHash) })
     const keptCard = await killed.put(shown)
     await killed.close()
 

@@ -1,4 +1,4 @@
-import { memoryWorld, runModel } from '@heirloom/testkit'
+import { memoryHarness, runModel } from '@heirloom/testkit'
 import { describe, expect, it } from 'vitest'
 import { embeddedWorld } from '../harness/chain/embedded.ts'
 import type { OpenWorld } from '../harness/chain/evm.ts'
@@ -16,7 +16,7 @@ describe('one model, three subjects', () => {
   it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', {
     timeout: stories.numRuns * longestStory,
   }, async () => {
-    const onFakes = await runModel(async () => memoryWorld(), stories)
+    const onFakes = await runModel(async () => memoryHarness(), stories)
     const onRealParts = await runModel(embeddedWorld, { ...stories, close })
     const overHttp = await runModel(httpWorld, { ...stories, close })
     expect(onRealParts).toEqual(onFakes)

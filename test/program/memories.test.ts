@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { large, shipped } from '../../packages/testkit/fixtures/fixture-files.ts'
+import { fixtureFiles, largeMemory } from '../../packages/testkit/fixtures/fixture-files.ts'
 import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
 import { sharedServer } from '../harness/process/shared-server.ts'
 
@@ -40,12 +40,12 @@ async function roundTrip(text: string, document: string): Promise<void> {
 }
 
 describe('a real agent’s memory', () => {
-  it.each(shipped())('$file is the one that its script makes', ({ file, text }) => {
+  it.each(fixtureFiles())('$file is the one that its script makes', ({ file, text }) => {
     const path = join(import.meta.dirname, '../../packages/testkit/fixtures', file)
     expect(readFileSync(path, 'utf8') === text).toBe(true)
   })
 
-  it.each(shipped())('$file comes back byte for byte', async ({ file, text }) => {
+  it.each(fixtureFiles())('$file comes back byte for byte', async ({ file, text }) => {
     const document = documentOf[file]?.(text) ?? ''
     expect(JSON.parse(document)).toEqual({
       data: JSON.parse(text).data,
@@ -55,13 +55,13 @@ describe('a real agent’s memory', () => {
   })
 
   it('of 20 MB comes back byte for byte', async () => {
-    const text = large()
+    const text = largeMemory()
     await roundTrip(text, text)
   })
 
   it('comes back byte for byte while others are taken', async () => {
     await Promise.all(
-      [...shipped(), ...shipped()].map(({ file, text }) =>
+      [...fixtureFiles(), ...fixtureFiles()].map(({ file, text }) =>
         roundTrip(text, documentOf[file]?.(text) ?? ''),
       ),
     )

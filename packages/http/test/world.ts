@@ -4,9 +4,9 @@ import {
   type BlobStore,
   type Cipher,
   type Digest,
+  decodeCard,
   type Ledger,
   memoryService,
-  readCard,
   type TokenId,
   tokenId,
   wei,
@@ -66,7 +66,7 @@ export function openWorld(options: Options = {}) {
     clock,
     ledger: ledgerThrough?.(ledger) ?? ledger,
   })
-  const cards = async (name: Digest) => readCard(await blobStore.get(name))
+  const cards = async (name: Digest) => decodeCard(await blobStore.get(name))
   const catalogue = memoryCatalogue({ chain, cards })
   const get = (storeThrough?.(blobStore) ?? blobStore).get
   const server = app({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { digest, documentOfCard, hash } from '@heirloom/core'
+import { digest, encodeCard, hash } from '@heirloom/core'
 import fc from 'fast-check'
 import {
   type Abi,
@@ -125,7 +125,7 @@ async function mint({ at, blocks, parties, send }: Market, act: Act, supply: num
     if (turn > 2) return zeroHash
     const about = hash(turn === 0 ? keccak256(toHex('another')) : contentHash)
     const card = { title: `Memory ${second % 7}`, tags: ['a tag'], category: `kind ${turn}` }
-    const block = documentOfCard({ card, contentHash: about })
+    const block = encodeCard({ card, contentHash: about })
     const name = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
     blocks.set(name, block)
     return name

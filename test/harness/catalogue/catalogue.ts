@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
 import { type Digest, digest } from '@heirloom/core'
-import type { CatalogueWorld, Party } from '@heirloom/testkit'
+import type { CatalogueHarness, Party } from '@heirloom/testkit'
 import type { EvmWorld, OpenWorld } from '../chain/evm.ts'
 
 /** A world whose chain a catalogue follows, until it is closed. */
-export type OpenCatalogueWorld = CatalogueWorld & { readonly close: () => Promise<void> }
+export type OpenCatalogueWorld = CatalogueHarness & { readonly close: () => Promise<void> }
 
 /** Follows the chain of a world with a catalogue in a database. */
 export async function catalogueWorld(

@@ -8,7 +8,7 @@ import {
   type TokenId,
   wei,
 } from '@heirloom/core'
-import { type Party, pauperWallet, type World, wallets } from '@heirloom/testkit'
+import { type Party, pauperWallet, type ServiceHarness, wallets } from '@heirloom/testkit'
 import {
   encodeFunctionData,
   getAbiItem,
@@ -17,8 +17,8 @@ import {
   type PublicClient,
 } from 'viem'
 import { type Chain, connect } from '../../../packages/adapters/src/ledger/connection.ts'
-import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import type { ContractPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
+import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
 
@@ -26,7 +26,7 @@ import { sharedWallet } from './contract-wallets.ts'
 export type OpenWorld = EvmWorld & { readonly close: () => Promise<void> }
 
 /** A world on an EVM chain that has our contracts. */
-export type EvmWorld = World & Pick<Parts, 'chain' | 'contracts'>
+export type EvmWorld = ServiceHarness & Pick<Parts, 'chain' | 'contracts'>
 
 type Parts = {
   readonly chain: Chain | URL

@@ -12,7 +12,7 @@ import {
   type Wei,
   wei,
 } from '@heirloom/core'
-import type { LedgerWorld, Party } from '@heirloom/testkit'
+import type { LedgerHarness, Party } from '@heirloom/testkit'
 import type { Actor, Move, Offer, Pick, Recipient } from './moves.ts'
 
 /** What a command gave back. */
@@ -28,14 +28,14 @@ export type Call = {
   readonly title: string
   readonly who: number
   readonly value: Wei
-  readonly run: (world: LedgerWorld) => Promise<Gain>
+  readonly run: (world: LedgerHarness) => Promise<Gain>
 }
 
 /** Where a story stands: what to look at to give its next command a meaning. */
-export type Scene = { readonly world: LedgerWorld; readonly minted: number }
+export type Scene = { readonly world: LedgerHarness; readonly minted: number }
 
 /** Returns all wallets of a world; the last is the pauper. */
-export function walletsOf({ parties, pauper }: LedgerWorld): readonly Party[] {
+export function walletsOf({ parties, pauper }: LedgerHarness): readonly Party[] {
   return [...parties, pauper]
 }
 
@@ -51,7 +51,7 @@ export async function settled(scene: Scene, move: Move): Promise<Call> {
 }
 
 function waiting(milliseconds: number): Call {
-  const run = async (world: LedgerWorld) => {
+  const run = async (world: LedgerHarness) => {
     await world.wait(milliseconds)
     return {}
   }
@@ -64,7 +64,7 @@ async function minting(scene: Scene, move: Move & { verb: 'mint' }): Promise<Cal
   const card = BigInt(digest) % 2n === 0n ? digest : undefined
   const parent = move.parent === undefined ? undefined : await idOf(scene, move.parent, anyToken)
   const who = await indexOf(scene, move.who, undefined)
-  const run = async (world: LedgerWorld) => {
+  const run = async (world: LedgerHarness) => {
     const recipient = accountOf(world, who, to)
     return ledgerOf(world, who).mint({ contentHash, digest, card, parent, recipient })
   }
@@ -75,10 +75,10 @@ async function owning(scene: Scene, move: Move & { verb: 'list' | 'transfer' }):
   const id = await idOf(scene, move.token, anyToken)
   const who = await indexOf(scene, move.who, id)
   if (move.verb === 'list') {
-    const run = (world: LedgerWorld) => ledgerOf(world, who).list({ tokenId: id, ...move.terms })
+    const run = (world: LedgerHarness) => ledgerOf(world, who).list({ tokenId: id, ...move.terms })
     return { title: 'list', who, value: nothing, run }
   }
-  const run = async (world: LedgerWorld) => {
+  const run = async (world: LedgerHarness) => {
     await walletOf(world, who).transfer(id, accountOf(world, who, move.to))
     return {}
   }
@@ -94,14 +94,14 @@ async function paying(scene: Scene, move: Payment): Promise<Call> {
   const listing = await ledgerOf(scene.world, who).listing(id)
   if (move.verb === 'payRoyalty') {
     const { amount } = move
-    const run = (world: LedgerWorld) => ledgerOf(world, who).payRoyalty({ tokenId: id, amount })
+    const run = (world: LedgerHarness) => ledgerOf(world, who).payRoyalty({ tokenId: id, amount })
     return { title: move.verb, who, value: amount, run }
   }
   const guests = await guestsOf(scene, id)
   const to = move.to === 'guest' ? (guests[0] ?? 'payer') : move.to
   const renews = guests.some((guest) => isOne(scene, accountOf(scene.world, who, to), guest))
   const price = offered(asked(listing, move), move.offer)
-  const run = (world: LedgerWorld): Promise<Gain> => {
+  const run = (world: LedgerHarness): Promise<Gain> => {
     const ledger = ledgerOf(world, who)
     const sale = { tokenId: id, price, recipient: accountOf(world, who, to) }
     if (move.verb === 'buy') return ledger.buy(sale)
@@ -180,17 +180,17 @@ async function indexOf({ world }: Scene, who: Actor, id: TokenId | undefined): P
 
 type Settled = Exclude<Recipient, 'guest'>
 
-function accountOf(world: LedgerWorld, who: number, to: Recipient): Account {
+function accountOf(world: LedgerHarness, who: number, to: Recipient): Account {
   if (to === 'nobody') return nobody
   if (to === 'pauper') return world.pauper.ledger.agent
   return agentOf(world, typeof to === 'number' ? to : who)
 }
 
-function walletOf(world: LedgerWorld, who: number): Party {
+function walletOf(world: LedgerHarness, who: number): Party {
   const party = walletsOf(world)[who]
   assert.ok(party, 'a world has four parties and a pauper')
   return party
 }
 
-const ledgerOf = (world: LedgerWorld, who: number) => walletOf(world, who).ledger
-const agentOf = (world: LedgerWorld, who: number) => ledgerOf(world, who).agent
+const ledgerOf = (world: LedgerHarness, who: number) => walletOf(world, who).ledger
+const agentOf = (world: LedgerHarness, who: number) => ledgerOf(world, who).agent

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { type LedgerWorld, memoryWorld } from '@heirloom/testkit'
+import { type LedgerHarness, memoryHarness } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { type Call, settled, walletsOf } from './calls.ts'
 import { type Ending, endingOf, type Look, lookAt } from './looks.ts'
 import { arbitraryStory, type Move } from './moves.ts'
 
-type Open = LedgerWorld & { readonly close?: () => Promise<void> }
+type Open = LedgerHarness & { readonly close?: () => Promise<void> }
 
 /** A ledger that is compared with the one in memory. */
 export type Subject = {
@@ -26,7 +26,7 @@ export type Tally = Map<string, number>
  */
 export async function compareLedgers(
   subjects: readonly Subject[],
-  { length, reference = async () => memoryWorld(), ...parameters }: compareLedgers.Settings,
+  { length, reference = async () => memoryHarness(), ...parameters }: compareLedgers.Settings,
 ): Promise<Tally> {
   const tally: Tally = new Map()
   const ownTime = subjects.some(({ tolerance }) => tolerance > 0)
@@ -52,7 +52,7 @@ export declare namespace compareLedgers {
     /** In milliseconds, when to stop looking. */
     readonly interruptAfterTimeLimit?: number
     /** The world to compare with. */
-    readonly reference?: () => Promise<LedgerWorld>
+    readonly reference?: () => Promise<LedgerHarness>
   }
 }
 
@@ -61,7 +61,7 @@ const patience = { interruptAfterTimeLimit: 240_000, markInterruptAsFailure: tru
 
 /** A world in the middle of a story. */
 type Stand = {
-  readonly world: LedgerWorld
+  readonly world: LedgerHarness
   readonly name: string
   readonly tolerance: number
   readonly begun: number
@@ -70,7 +70,7 @@ type Stand = {
 
 const exact = { name: 'memory', tolerance: 0 }
 
-function stand(world: LedgerWorld, { name, tolerance }: Omit<Subject, 'open'> = exact): Stand {
+function stand(world: LedgerHarness, { name, tolerance }: Omit<Subject, 'open'> = exact): Stand {
   return { world, name, tolerance, begun: world.now(), written: 0 }
 }
 
@@ -98,7 +98,7 @@ async function play(
 }
 
 /** Whether gas, which only some ledgers ask, would decide if the payer can pay. */
-async function isCloseCall(world: LedgerWorld, { who, value }: Call): Promise<boolean> {
+async function isCloseCall(world: LedgerHarness, { who, value }: Call): Promise<boolean> {
   const party = walletsOf(world)[who]
   if (party === undefined || party === world.pauper) return false
   const left = (await party.balance()) - value

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Failure, type FailureCode, isFailure, type TokenId, tokenId } from '@heirloom/core'
-import type { LedgerWorld } from '@heirloom/testkit'
+import type { LedgerHarness } from '@heirloom/testkit'
 import { type Abi, decodeErrorResult, type Hex, isHash, isHex } from 'viem'
 import { causes } from '../../../packages/adapters/src/ledger/causes.ts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
@@ -13,7 +13,7 @@ export type Look = { readonly seen: unknown; readonly moments: readonly number[]
 export type Ending = Look & { readonly code: FailureCode | 'success'; readonly gain: Gain }
 
 /** Makes a call in a world and returns how it ended; an error that no failure names is thrown. */
-export async function endingOf(world: LedgerWorld, call: Call): Promise<Ending> {
+export async function endingOf(world: LedgerHarness, call: Call): Promise<Ending> {
   return call.run(world).then(
     ({ txHash, ...gain }) => ({
       code: 'success',
@@ -25,7 +25,7 @@ export async function endingOf(world: LedgerWorld, call: Call): Promise<Ending> 
   )
 }
 
-async function failed(world: LedgerWorld, call: Call, error: unknown): Promise<Ending> {
+async function failed(world: LedgerHarness, call: Call, error: unknown): Promise<Ending> {
   const nothing = { seen: {}, moments: [], gain: {} }
   const refusal = transferRefusal(error)
   if (refusal !== undefined) return { ...nothing, code: refusal }
@@ -35,7 +35,7 @@ async function failed(world: LedgerWorld, call: Call, error: unknown): Promise<E
   return { ...nothing, code, ...(await factsOf(world, call, error)) }
 }
 
-async function factsOf(world: LedgerWorld, { who, value }: Call, error: Failure): Promise<Look> {
+async function factsOf(world: LedgerHarness, { who, value }: Call, error: Failure): Promise<Look> {
   if (isFailure(error, 'rental/too-long')) {
     const { expiresAt, limit, ...seen } = error.facts
     return { seen, moments: [expiresAt, limit] }
@@ -80,7 +80,7 @@ function hexIn(data: unknown): Hex | undefined {
 
 /** Looks at everything a world shows: every token and one that is not, every right, all money. */
 export async function lookAt(
-  world: LedgerWorld,
+  world: LedgerHarness,
   { minted, written }: { readonly minted: number; readonly written: Span },
 ): Promise<Look> {
   const ids = Array.from({ length: minted + 1 }, (_, index) => tokenId(BigInt(index + 1)))
@@ -98,11 +98,11 @@ export async function lookAt(
 export type Span = { readonly at: number; readonly tolerance: number }
 
 async function lookAtToken(
-  world: LedgerWorld,
+  world: LedgerHarness,
   id: TokenId,
   { at, tolerance }: Span,
 ): Promise<Look> {
-  const [{ ledger }] = walletsOf(world) as readonly [LedgerWorld['pauper']]
+  const [{ ledger }] = walletsOf(world) as readonly [LedgerHarness['pauper']]
   const looks = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
   const [record, listing, card] = await Promise.all(looks)
   const agents = walletsOf(world).map((party) => party.ledger.agent)
@@ -125,6 +125,6 @@ async function lookAtToken(
   }
 }
 
-async function balanceOf(world: LedgerWorld, who: number): Promise<bigint> {
+async function balanceOf(world: LedgerHarness, who: number): Promise<bigint> {
   return (await walletsOf(world)[who]?.balance()) ?? 0n
 }

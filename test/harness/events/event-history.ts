@@ -3,8 +3,8 @@ import {
   account,
   type Catalogue,
   digest,
+  type EventBatch,
   fromSeconds,
-  type Happened,
   type HistoryEntry,
   hash,
   tokenId,
@@ -38,14 +38,14 @@ export function happenings(): Happenings {
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  const happened = (after: string | undefined, limit: number): Happened => {
+  const happened = (after: string | undefined, limit: number): EventBatch => {
     const at = entries.findIndex(({ id }) => id === after)
     if (after === undefined || at !== -1) {
       return { entries: entries.slice(at + 1, at + 1 + limit), undoneFrom: undefined }
     }
     return fromBlock(undone.get(after) ?? least(BigInt(after.split('-', 1).join()), deepest), limit)
   }
-  const fromBlock = (from: bigint, limit: number): Happened => {
+  const fromBlock = (from: bigint, limit: number): EventBatch => {
     const later = entries.filter((entry) => entry.block >= from)
     return { entries: later.slice(0, limit), undoneFrom: from }
   }

@@ -1,8 +1,8 @@
 import {
   type Card,
-  longestWord,
-  searchedFields,
-  shortestSearchWord,
+  maxWordLength,
+  minSearchWordLength,
+  searchedFieldCount,
   wordsByField,
 } from '@heirloom/core'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -43,13 +43,13 @@ export function termsOf(card: Card): readonly string[] {
 }
 
 /** The rank of a card in which all words are found somewhere. */
-export const lastRank = searchedFields
+export const lastRank = searchedFieldCount
 
 // Every beginning that can be searched for has an index of its own, so that it is read from that as
 // fast as a whole word. The digit of the rank comes before each.
 const beginnings = Array.from(
-  { length: longestWord - shortestSearchWord + 1 },
-  (_, index) => index + shortestSearchWord + 1,
+  { length: maxWordLength - minSearchWordLength + 1 },
+  (_, index) => index + minSearchWordLength + 1,
 )
 
 /** FTS5 of SQLite. It would merge its segments within writes, for a tenth of a second at times. */

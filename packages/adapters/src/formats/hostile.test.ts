@@ -88,7 +88,7 @@ describe('a file', () => {
     ['of another format than is said', '[[]]', 'langgraph-store', /no list of items/],
   ])('%s is refused', (_, text, format, problem) => {
     const refusal = refusalOf(() => imported([fileOf('a.json', text)], format))
-    expect(refusal).toMatch(/^import\/malformed: The file cannot be taken: /)
+    expect(refusal).toMatch(/^import\/malformed: The file is invalid: /)
     expect(refusal).toMatch(problem)
   })
 
@@ -198,7 +198,7 @@ describe('a memory', () => {
     ['of another format', bundle({ files: { 'a.md': 1 } }), 'markdown'],
   ])('%s is not given back', (_, document, format) => {
     expect(refusalOf(() => exportMemory(document, format))).toMatch(
-      /^import\/malformed: The memory cannot be taken: /,
+      /^import\/malformed: The memory is invalid: /,
     )
   })
 

@@ -9,13 +9,13 @@ import {
   rentalDays,
   royaltyShare,
   tokenId,
-  type Written,
+  type WriteResult,
 } from '@heirloom/core'
 import { encodeFunctionData } from 'viem'
+import type { ContractPair } from './contract-pair.ts'
 import { memoryMarketplaceAbi as market } from './contracts.generated.ts'
 import { contentOf, type Job, mintOf, type Outcome } from './nonce-lane/job.ts'
 import type { Lane } from './nonce-lane/nonce-lane.ts'
-import type { ContractPair } from './contract-pair.ts'
 
 type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 
@@ -32,7 +32,7 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
     recall: async <write extends LedgerWrite>(
       operation: write,
       idempotency: Idempotency,
-    ): Promise<Written<write> | undefined> => {
+    ): Promise<WriteResult<write> | undefined> => {
       const outcome = await lane.recall(operation, idempotency)
       return outcome === undefined ? undefined : resultOf(operation, outcome)
     },
@@ -70,13 +70,16 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
   }
 }
 
-function resultOf<write extends LedgerWrite>(operation: write, outcome: Outcome): Written<write> {
-  const read: (outcome: Outcome) => Written<write> = readers[operation]
+function resultOf<write extends LedgerWrite>(
+  operation: write,
+  outcome: Outcome,
+): WriteResult<write> {
+  const read: (outcome: Outcome) => WriteResult<write> = readers[operation]
   return read(outcome)
 }
 
 type Readers = {
-  readonly [write in LedgerWrite]: (outcome: Outcome) => Written<write>
+  readonly [write in LedgerWrite]: (outcome: Outcome) => WriteResult<write>
 }
 
 const receipt = ({ txHash }: Outcome) => ({ txHash })

@@ -1,9 +1,9 @@
-import { type Catalogue, type HistoryEntry, news } from '@heirloom/core'
+import { type Catalogue, type HistoryEntry, readEvents } from '@heirloom/core'
 import { backoff } from './backoff.ts'
-import type { Hook, Hooks } from './webhook-store.ts'
 import { type Send, Undelivered } from './send.ts'
 import { signatureOf } from './signature.ts'
 import type { Position } from './webhook.ts'
+import type { Hook, Hooks } from './webhook-store.ts'
 
 /** What a webhook is told: an event, or that those from a block on no longer stand. */
 export type Told = HistoryEntry | Undone
@@ -61,7 +61,7 @@ type Ahead = { readonly steps: readonly Step[]; readonly left: Left }
 async function ahead(catalogue: TurnParts['catalogue'], hook: Hook): Promise<Ahead> {
   const lost = await lostSince(catalogue, hook.position)
   if (lost !== undefined) return { steps: [undoing(hook.position, lost)], left: 'more' }
-  const { entries, undoneFrom } = await news(catalogue, hook.position, longestTurn)
+  const { entries, undoneFrom } = await readEvents(catalogue, hook.position, longestTurn)
   const undone = undoneFrom === undefined ? [] : [undoing(hook.position, undoneFrom)]
   const steps = [...undone, ...entries.map((entry) => telling(hook, entry))]
   return { steps, left: entries.length < longestTurn ? 'nothing' : 'more' }

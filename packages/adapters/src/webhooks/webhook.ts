@@ -1,7 +1,7 @@
-import type { Happening, Heard, TokenId } from '@heirloom/core'
+import type { SubscriberPosition, TokenEvent, TokenId } from '@heirloom/core'
 
 /** What happened, in a word. */
-export type Kind = Happening['kind']
+export type Kind = TokenEvent['kind']
 
 /** What an address is to be told. */
 export type Wanted = {
@@ -35,7 +35,7 @@ export type Failing = {
  * How far an address has been told of events: of none after `event`, the last one that it took or
  * that did not concern it, but perhaps of what is `pending`.
  */
-export type Position = Heard & {
+export type Position = SubscriberPosition & {
   /** What was sent and not seen to be taken. */
   readonly pending: string | undefined
 }

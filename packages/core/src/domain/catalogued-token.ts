@@ -9,35 +9,35 @@ import type { ForkRoyalty } from './royalty.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
-/** A token as the catalogue shows it. */
+/** A token as the catalogue returns it. */
 export type CataloguedToken = Provenance &
   ForkRoyalty & {
     readonly owner: Account
-    /** The share that its fork added for its parent's creator; absent when it is no licensed fork. */
+    /** The share that its fork added for its parent's creator, in basis points; absent without a licence. */
     readonly royaltyBps: number | undefined
     /** The live terms; all zero when it is not listed. */
     readonly terms: Terms
     /** When the live terms were set; absent when it is not listed. */
     readonly listedAt: Instant | undefined
     readonly originality: Originality
-    /** What its maker shows of it; a licensed fork shows the card of the memory it shares. */
+    /** The card of its memory; a licensed fork has the card of its source. */
     readonly card: Card | undefined
-    readonly mintedIn: Place
+    readonly mintedIn: LogPosition
   }
 
-/** Where on the chain something happened. */
-export type Place = {
+/** The position of an event on the chain. */
+export type LogPosition = {
   readonly block: bigint
   readonly blockHash: Hash
-  /** The place of the event among all events of its block. */
+  /** The index of the event among all events of its block. */
   readonly logIndex: number
   readonly txHash: Hex
   /** The time of the block, to the second. */
   readonly at: Instant
 }
 
-/** What can happen to a token, and what is told of it. */
-export type Happening =
+/** An event of a token, by its kind. */
+export type TokenEvent =
   | {
       readonly kind: 'mint'
       readonly creator: Account
@@ -64,7 +64,7 @@ export type Happening =
       readonly paid: Wei
     }
   | {
-      /** Told of the parent; the child has its own `mint`. */
+      /** An event of the parent; the child has its own `mint`. */
       readonly kind: 'fork'
       readonly child: TokenId
       readonly forker: Account
@@ -79,58 +79,59 @@ export type Happening =
       readonly amount: Wei
     }
 
-/** Something that happened to a token. `id` is `<block>-<logIndex>-<first 8 digits of the block's hash>`. */
-export type HistoryEntry = Place & Happening & { readonly id: string; readonly tokenId: TokenId }
+/** An event of a token and its position. `id` is `<block>-<logIndex>-<first 8 digits of the block's hash>`. */
+export type HistoryEntry = LogPosition &
+  TokenEvent & { readonly id: string; readonly tokenId: TokenId }
 
-/** A rental that still runs, or did. */
+/** A running or expired rental. */
 export type Rental = {
   readonly tokenId: TokenId
   readonly renter: Account
   readonly expiresAt: Instant
 }
 
-/** How a token is tied to its parent: by a fork that was paid for, or by a statement of its maker. */
+/** The kind of a token's link to its parent: a licensed fork, or only declared by its creator. */
 export type Link = 'fork' | 'declared'
 
-/** Returns how a token is tied to its parent; `undefined` for a root. */
+/** Returns the link of a token to its parent; `undefined` for a root. */
 export function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
   if (parent === undefined) return undefined
   return royaltyBps === undefined ? 'declared' : 'fork'
 }
 
-/** A token among its kin. */
+/** An ancestor or descendant of a token. */
 export type Relative = {
   readonly token: CataloguedToken
-  /** The tie to its own parent; absent for a root. */
+  /** The link to its own parent; absent for a root. */
   readonly link: Link | undefined
 }
 
-/** Where a token comes from and what came of it. */
+/** The ancestors and descendants of a token. */
 export type Lineage = {
   readonly token: CataloguedToken
   readonly link: Link | undefined
-  /** Nearest first, up to the root or 64 generations. */
+  /** The nearest first, up to the root or 64 generations. */
   readonly ancestors: readonly Relative[]
   /** In the order of their ids, at most 500. */
   readonly descendants: readonly Relative[]
-  /** Tells whether there are more ancestors or descendants than are told. */
+  /** Whether ancestors or descendants are missing here because of these limits. */
   readonly isCut: boolean
 }
 
-/** What an account has earned through the marketplace, in wei. */
+/** The earnings of an account through the marketplace, in wei. */
 export type Earnings = {
-  /** What sales, rentals and forks left to it as the owner, after royalties. */
+  /** The income from sales as the seller, after royalties; `rentals` and `forks` likewise. */
   readonly sales: Wei
   readonly rentals: Wei
   readonly forks: Wei
-  /** What it received as a creator. */
+  /** The royalties received as a creator. */
   readonly royalties: Wei
-  /** What could not be paid out and waits to be withdrawn. */
+  /** The amount that could not be paid out and can be withdrawn. */
   readonly credit: Wei
 }
 
-/** Returns a relative without what its card says at length: hundreds of them are told together. */
-export function inShort({ token, link }: Relative): Relative {
+/** Returns a relative without its card's description and preview, because a lineage has hundreds. */
+export function trimCard({ token, link }: Relative): Relative {
   if (token.card === undefined) return { token, link }
   const { description: _description, preview: _preview, ...card } = token.card
   return { token: { ...token, card }, link }

@@ -8,11 +8,11 @@ import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
 
 describe('snapshot and download', () => {
-  test('give back what was taken', async () => {
-    const { world, ports, prove, author } = scene()
+  test('return the same bundle', async () => {
+    const { world: harness, ports, prove, author } = scene()
     const minted = await snapshot(ports, { bundle })
     expect(minted.tokenId).toBe(1n)
-    expect(minted.timestamp).toBe(world.now())
+    expect(minted.timestamp).toBe(harness.now())
     expect(minted.storageUri).toMatch(/^v2:ipfs:\/\/0x[0-9a-f]{64}$/)
     const opened = await download(ports, {
       tokenId: minted.tokenId,
@@ -24,7 +24,7 @@ describe('snapshot and download', () => {
     expect(record).toMatchObject({ parent: undefined, contentHash: minted.contentHash })
   })
 
-  test('give back every document byte for byte', () =>
+  test('return every document byte for byte', () =>
     fc.assert(
       fc.asyncProperty(arbitraryBundleText, async ({ text, document }) => {
         const { ports, prove } = scene()
@@ -38,23 +38,24 @@ describe('snapshot and download', () => {
 })
 
 describe('download', () => {
-  test('refuses in order: the proof, the token, the right', async () => {
+  test('checks the proof, the token and the right in this order', async () => {
     const { ports, prove, stranger, author } = scene()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const forged = await prove(unknown, { by: author, signer: stranger })
     const stale = { ...forged, timestamp: forged.timestamp - 121 }
-    const ask = (token: TokenId, proof: typeof forged) => download(ports, { tokenId: token, proof })
-    await expect(ask(unknown, stale)).rejects.toEqual(failsWith('proof/stale'))
-    await expect(ask(unknown, forged)).rejects.toEqual(
+    const open = (token: TokenId, proof: typeof forged) =>
+      download(ports, { tokenId: token, proof })
+    await expect(open(unknown, stale)).rejects.toEqual(failsWith('proof/stale'))
+    await expect(open(unknown, forged)).rejects.toEqual(
       failsWith('proof/not-signed', { account: author.ledger.agent }),
     )
-    await expect(ask(unknown, await prove(unknown))).rejects.toEqual(failsWith('token/not-found'))
-    await expect(ask(id, await prove(id, { by: stranger }))).rejects.toEqual(
+    await expect(open(unknown, await prove(unknown))).rejects.toEqual(failsWith('token/not-found'))
+    await expect(open(id, await prove(id, { by: stranger }))).rejects.toEqual(
       failsWith('access/denied', { tokenId: id, account: stranger.ledger.agent }),
     )
   })
 
-  test('takes no proof of one token for another', async () => {
+  test('refuses a proof for another token', async () => {
     const { ports, prove } = scene()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const { tokenId: other } = await snapshot(ports, { bundle })
@@ -63,7 +64,7 @@ describe('download', () => {
     )
   })
 
-  test('takes a proof 120 seconds old or early, and none older or earlier', async () => {
+  test('accepts a proof up to 120 seconds old or early', async () => {
     const { ports, prove } = scene()
     const { tokenId: id } = await snapshot(ports, { bundle })
     for (const seconds of [-120, -119, 119, 120]) {
@@ -78,7 +79,7 @@ describe('download', () => {
     }
   })
 
-  test('looks into no bundle for who may not open it', async () => {
+  test('reads no bundle for an account without a right', async () => {
     const { ports, prove, stranger } = scene()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const get = () => Promise.reject(new Error('nothing may be read'))
@@ -89,7 +90,7 @@ describe('download', () => {
     )
   })
 
-  test('refuses a document other than the chain records with `bundle/altered`', async () => {
+  test('refuses a document with another hash than on the chain with `bundle/altered`', async () => {
     const { ports, prove, author } = scene()
     const context = { registry: ports.ledger.registry, creator: ports.ledger.agent }
     const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context)
@@ -105,7 +106,7 @@ describe('download', () => {
     )
   })
 
-  test('refuses `blob/not-found` and `bundle/unreadable`', async () => {
+  test('fails with `blob/not-found` and `bundle/unreadable`', async () => {
     const { ports, prove, author } = scene()
     const token = { contentHash: hash(`0x${'1'.repeat(64)}`), parent: undefined }
     const recipient = author.ledger.agent

@@ -1,31 +1,31 @@
-import type { Catalogue, Happened } from '../ports/catalogue.ts'
+import type { Catalogue, EventBatch } from '../ports/catalogue.ts'
 
-/** How far a listener was told of what happens. */
-export type Heard = {
-  /** The last event; absent for none. */
+/** The position of a subscriber in the event stream. */
+export type SubscriberPosition = {
+  /** The id of the last event that it received; absent before the first. */
   readonly event: string | undefined
-  /** The block from which it was told, since that event, that nothing stands any more. */
+  /** The first reorganised block that was reported to it since that event. */
   readonly undone: bigint | undefined
 }
 
-/** Returns an id that names no event, but the place of all those from a block on. */
-export const placeOf = (block: bigint): string => `${block}-0-00000000`
+/** Returns a cursor that is the id of no event and selects all events from a block on. */
+export const blockCursor = (block: bigint): string => `${block}-0-00000000`
 
 /**
- * Returns what a listener is to be told next. What was undone is told once, and what stands again
- * after that is told again.
+ * Returns the next events for a subscriber. Reports a reorganisation once, and returns the events
+ * that are on the chain again after it.
  *
  * @throws `catalogue/unavailable`
  */
-export async function news(
+export async function readEvents(
   { happened }: Pick<Catalogue, 'happened'>,
-  { event, undone }: Heard,
+  { event, undone }: SubscriberPosition,
   limit: number,
-): Promise<Happened> {
+): Promise<EventBatch> {
   const { entries, undoneFrom } = await happened(event, limit)
   if (undone === undefined) return { entries, undoneFrom }
-  // The listener has forgotten its last event, which stands again, and all from that block on.
-  const told = undoneFrom === undefined ? await happened(placeOf(undone), limit) : undefined
-  const { entries: later, undoneFrom: from } = told ?? { entries, undoneFrom }
-  return { entries: later, undoneFrom: from === undone ? undefined : from }
+  // The subscriber has dropped all events from this block on; its last event is on the chain again.
+  const replay = undoneFrom === undefined ? await happened(blockCursor(undone), limit) : undefined
+  const { entries: next, undoneFrom: from } = replay ?? { entries, undoneFrom }
+  return { entries: next, undoneFrom: from === undone ? undefined : from }
 }

@@ -1,18 +1,18 @@
 import type { Idempotency } from '../domain/idempotency.ts'
 import { isFailure } from '../failure.ts'
-import type { Ledger, LedgerWrite, Written } from '../ports/ledger.ts'
+import type { Ledger, LedgerWrite, WriteResult } from '../ports/ledger.ts'
 
-/** Returns what a write under a key returned; when there is no such write, makes it. */
-export async function once<write extends LedgerWrite>(
-  { ledger, write, idempotency }: once.Input<write>,
-  make: () => Promise<Written<write>>,
-): Promise<Written<write>> {
+/** Makes a write, or returns its result when a write with the same key was made before. */
+export async function writeOnce<write extends LedgerWrite>(
+  { ledger, write, idempotency }: writeOnce.Input<write>,
+  make: () => Promise<WriteResult<write>>,
+): Promise<WriteResult<write>> {
   if (idempotency === undefined) return make()
   const recall = () => ledger.recall(write, idempotency)
-  return (await recall()) ?? make().catch((error: unknown) => orMadeMeanwhile(recall, error))
+  return (await recall()) ?? make().catch((error: unknown) => recallOrRethrow(recall, error))
 }
 
-export declare namespace once {
+export declare namespace writeOnce {
   type Input<write extends LedgerWrite> = {
     readonly ledger: Pick<Ledger, 'recall'>
     readonly write: write
@@ -20,9 +20,9 @@ export declare namespace once {
   }
 }
 
-// The same request may have come twice at once, and the first be why the second is refused.
-async function orMadeMeanwhile<T>(recall: () => Promise<T | undefined>, error: unknown) {
-  // The ledger has waited for this one, and would wait as long again.
+// The same request may arrive twice at the same time; then the first causes the failure of the second.
+async function recallOrRethrow<T>(recall: () => Promise<T | undefined>, error: unknown) {
+  // The ledger has already waited for this write and would wait as long again.
   if (isFailure(error, 'transaction/unconfirmed')) throw error
   const made = await recall()
   if (made === undefined) throw error

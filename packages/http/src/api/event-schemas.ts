@@ -1,4 +1,4 @@
-import type { Happening } from '@heirloom/core'
+import type { TokenEvent } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { decimalIn, queryOf, wordsIn } from './catalogue-queries.ts'
 import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
@@ -13,7 +13,7 @@ export const kinds = [
   'rental',
   'fork',
   'royalty',
-] as const satisfies readonly Happening['kind'][]
+] as const satisfies readonly TokenEvent['kind'][]
 
 const place = {
   id: Type.String({
@@ -29,7 +29,7 @@ const place = {
 
 const bps = (description: string) => Type.Integer({ description, examples: [500] })
 
-const event = <Kind extends Happening['kind'], Members extends object>(
+const event = <Kind extends TokenEvent['kind'], Members extends object>(
   kind: Kind,
   description: string,
   members: Members,

@@ -1,8 +1,8 @@
 import {
   decimalPattern,
-  deepestLineage,
   type FailureCode,
-  longestRental,
+  maxLineageDepth,
+  maxRentalDays,
   wholeBps,
 } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
@@ -140,7 +140,7 @@ export const ListingRecord = Type.Object(
     ),
     totalRoyaltyBps: bps('All that a fork made now would owe of its prices.'),
     canBeForked: Type.Boolean({
-      description: `Whether fewer than ${deepestLineage} licensed forks lead to it in a line.`,
+      description: `Whether fewer than ${maxLineageDepth} licensed forks lead to it in a line.`,
     }),
   },
   { description: 'The live terms.' },
@@ -159,7 +159,7 @@ export const ForkBody = Type.Object({
 export const RentBody = Type.Object({
   durationDays: Type.Integer({
     minimum: 1,
-    maximum: longestRental,
+    maximum: maxRentalDays,
     description: 'How many whole days.',
     examples: [7],
   }),

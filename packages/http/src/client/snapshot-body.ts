@@ -1,7 +1,7 @@
-import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { joined } from './transport/read-whole.ts'
+import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
 import { spelledId } from './transport/encode-values.ts'
+import { joined } from './transport/read-whole.ts'
 
 /**
  * Returns the text `{"data":…,"metadata":…}` of a memory, in UTF-8.
@@ -51,7 +51,7 @@ function malformed(problem: string, cause?: unknown): HeirloomError<'bundle/malf
   return new HeirloomError({
     code: 'bundle/malformed',
     facts: { problem },
-    message: `The bundle cannot be taken: ${problem}.`,
+    message: `The bundle is invalid: ${problem}.`,
     cause,
   })
 }

@@ -5,33 +5,33 @@ import {
   type Ledger,
   type TokenId,
 } from '@heirloom/core'
-import { memoryWorld } from '../fakes/harness.ts'
-import type { LedgerWorld, Party } from '../harness.ts'
+import { memoryHarness } from '../fakes/harness.ts'
+import type { LedgerHarness, Party } from '../harness.ts'
 
-/** What a fault changes of a party, given that party as it should be and the sound world. */
-export type Fault = (inner: Ledger, world: LedgerWorld) => Partial<Ledger>
+/** Returns the faulty methods of a ledger, given the correct ledger and the correct harness. */
+export type Fault = (inner: Ledger, harness: LedgerHarness) => Partial<Ledger>
 
-/** Returns how to open a world all of whose ledgers share a fault. */
-export function worldWith(makeFault: () => Fault): () => Promise<LedgerWorld> {
+/** Returns a function that opens a harness in which all ledgers have the same fault. */
+export function faultyHarness(makeFault: () => Fault): () => Promise<LedgerHarness> {
   return async () => {
-    const world = memoryWorld()
+    const harness = memoryHarness()
     const fault = makeFault()
     const faulty = (party: Party) => ({
       ...party,
-      ledger: { ...party.ledger, ...fault(party.ledger, world) },
+      ledger: { ...party.ledger, ...fault(party.ledger, harness) },
     })
-    return { ...world, parties: world.parties.map(faulty), pauper: faulty(world.pauper) }
+    return { ...harness, parties: harness.parties.map(faulty), pauper: faulty(harness.pauper) }
   }
 }
 
 /** Returns the ledger of a token's owner. */
-export async function ownersLedger(world: LedgerWorld, tokenId: TokenId): Promise<Ledger> {
-  const { ledger } = await ownerOf(world, tokenId)
+export async function ownersLedger(harness: LedgerHarness, tokenId: TokenId): Promise<Ledger> {
+  const { ledger } = await ownerOf(harness, tokenId)
   return ledger
 }
 
 /** Returns the owner of a token. */
-export async function ownerOf({ parties }: LedgerWorld, tokenId: TokenId): Promise<Party> {
+export async function ownerOf({ parties }: LedgerHarness, tokenId: TokenId): Promise<Party> {
   const ledger = parties[0]?.ledger
   const access = await ledger?.access(tokenId, ledger.agent)
   const owner = parties.find((party) => party.ledger.agent === access?.owner)
@@ -39,8 +39,8 @@ export async function ownerOf({ parties }: LedgerWorld, tokenId: TokenId): Promi
   return owner
 }
 
-/** Returns another outcome when a call fails with a code. */
-export async function instead<T>(
+/** Returns the result of a call, or that of `other` when the call fails with a code. */
+export async function recoverFrom<T>(
   code: FailureCode,
   call: Promise<T>,
   other: (error: unknown) => T | Promise<T>,
@@ -53,8 +53,8 @@ export async function instead<T>(
   }
 }
 
-/** A receipt for something that never happened. */
+/** A receipt of a transaction that was never made. */
 export const falseReceipt = { txHash: `0x${'fa'.repeat(32)}` } as const
 
-/** Returns the name of an account's part in a token. */
-export const partIn = (tokenId: TokenId, account: Account) => `${tokenId}:${account}`
+/** Returns a map key for a token and an account. */
+export const shareKey = (tokenId: TokenId, account: Account) => `${tokenId}:${account}`

@@ -16,19 +16,19 @@ import type { Order } from './catalogue-pages.ts'
 const newestFirst: Order<CataloguedToken> = {
   name: 'tokens',
   descending: true,
-  placeOf: ({ tokenId }) => [tokenId, 0n],
+  keyOf: ({ tokenId }) => [tokenId, 0n],
 }
 
-/** Returns the order in which tokens are told. */
+/** Returns the order of token pages. */
 export const tokensOrder = (): Order<CataloguedToken> => newestFirst
 
-/** Returns the order in which a query wants its listings, where that is no matter of words. */
+/** Returns the order that a query requests for its listings, when it does not search for words. */
 export function listingsOrder({ sort, descending }: ListingsQuery): Order<CataloguedToken> {
   if (sort === 'relevance') return newestFirst
   return {
     name: `${sort}-${descending ? 'down' : 'up'}`,
     descending,
-    placeOf: (token) => [sortKey(token, sort), token.tokenId],
+    keyOf: (token) => [sortKey(token, sort), token.tokenId],
   }
 }
 
@@ -42,8 +42,8 @@ function sortKey(token: CataloguedToken, sort: SortKey): bigint {
 const priced = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
 
-/** Tells whether a live listing is wanted. */
-export function isListingWanted(token: CataloguedToken, query: ListingsQuery): boolean {
+/** Returns whether a live listing matches a query. */
+export function matchesListingsQuery(token: CataloguedToken, query: ListingsQuery): boolean {
   const { offers = [], sort, seller, creator, parent } = query
   const offered = (offer: Offer) => token.terms[priceOf[offer]] > 0n
   const isOffered = (name: (typeof priced)[number]) => token.terms[name] > 0n
@@ -54,12 +54,12 @@ export function isListingWanted(token: CataloguedToken, query: ListingsQuery): b
     isBy(token.owner, seller) &&
     isBy(token.creator, creator) &&
     isEqual(token.parent, parent) &&
-    isCardWanted(token.card, query)
+    matchesCardQuery(token.card, query)
   )
 }
 
-/** Tells whether a token of some renters is wanted. */
-export function isTokenWanted(
+/** Returns whether a token with these renters matches a query. */
+export function matchesTokensQuery(
   token: CataloguedToken,
   renters: Iterable<Account>,
   query: TokensQuery,
@@ -71,22 +71,23 @@ export function isTokenWanted(
     isEqual(token.parent, parent) &&
     isEqual(token.contentHash, contentHash) &&
     (renter === undefined || [...renters].some((other) => isBy(other, renter))) &&
-    isCardWanted(token.card, query)
+    matchesCardQuery(token.card, query)
   )
 }
 
-/** A range of prices wants an offer of that way. */
+/** Returns whether a price is in a range; a range matches no offer that is not made. */
 function isWithin(price: Wei, range: PriceRange | undefined): boolean {
   if (range?.min === undefined && range?.max === undefined) return true
   return price > 0n && price >= (range.min ?? 0n) && price <= (range.max ?? price)
 }
 
-const isBy = (account: Account, wanted: Account | undefined) =>
-  wanted === undefined || sameAccount(account, wanted)
+const isBy = (account: Account, expected: Account | undefined) =>
+  expected === undefined || sameAccount(account, expected)
 
-const isEqual = <T>(value: T, wanted: T | undefined) => wanted === undefined || value === wanted
+const isEqual = <T>(value: T, expected: T | undefined) =>
+  expected === undefined || value === expected
 
-function isCardWanted(
+function matchesCardQuery(
   card: CataloguedToken['card'],
   { search, category, tag }: CardQuery,
 ): boolean {

@@ -1,14 +1,14 @@
 import { type CataloguedToken, searchRank, searchWords, type TokenId } from '@heirloom/core'
 import type { Order } from './catalogue-pages.ts'
 
-/** More than any token's number, so that a rank and a number make one number. */
-const beyondAll = 10n ** 40n
+/** A number above every token id, so that a rank and a token id make one sort key. */
+const rankFactor = 10n ** 40n
 
 /**
- * Returns what orders the tokens that a search finds, given the token whose card another shows;
- * `undefined` for a search without words. A name tells the order from others.
+ * Returns a function that creates the order of a search, or `undefined` for a search without words.
+ * `sourceOf` returns the token whose card a licensed fork shows.
  */
-export const rankedOrders =
+export const searchOrders =
   (sourceOf: (id: TokenId) => TokenId) =>
   (search: string | undefined, name: string): Order<CataloguedToken> | undefined => {
     const words = searchWords(search ?? '')
@@ -16,9 +16,9 @@ export const rankedOrders =
     return {
       name,
       descending: true,
-      placeOf: ({ tokenId, card }) => {
+      keyOf: ({ tokenId, card }) => {
         const rank = card && searchRank(card, words)
-        return [beyondAll * BigInt(9 - (rank ?? 9)) + sourceOf(tokenId), -tokenId]
+        return [rankFactor * BigInt(9 - (rank ?? 9)) + sourceOf(tokenId), -tokenId]
       },
     }
   }

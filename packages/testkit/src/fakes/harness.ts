@@ -4,8 +4,8 @@ import {
   type BlobStore,
   type Cipher,
   type Digest,
+  decodeCard,
   memoryService,
-  readCard,
   type SealContext,
   type TokenId,
   type Wei,
@@ -13,11 +13,11 @@ import {
 } from '@heirloom/core'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import {
-  type CatalogueWorld,
-  type LedgerWorld,
+  type CatalogueHarness,
+  type LedgerHarness,
   type Party,
   pauperWallet,
-  type World,
+  type ServiceHarness,
   wallets,
 } from '../harness.ts'
 import { memoryBlobStore } from './blob-store.ts'
@@ -26,17 +26,17 @@ import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
 
-/** What each party of a world in memory starts with: 10,000 native tokens. */
+/** The initial balance of each party in memory: 10,000 native tokens. */
 export const startingBalance: Wei = wei(10n ** 22n)
 
-/** Returns a fresh world in memory: the core over the fakes, for the four test wallets. */
-export function memoryWorld(): World & CatalogueWorld {
+/** Creates a harness in memory: the core over the fakes, for the four test wallets. */
+export function memoryHarness(): ServiceHarness & CatalogueHarness {
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   const blobStore = memoryBlobStore()
   const parties = wallets.map((wallet) => partyOf(chain, wallet))
   for (const { ledger } of parties) chain.fund(ledger.agent, startingBalance)
-  const world = {
+  const harness = {
     parties,
     pauper: partyOf(chain, pauperWallet),
     wait: async (milliseconds: number) => clock.advance(milliseconds),
@@ -46,24 +46,28 @@ export function memoryWorld(): World & CatalogueWorld {
     cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
   }
   return {
-    ...withServices(world, blobStore),
-    catalogue: memoryCatalogue({ chain, cards: cardsIn(blobStore), seals: sealsIn(blobStore) }),
+    ...withServices(harness, blobStore),
+    catalogue: memoryCatalogue({
+      chain,
+      cards: cardLookup(blobStore),
+      seals: sealLookup(blobStore),
+    }),
     caughtUp: async () => undefined,
     keepCard: blobStore.put,
-    seal: (creator) => sealInto(blobStore, { registry: memoryRegistry, creator }),
+    seal: (creator) => sealAndStore(blobStore, { registry: memoryRegistry, creator }),
   }
 }
 
-/** Returns how the cards in a store are found. */
-function cardsIn(blobStore: BlobStore) {
+/** Returns a function that reads the cards in a blob store. */
+function cardLookup(blobStore: BlobStore) {
   return async (digest: Digest) => {
     const block = await blobStore.get(digest).catch(() => undefined)
-    return block && readCard(block)
+    return block && decodeCard(block)
   }
 }
 
-/** Returns how the heads of sealed bundles in a store are read. */
-function sealsIn(blobStore: BlobStore) {
+/** Returns a function that reads the seals in a blob store. */
+function sealLookup(blobStore: BlobStore) {
   const cipher = memoryCipher()
   return async (digest: Digest) => {
     const head = await blobStore.head(digest).catch(() => undefined)
@@ -71,7 +75,7 @@ function sealsIn(blobStore: BlobStore) {
   }
 }
 
-async function sealInto(blobStore: BlobStore, context: SealContext) {
+async function sealAndStore(blobStore: BlobStore, context: SealContext) {
   const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
   const { sealed, headLength, contentHash } = await memoryCipher({ random: randomBytes }).seal(
     document,
@@ -80,15 +84,15 @@ async function sealInto(blobStore: BlobStore, context: SealContext) {
   return { contentHash, digest: await blobStore.put(sealed, headLength) }
 }
 
-/** Gives each party of any chain a service over one store and one cipher in memory. */
+/** Adds a service for each party to a harness, all over one blob store and one cipher. */
 export function withServices(
-  world: LedgerWorld,
+  harness: LedgerHarness,
   blobStore: BlobStore = memoryBlobStore(),
   cipher: Cipher = memoryCipher(),
-): World {
-  const shared = { blobStore, cipher, clock: { now: world.now } }
-  const services = world.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
-  return { ...world, services }
+): ServiceHarness {
+  const shared = { blobStore, cipher, clock: { now: harness.now } }
+  const services = harness.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
+  return { ...harness, services }
 }
 
 function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {

@@ -3,50 +3,53 @@ import { Failure, type Idempotency, type Ledger, type LedgerWrite } from '@heirl
 /** The writes of a ledger. */
 export type Writes = Pick<Ledger, LedgerWrite>
 
-/** What was made under each key, or is being made. */
-export type Memory = Map<
+/** The finished and running writes, by their idempotency keys. */
+export type WriteResults = Map<
   string,
   {
     readonly write: LedgerWrite
     readonly fingerprint: string
-    readonly made: Promise<unknown>
+    readonly result: Promise<unknown>
   }
 >
 
-/** Returns the writes so that each happens once for a key; one that fails leaves the key free. */
-export function remembering(memory: Memory, writes: Writes): Writes & Pick<Ledger, 'recall'> {
+/** Wraps writes so that each is made once for a key; a write that fails releases the key. */
+export function idempotentWrites(
+  results: WriteResults,
+  writes: Writes,
+): Writes & Pick<Ledger, 'recall'> {
   const recall = async (write: LedgerWrite, { key, fingerprint }: Idempotency) => {
-    const known = memory.get(key)
-    if (known === undefined) return undefined
-    if (known.write !== write || known.fingerprint !== fingerprint) {
+    const stored = results.get(key)
+    if (stored === undefined) return undefined
+    if (stored.write !== write || stored.fingerprint !== fingerprint) {
       throw new Failure('idempotency/key-reused', {})
     }
-    return known.made
+    return stored.result
   }
-  const once = async <T>({ write, idempotency, make }: Call<T>): Promise<T> => {
+  const once = async <T>({ write, idempotency, make }: WriteCall<T>): Promise<T> => {
     if (idempotency === undefined) return make()
     const { key, fingerprint } = idempotency
-    if (memory.has(key)) return (await recall(write, idempotency)) as T
-    const made = make().catch((error: unknown) => {
-      memory.delete(key)
+    if (results.has(key)) return (await recall(write, idempotency)) as T
+    const result = make().catch((error: unknown) => {
+      results.delete(key)
       throw error
     })
-    memory.set(key, { write, fingerprint, made })
-    return made
+    results.set(key, { write, fingerprint, result })
+    return result
   }
-  return { ...around(writes, once), recall: recall as Ledger['recall'] }
+  return { ...wrapWrites(writes, once), recall: recall as Ledger['recall'] }
 }
 
-/** A write that is asked for, and how to make it. */
-export type Call<T> = {
+/** A requested write. */
+export type WriteCall<T> = {
   readonly write: LedgerWrite
   readonly idempotency: Idempotency | undefined
-  /** Makes the write, with another idempotency when one is given. */
+  /** Makes the write with the given idempotency, or without one. */
   readonly make: (idempotency?: Idempotency) => Promise<T>
 }
 
-/** Puts something around every write. */
-export function around(inner: Writes, through: <T>(call: Call<T>) => Promise<T>): Writes {
+/** Wraps every write with `through`. */
+export function wrapWrites(inner: Writes, through: <T>(call: WriteCall<T>) => Promise<T>): Writes {
   const wrapped = <argument extends { readonly idempotency?: Idempotency | undefined }, T>(
     write: LedgerWrite,
     act: (given: argument) => Promise<T>,

@@ -2,10 +2,10 @@ import { account } from '@heirloom/core'
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { pauperWallet, wallets } from '../harness.ts'
-import { signed } from './is-signed.ts'
+import { isSigned } from './is-signed.ts'
 
 describe('the test wallets', () => {
-  test('are five different ones, the same in every run', () => {
+  test('are five different wallets, the same in every run', () => {
     const addresses = [...wallets, pauperWallet].map(({ address }) => address)
     expect(addresses).toMatchInlineSnapshot(`
       [
@@ -20,11 +20,13 @@ describe('the test wallets', () => {
   })
 })
 
-describe('signed', () => {
-  test('is what viem recovers', async () => {
+describe('isSigned', () => {
+  test('agrees with viem', async () => {
     const message = 'service:access:1:me:0'
     const signature = await pauperWallet.signMessage({ message })
     expect(await recoverMessageAddress({ message, signature })).toBe(pauperWallet.address)
-    expect(await signed({ account: account(pauperWallet.address), message, signature })).toBe(true)
+    expect(await isSigned({ account: account(pauperWallet.address), message, signature })).toBe(
+      true,
+    )
   })
 })

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Card, type Digest, digest, readCard } from '@heirloom/core'
+import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { termsOf } from '../full-text.ts'
-import { nextLook } from './lookup-delay.ts'
 import type { Database } from '../schema.ts'
 import { insert, type Store } from '../store.ts'
+import { nextLook } from './lookup-delay.ts'
 
 /** Returns the bytes of a block; `undefined` when it is not here. */
 export type Cards = (digest: Digest) => Promise<Uint8Array | undefined>
@@ -65,7 +65,7 @@ async function settle(store: Store, found: readonly Found[], now: number): Promi
 type Here = { readonly wanted: Wanted; readonly bytes: Uint8Array }
 
 async function show(store: Store, trx: Trx, { wanted, bytes }: Here): Promise<void> {
-  const read = readCard(bytes)
+  const read = decodeCard(bytes)
   const card = read?.contentHash === wanted.contentHash ? read.card : undefined
   // A reorganisation may have taken the mint back, or given its number to another.
   const { numUpdatedRows } = await trx

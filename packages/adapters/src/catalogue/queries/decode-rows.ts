@@ -4,14 +4,14 @@ import {
   type Card,
   type CataloguedToken,
   digest,
+  forkRoyaltyOfShares,
   fromSeconds,
-  type Happening,
   type Hex,
   type HistoryEntry,
   hash,
-  nextRoyalty,
   type Originality,
   originalityOf,
+  type TokenEvent,
   type TokenId,
   tokenId,
   wei,
@@ -55,7 +55,11 @@ export function toldToken(row: ShownRow): CataloguedToken {
     mintedAt: fromSeconds(at),
     owner: accountOf(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
-    ...nextRoyalty({ shares: claimsIn(row), depth: row.depth, royaltyBps: row.forkRoyaltyBps }),
+    ...forkRoyaltyOfShares({
+      shares: claimsIn(row),
+      depth: row.depth,
+      royaltyBps: row.forkRoyaltyBps,
+    }),
     terms: {
       price: wei(BigInt(row.price)),
       rentalPricePerDay: wei(BigInt(row.rentalPricePerDay)),
@@ -105,7 +109,7 @@ export function toldEvent(row: Database['event']): HistoryEntry {
     ...placeOf(row),
     id: eventId(row),
     tokenId: idIn(row.tokenId),
-    ...(happening as Happening),
+    ...(happening as TokenEvent),
   }
 }
 

@@ -1,8 +1,8 @@
-import { Failure, type Happened } from '@heirloom/core'
+import { type EventBatch, Failure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import { standing } from '../projection/advance.ts'
 import type { Database } from '../schema.ts'
 import { eventId, toldEvent } from './decode-rows.ts'
-import { standing } from '../projection/advance.ts'
 
 type Db = Kysely<Database>
 
@@ -14,7 +14,7 @@ export async function happened(
   db: Db,
   reorgDepth: number,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
-): Promise<Happened> {
+): Promise<EventBatch> {
   if (after === undefined) return tell(db, { block: -1, logIndex: 0, limit })
   const named = namedBy(after)
   const { block, logIndex } = named
@@ -85,7 +85,7 @@ async function undoneSince(
 
 type Telling = { readonly block: number; readonly logIndex: number; readonly limit: number }
 
-async function tell(db: Db, { block, logIndex, limit }: Telling): Promise<Happened> {
+async function tell(db: Db, { block, logIndex, limit }: Telling): Promise<EventBatch> {
   const rows = await db
     .selectFrom('event')
     .selectAll()

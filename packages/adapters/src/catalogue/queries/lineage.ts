@@ -1,9 +1,9 @@
-import { inShort, type Lineage, linkOf, type Relative, type TokenId } from '@heirloom/core'
+import { type Lineage, linkOf, type Relative, type TokenId, trimCard } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import { type Asked, shownTokens } from './filters.ts'
-import { shownToken } from './reads.ts'
 import type { Database } from '../schema.ts'
 import { idOf, type ShownRow, toldToken } from './decode-rows.ts'
+import { type Asked, shownTokens } from './filters.ts'
+import { shownToken } from './reads.ts'
 
 const mostAncestors = 64
 const mostDescendants = 500
@@ -23,8 +23,8 @@ async function kinOf(db: Db, tokenId: TokenId): Promise<Lineage | undefined> {
   const found = await rowsOf(db, descendants.slice(0, mostDescendants))
   return {
     ...relative(token),
-    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(inShort),
-    descendants: found.map(relative).map(inShort),
+    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(trimCard),
+    descendants: found.map(relative).map(trimCard),
     isCut: ancestors.length > mostAncestors || descendants.length > mostDescendants,
   }
 }

@@ -1,4 +1,4 @@
-import { deepest, isFailure, readMembers } from '@heirloom/core'
+import { isFailure, maxJsonDepth, readMembers } from '@heirloom/core'
 import { malformed } from '../malformed.ts'
 import type { SourceFile } from '../source-file.ts'
 
@@ -85,7 +85,7 @@ function problemOf(text: string, offset: number): string | undefined {
 }
 
 /** What is wrong with JSON that a memory cannot hold. */
-export const tooDeep = `it nests deeper than ${deepest - 2} levels`
+export const tooDeep = `it nests deeper than ${maxJsonDepth - 2} levels`
 
 /** Returns the lines of a text when each is a JSON object; blank ones are passed over. */
 function linesOf(text: string): readonly string[] | undefined {

@@ -2,7 +2,7 @@ import {
   account,
   claimsOn,
   forkRoyalty,
-  type Licensed,
+  type LineageMember,
   splitPrice,
   tokenId,
   wei,
@@ -22,14 +22,17 @@ const arbitraryFork = fc.record({
   asked: fc.integer({ min: 0, max: 10_000 }),
 })
 
-const root: readonly Licensed[] = [
+const root: readonly LineageMember[] = [
   { tokenId: tokenId(1n), creator: account(first), royaltyBps: undefined },
 ]
 
-type Fork = { readonly creator: Licensed['creator']; readonly asked: number }
+type Fork = { readonly creator: LineageMember['creator']; readonly asked: number }
 
 /** Returns a line with one more fork, of what its first token asks. */
-function forked(line: readonly Licensed[], { creator, asked }: Fork): readonly Licensed[] {
+function forked(
+  line: readonly LineageMember[],
+  { creator, asked }: Fork,
+): readonly LineageMember[] {
   const { effectiveRoyaltyBps: royaltyBps } = forkRoyalty(line, asked)
   return [{ tokenId: tokenId(BigInt(line.length + 1)), creator, royaltyBps }, ...line]
 }

@@ -1,9 +1,9 @@
-import { longestRental } from '@heirloom/core'
-import { acquire, acquireOptions } from './acquire.ts'
+import { maxRentalDays } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
-import { timeText } from '../terminal/rows.ts'
-import { writing } from '../connection/spend.ts'
 import { UsageError } from '../arguments/usage-error.ts'
+import { writing } from '../connection/spend.ts'
+import { timeText } from '../terminal/rows.ts'
+import { acquire, acquireOptions } from './acquire.ts'
 
 /** Rents a token. */
 export const rent = command({
@@ -33,6 +33,6 @@ export const rent = command({
 
 function readDays(text: string): number {
   const days = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : Number.NaN
-  if (days <= longestRental) return days
-  throw new UsageError(`--days must be a whole number from 1 to ${longestRental}.`)
+  if (days <= maxRentalDays) return days
+  throw new UsageError(`--days must be a whole number from 1 to ${maxRentalDays}.`)
 }

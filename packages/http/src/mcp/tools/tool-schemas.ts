@@ -1,9 +1,8 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
-import { longestRental } from '@heirloom/core'
+import { maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import type { Memory } from '../../client/download.ts'
 import {
   ContentHash,
   Document,
@@ -16,6 +15,7 @@ import {
   WalletRecord,
   wei,
 } from '../../api/schemas.ts'
+import type { Memory } from '../../client/download.ts'
 import { secretChoices } from './without-secrets.ts'
 
 /** Arguments that may be these and no others, so that a wrong name is told. */
@@ -63,7 +63,7 @@ export const rented = {
   ...acquired,
   durationDays: Type.Integer({
     ...RentBody.properties.durationDays,
-    description: `How many whole days, 1 to ${longestRental}.`,
+    description: `How many whole days, 1 to ${maxRentalDays}.`,
   }),
 }
 

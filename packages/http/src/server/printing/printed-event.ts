@@ -1,5 +1,5 @@
 import type { Told } from '@heirloom/adapters/webhooks'
-import { type Happening, type HistoryEntry, toSeconds } from '@heirloom/core'
+import { type HistoryEntry, type TokenEvent, toSeconds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { EventRecord } from '../../api/event-schemas.ts'
 
@@ -16,9 +16,9 @@ export function printedTold(told: Told): string {
   return JSON.stringify({ id: told.id, kind: told.kind, block: `${told.block}` })
 }
 
-type Of<kind extends Happening['kind']> = Extract<Happening, { readonly kind: kind }>
+type Of<kind extends TokenEvent['kind']> = Extract<TokenEvent, { readonly kind: kind }>
 
-function happening(it: Happening) {
+function happening(it: TokenEvent) {
   switch (it.kind) {
     case 'mint':
       return minted(it)

@@ -1,10 +1,10 @@
 import {
   type BlobStore,
   type Digest,
+  decodeCard,
   digest,
   hash,
   type Idempotency,
-  readCard,
   tokenId,
 } from '@heirloom/core'
 import { arbitraryCard } from '@heirloom/testkit'
@@ -43,7 +43,7 @@ describe('a snapshot with a card', () => {
         expect(reply.statusCode).toBe(201)
         const { tokenId: id, contentHash } = reply.json()
         const block = await blockOf(id)
-        expect(block && readCard(block)).toEqual({ card, contentHash })
+        expect(block && decodeCard(block)).toEqual({ card, contentHash })
       }),
       { numRuns: 25 },
     ))
@@ -141,7 +141,7 @@ describe('a snapshot is refused, and nothing changes, when its card', () => {
   test('names no more of it than where it is wrong', async () => {
     const reply = await send({ title: '<b>\u202e', description: 'a secret' })
     expect(reply.json().facts).toEqual({
-      problem: 'title holds U+202E, which shows text as other than it is',
+      problem: 'title contains U+202E, which can hide or disguise text',
     })
   })
 })

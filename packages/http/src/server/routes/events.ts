@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, type Happening, type HistoryEntry, tokenId } from '@heirloom/core'
+import { type Catalogue, type HistoryEntry, type TokenEvent, tokenId } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { itemsOf, read } from '../../api/catalogue-queries.ts'
+import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
+import { anyRequest, problems } from '../../api/schemas.ts'
 import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
-import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
 import { eventStream } from '../streams/event-stream.ts'
 import { oneByOne } from '../streams/one-by-one.ts'
 import { openStreams } from '../streams/open-streams.ts'
-import { anyRequest, problems } from '../../api/schemas.ts'
 
 /** The media type of a stream of events. */
 export const eventStreamType = 'text/event-stream'
@@ -94,7 +94,7 @@ const onePage = { highWaterMark: 1 }
 
 function wantedBy(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
   const id = read(tokenId, query.tokenId)
-  const wanted = itemsOf<Happening['kind']>(query.kind)
+  const wanted = itemsOf<TokenEvent['kind']>(query.kind)
   return (entry) =>
     (id ?? entry.tokenId) === entry.tokenId && (wanted?.includes(entry.kind) ?? true)
 }

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, existing, tokenId } from '@heirloom/core'
+import { type Catalogue, requireFound, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, queryOf } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { printedEvent } from '../printing/printed-event.ts'
 import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
+import { printedEvent } from '../printing/printed-event.ts'
 
 const schema = {
   operationId: 'history',
@@ -24,7 +24,7 @@ export const historyRoute =
   async (app) => {
     app.get('/api/memory/:tokenId/history', { schema }, async ({ params, query }) => {
       const id = tokenId(params.tokenId)
-      const { items, next } = existing(id, await history(id, pageInput(query)))
+      const { items, next } = requireFound(id, await history(id, pageInput(query)))
       return { items: items.map(printedEvent), next: next ?? null }
     })
   }

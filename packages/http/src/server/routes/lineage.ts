@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, existing, tokenId, wei } from '@heirloom/core'
+import { type Catalogue, requireFound, tokenId, wei } from '@heirloom/core'
 import { decimalIn, queryOf, read } from '../../api/catalogue-queries.ts'
 import { LineageRecord } from '../../api/catalogue-schemas.ts'
+import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 import { printedRelative } from '../printing/printed-token.ts'
 import { royaltySplit } from '../printing/royalty-split.ts'
-import { anyCatalogueRead, problems, TokenParams } from '../../api/schemas.ts'
 
 const LineageParameters = queryOf({
   price: decimalIn(
@@ -32,7 +32,7 @@ export const lineageRoute =
     app.get('/api/memory/:tokenId/lineage', { schema }, async ({ params, query }) => {
       const id = tokenId(params.tokenId)
       const price = read(wei, query.price)
-      const lineage = existing(id, await catalogue.lineage(id))
+      const lineage = requireFound(id, await catalogue.lineage(id))
       const split = royaltySplit(lineage, price)
       return {
         ...printedRelative(lineage),

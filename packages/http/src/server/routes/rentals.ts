@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, type Clock, existing, tokenId, toSeconds } from '@heirloom/core'
+import { type Catalogue, type Clock, requireFound, tokenId, toSeconds } from '@heirloom/core'
 import { queryOf } from '../../api/catalogue-queries.ts'
 import { RentalsRecord } from '../../api/catalogue-schemas.ts'
 import { mostRentals } from '../../api/most-rentals.ts'
@@ -26,7 +26,7 @@ export const rentalsRoute =
   async (app) => {
     app.get('/api/memory/:tokenId/rentals', { schema }, async ({ params }) => {
       const id = tokenId(params.tokenId)
-      existing(id, await catalogue.token(id))
+      requireFound(id, await catalogue.token(id))
       const running = await catalogue.rentals(id, clock.now(), mostRentals)
       const items = running.map(({ renter, expiresAt }) => ({
         ...{ tokenId: `${id}`, renter, expiresAt: `${toSeconds(expiresAt)}` },

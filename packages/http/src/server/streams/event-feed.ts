@@ -1,9 +1,9 @@
-import type { Catalogue, Happened } from '@heirloom/core'
+import type { Catalogue, EventBatch } from '@heirloom/core'
 
 /** What happens, for any number of listeners. */
 export type EventFeed = {
   /** Returns a page of what happened after an event, or from the beginning. @throws `catalogue/unavailable` */
-  readonly after: (event: string | undefined) => Promise<Happened>
+  readonly after: (event: string | undefined) => Promise<EventBatch>
   /** Resolves when there may be more to tell than at the time of the call. */
   readonly changed: () => Promise<void>
   readonly close: () => void
@@ -17,7 +17,7 @@ const mostShared = 1000
 
 /** Returns a feed that asks the catalogue once for all listeners who are at the same place. */
 export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): EventFeed {
-  const shared = new Map<string | undefined, Promise<Happened>>()
+  const shared = new Map<string | undefined, Promise<EventBatch>>()
   let change = Promise.withResolvers<void>()
   const end = catalogue.onChange(() => {
     shared.clear()

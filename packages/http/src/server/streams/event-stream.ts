@@ -1,6 +1,12 @@
-import { type Happened, type Heard, type HistoryEntry, news, placeOf } from '@heirloom/core'
-import { type EventFeed, pageOfEvents } from './event-feed.ts'
+import {
+  blockCursor,
+  type EventBatch,
+  type HistoryEntry,
+  readEvents,
+  type SubscriberPosition,
+} from '@heirloom/core'
 import { printedEvent } from '../printing/printed-event.ts'
+import { type EventFeed, pageOfEvents } from './event-feed.ts'
 
 export declare namespace eventStream {
   type Options = {
@@ -21,7 +27,7 @@ export declare namespace eventStream {
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
   const { feed, wants, stop, catchUp } = options
   const catalogue = { happened: feed.after }
-  let heard: Heard = { event: options.after, undone: undefined }
+  let heard: SubscriberPosition = { event: options.after, undone: undefined }
   let isBehind = true
   // With an id, so that a client which has heard nothing yet misses nothing either.
   yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
@@ -37,25 +43,28 @@ export async function* eventStream(options: eventStream.Options): AsyncGenerator
   }
 }
 
-type Page = { readonly happened: Happened; readonly text: string }
+type Page = { readonly happened: EventBatch; readonly text: string }
 
 async function page(
-  catalogue: Parameters<typeof news>[0],
-  heard: Heard,
+  catalogue: Parameters<typeof readEvents>[0],
+  heard: SubscriberPosition,
   wants: eventStream.Options['wants'],
 ): Promise<Page> {
-  const happened = await news(catalogue, heard, pageOfEvents)
+  const happened = await readEvents(catalogue, heard, pageOfEvents)
   return { happened, text: textOf(happened, wants) }
 }
 
-function after({ event, undone }: Heard, { entries, undoneFrom }: Happened): Heard {
+function after(
+  { event, undone }: SubscriberPosition,
+  { entries, undoneFrom }: EventBatch,
+): SubscriberPosition {
   const last = entries.at(-1)
   return last === undefined
     ? { event, undone: undoneFrom ?? undone }
     : { event: last.id, undone: undefined }
 }
 
-function textOf({ entries, undoneFrom }: Happened, wants: eventStream.Options['wants']): string {
+function textOf({ entries, undoneFrom }: EventBatch, wants: eventStream.Options['wants']): string {
   return undone(undoneFrom) + entries.filter(wants).map(messageOf).join('')
 }
 
@@ -63,7 +72,7 @@ function textOf({ entries, undoneFrom }: Happened, wants: eventStream.Options['w
 const undone = (from: bigint | undefined): string =>
   from === undefined
     ? ''
-    : `id: ${placeOf(from)}\nevent: reorganised\ndata: {"block":"${from}"}\n\n`
+    : `id: ${blockCursor(from)}\nevent: reorganised\ndata: {"block":"${from}"}\n\n`
 
 const messageOf = (entry: HistoryEntry): string =>
   `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(printedEvent(entry))}\n\n`

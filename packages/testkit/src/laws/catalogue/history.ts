@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict'
 import { type HistoryEntry, type Instant, type Relative, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../harness.ts'
+import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf } from '../ledger/fixture.ts'
-import { all, buy, fork, happenedAfter, list, mint, rent } from './fixture.ts'
+import { accountOf, arbitraryCheapPrice, arbitraryParty, partiesFrom } from '../ledger/fixture.ts'
+import { buy, fork, list, mint, readAll, readEventsAfter, rent } from './fixture.ts'
 
-/** What every catalogue keeps of lineages and of what happened. */
-export const kinLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of lineages and event histories. */
+export const historyLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'tells a lineage with the kind of each link',
-    holds: (world) =>
+    name: 'returns a lineage with the kind of each link',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (forkPrice, first) => {
-          const [maker, forker] = castOf(world, first)
-          const root = await mint(world, maker)
-          const declared = await mint(world, maker, { parent: root })
+          const [maker, forker] = partiesFrom(harness, first)
+          const root = await mint(harness, maker)
+          const declared = await mint(harness, maker, { parent: root })
           await list(maker, declared, { forkPrice })
           const licensed = await fork(forker, declared)
-          const leaf = await mint(world, maker, { parent: licensed })
-          const sibling = await mint(world, maker, { parent: root })
-          await world.caughtUp()
-          const kin = await world.catalogue.lineage(licensed)
+          const leaf = await mint(harness, maker, { parent: licensed })
+          const sibling = await mint(harness, maker, { parent: root })
+          await harness.caughtUp()
+          const kin = await harness.catalogue.lineage(licensed)
           const links = (relatives: readonly Relative[]) =>
             relatives.map(({ token, link }) => [token.tokenId, link])
-          assert.ok(kin, 'the catalogue knows the token')
+          assert.ok(kin, 'the catalogue has the token')
           assert.deepEqual([kin.token.tokenId, kin.link, kin.isCut], [licensed, 'fork', false])
           assert.deepEqual(links(kin.ancestors), [
             [declared, 'declared'],
             [root, undefined],
           ])
           assert.deepEqual(links(kin.descendants), [[leaf, 'declared']])
-          assert.deepEqual(links((await world.catalogue.lineage(root))?.descendants ?? []), [
+          assert.deepEqual(links((await harness.catalogue.lineage(root))?.descendants ?? []), [
             [declared, 'declared'],
             [licensed, 'fork'],
             [leaf, 'declared'],
@@ -41,15 +41,15 @@ export const kinLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'tells all that happened to a token, in its order',
-    holds: (world) =>
+    name: 'returns all events of a token in the order of the chain',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryCheapPrice,
           fc.integer({ min: 1, max: 3 }),
           async (price, limit) => {
-            const [maker, other, guest] = castOf(world)
-            const id = await mint(world, maker)
+            const [maker, other, guest] = partiesFrom(harness)
+            const id = await mint(harness, maker)
             const forkRoyaltyBps = 5000
             const terms = { price, rentalPricePerDay: price, forkPrice: wei(2n), forkRoyaltyBps }
             await list(maker, id, terms)
@@ -58,46 +58,49 @@ export const kinLaws: readonly Law<CatalogueWorld>[] = [
             await buy(other, id)
             await other.transfer(id, accountOf(guest))
             await guest.ledger.payRoyalty({ tokenId: id, amount: price })
-            await world.caughtUp()
+            await harness.caughtUp()
             const page = (after: string | undefined) =>
-              world.catalogue.history(id, { after, limit })
-            const told = await all(page)
+              harness.catalogue.history(id, { after, limit })
+            const events = await readAll(page)
             const kinds = ['transfer', 'mint', 'listing', 'rental', 'fork', 'transfer', 'sale']
             assert.deepEqual(
-              told.map(({ kind }) => kind),
+              events.map(({ kind }) => kind),
               [...kinds, 'transfer', 'royalty'],
             )
             assert.deepEqual(
-              told.map(saidOf),
-              expectedStory({ maker, other, guest }, { terms, child, expiresAt }),
+              events.map(payloadOf),
+              expectedEvents({ maker, other, guest }, { terms, child, expiresAt }),
             )
-            assertOrder(told)
+            assertOrder(events)
           },
         ),
       ),
   },
   {
-    name: 'tells what happened after an event, and nothing twice',
-    holds: (world) =>
+    name: 'returns the events after an event, each once',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 4 }),
           fc.nat({ max: 9 }),
           async (count, skip) => {
-            const [maker, other] = castOf(world)
+            const [maker, other] = partiesFrom(harness)
             for (let made = 0; made < count; made++) {
-              await maker.transfer(await mint(world, maker), accountOf(other))
+              await maker.transfer(await mint(harness, maker), accountOf(other))
             }
-            await world.caughtUp()
-            const everything = await happenedAfter(world, undefined)
+            await harness.caughtUp()
+            const everything = await readEventsAfter(harness, undefined)
             assertOrder(everything)
-            const place = Math.max(0, everything.length - 1 - skip)
-            const after = everything[place]?.id
-            assert.deepEqual(await happenedAfter(world, after), everything.slice(place + 1))
-            const { block = 0n } = everything[place] ?? {}
+            const index = Math.max(0, everything.length - 1 - skip)
+            const after = everything[index]?.id
+            assert.deepEqual(await readEventsAfter(harness, after), everything.slice(index + 1))
+            const { block = 0n } = everything[index] ?? {}
             const foreign = `${block}-0-00c0ffee`
-            const { entries, undoneFrom = -1n } = await world.catalogue.happened(foreign, 100)
-            assert.ok(undoneFrom >= 0n && undoneFrom <= block, 'it says from where on')
+            const { entries, undoneFrom = -1n } = await harness.catalogue.happened(foreign, 100)
+            assert.ok(
+              undoneFrom >= 0n && undoneFrom <= block,
+              'it reports the first reorganised block',
+            )
             const since = everything.filter((event) => event.block >= undoneFrom)
             assert.deepEqual(entries, since.slice(0, 100))
           },
@@ -105,37 +108,38 @@ export const kinLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'names the newest event',
-    holds: async (world) => {
-      const [maker] = castOf(world)
-      await world.caughtUp()
-      const told = await happenedAfter(world, undefined)
-      assert.equal(await world.catalogue.newest(), told.at(-1)?.id)
-      await mint(world, maker)
-      await world.caughtUp()
-      const newest = await world.catalogue.newest()
-      assert.equal(newest, (await happenedAfter(world, undefined)).at(-1)?.id)
-      assert.deepEqual((await world.catalogue.happened(newest, 10)).entries, [])
+    name: 'returns the id of the newest event',
+    holds: async (harness) => {
+      const [maker] = partiesFrom(harness)
+      await harness.caughtUp()
+      const events = await readEventsAfter(harness, undefined)
+      assert.equal(await harness.catalogue.newest(), events.at(-1)?.id)
+      await mint(harness, maker)
+      await harness.caughtUp()
+      const newest = await harness.catalogue.newest()
+      assert.equal(newest, (await readEventsAfter(harness, undefined)).at(-1)?.id)
+      assert.deepEqual((await harness.catalogue.happened(newest, 10)).entries, [])
     },
   },
 ]
 
-const saidOf = ({ id, block, blockHash, logIndex, txHash, at, tokenId, ...rest }: HistoryEntry) => {
+const payloadOf = (entry: HistoryEntry) => {
+  const { id, block, blockHash, logIndex, txHash: _txHash, at: _at, tokenId: _id, ...rest } = entry
   assert.equal(id, `${block}-${logIndex}-${blockHash.slice(2, 10)}`)
-  const { contentHash: _, ...said } = { contentHash: undefined, ...rest }
-  return said
+  const { contentHash: _, ...payload } = { contentHash: undefined, ...rest }
+  return payload
 }
 
-type Cast = Readonly<Record<'maker' | 'other' | 'guest', Parameters<typeof accountOf>[0]>>
+type Parties = Readonly<Record<'maker' | 'other' | 'guest', Parameters<typeof accountOf>[0]>>
 
-type Story = {
+type Details = {
   readonly terms: Parameters<typeof list>[2]
   readonly child: TokenId
   readonly expiresAt: Instant
 }
 
-function expectedStory(cast: Cast, { terms, child, expiresAt }: Story): unknown[] {
-  const [maker, other, guest] = [cast.maker, cast.other, cast.guest].map(accountOf)
+function expectedEvents(parties: Parties, { terms, child, expiresAt }: Details): unknown[] {
+  const [maker, other, guest] = [parties.maker, parties.other, parties.guest].map(accountOf)
   const { price } = terms
   return [
     { kind: 'transfer', from: undefined, to: maker },

@@ -13,13 +13,13 @@ import {
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryBytes32 } from '../../arbitraries/bytes.ts'
-import type { LedgerWorld, Party } from '../../harness.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import { refuses } from '../refuses.ts'
 
-/** How far a chain's time may be from the world's clock, in milliseconds. */
+/** The greatest difference between a chain's time and the harness's clock, in milliseconds. */
 export const drift = 10 * 60_000
 
-/** What a token proves. */
+/** The content hash and the digest of a token. */
 export const arbitraryContent: Arbitrary<{
   readonly contentHash: Hash
   readonly digest: Digest
@@ -28,12 +28,12 @@ export const arbitraryContent: Arbitrary<{
   digest: arbitraryBytes32.map(digest),
 })
 
-/** A price that four funded wallets can pay hundreds of times; odd amounts show rounding. */
+/** A price that four funded wallets can pay hundreds of times; odd amounts reveal rounding. */
 export const arbitraryCheapPrice: Arbitrary<Wei> = fc
   .bigInt({ min: 1n, max: 10n ** 13n })
   .map((amount) => wei(amount))
 
-/** The index of a party. */
+/** An index of a party. */
 export const arbitraryParty = fc.nat({ max: 3 })
 
 /** Terms that offer nothing. */
@@ -44,14 +44,17 @@ export const noTerms = {
   forkRoyaltyBps: 0,
 }
 
-/** Returns the four parties, beginning with the one at `first`. */
-export function castOf({ parties }: LedgerWorld, first = 0): readonly [Party, Party, Party, Party] {
+/** Returns the four parties, starting with the party at `first`. */
+export function partiesFrom(
+  { parties }: LedgerHarness,
+  first = 0,
+): readonly [Party, Party, Party, Party] {
   const [one, two, three, four] = [0, 1, 2, 3].map((index) => parties[(first + index) % 4])
-  assert.ok(one && two && three && four, 'a world has four parties')
+  assert.ok(one && two && three && four, 'a harness has four parties')
   return [one, two, three, four]
 }
 
-/** Returns the account a party signs and pays with. */
+/** Returns the account of a party. */
 export const accountOf = ({ ledger }: Party): Account => ledger.agent
 
 const plainContent = {
@@ -65,10 +68,10 @@ export async function mintBy({ ledger }: Party): Promise<TokenId> {
   return (await ledger.mint(root)).tokenId
 }
 
-/** The price of a fork that is forked once; odd, so that it shows rounding. */
+/** The price of a fork; odd, so that it reveals rounding. */
 export const forkPrice = wei(1001n)
 
-/** A fork that an owner is about to offer. */
+/** A token to offer for fork, and its royalty. */
 export type Forking = { readonly tokenId: TokenId; readonly forkRoyaltyBps: number }
 
 /** Offers a token for fork with a share, and forks it for another party. */
@@ -78,55 +81,55 @@ export async function forkOnce(owner: Party, forker: Party, fork: Forking): Prom
   return (await forker.ledger.fork({ ...offer, recipient: accountOf(forker) })).tokenId
 }
 
-/** Returns what a ledger answers of a token that must exist. */
-export async function known<T>(found: Promise<T | undefined>): Promise<T> {
-  const answer = await found
-  assert.ok(answer !== undefined, 'the ledger knows the token')
-  return answer
+/** Returns the result of a lookup, and asserts that the token exists. */
+export async function requireKnown<T>(found: Promise<T | undefined>): Promise<T> {
+  const result = await found
+  assert.ok(result !== undefined, 'the ledger has the token')
+  return result
 }
 
 /** Returns the owner of a token. */
 export async function ownerOf({ ledger }: Party, tokenId: TokenId): Promise<Account> {
-  return (await known(ledger.access(tokenId, ledger.agent))).owner
+  return (await requireKnown(ledger.access(tokenId, ledger.agent))).owner
 }
 
-/** Returns what every party holds. */
-export function balancesOf({ parties }: LedgerWorld): Promise<readonly Wei[]> {
+/** Returns the balances of all parties. */
+export function balancesOf({ parties }: LedgerHarness): Promise<readonly Wei[]> {
   return Promise.all(parties.map((party) => party.balance()))
 }
 
-/** Asserts that money moved exactly as told: by party, what came in less what went out. */
+/** Asserts that the balances changed exactly by `changes`. */
 export async function assertMoved(
-  world: LedgerWorld,
+  harness: LedgerHarness,
   before: readonly Wei[],
   changes: ReadonlyMap<Party, bigint>,
 ): Promise<void> {
-  const after = await balancesOf(world)
+  const after = await balancesOf(harness)
   const moved = after.map((balance, index) => balance - (before[index] ?? 0n))
   assert.deepEqual(
     moved,
-    world.parties.map((party) => changes.get(party) ?? 0n),
+    harness.parties.map((party) => changes.get(party) ?? 0n),
   )
 }
 
-/** Asserts that a write fails with a code and changes nothing of a token, nor any balance. */
+/** Asserts that a write fails with a code and changes neither the token nor any balance. */
 export async function refusesWrite(
-  world: LedgerWorld,
+  harness: LedgerHarness,
   tokenId: TokenId,
   code: FailureCode,
   write: () => Promise<unknown>,
 ): Promise<void> {
-  const before = await stateOf(world, tokenId)
+  const before = await stateOf(harness, tokenId)
   await refuses(code, write())
-  assert.deepEqual(await stateOf(world, tokenId), before)
+  assert.deepEqual(await stateOf(harness, tokenId), before)
 }
 
-async function stateOf(world: LedgerWorld, tokenId: TokenId): Promise<unknown> {
-  const [{ ledger }] = castOf(world)
+async function stateOf(harness: LedgerHarness, tokenId: TokenId): Promise<unknown> {
+  const [{ ledger }] = partiesFrom(harness)
   const read = async ({ ledger: { agent } }: Party) => {
     const access = await ledger.access(tokenId, agent)
     return [access?.owner, access?.expiresAt]
   }
-  const accesses = await Promise.all(world.parties.map(read))
-  return { accesses, listing: await ledger.listing(tokenId), balances: await balancesOf(world) }
+  const accesses = await Promise.all(harness.parties.map(read))
+  return { accesses, listing: await ledger.listing(tokenId), balances: await balancesOf(harness) }
 }
