@@ -15,7 +15,9 @@ const inFlight = 64
 
 const content = hash(`0x${'11'.repeat(32)}`)
 
-/** Measures the gain of mints that share transactions: a ledger in this process, with jobs on disk. */
+/**
+ * Measures the gain of mints that share transactions: a ledger in this process, with jobs on disk.
+ */
 export const groupCommit: Benchmark = {
   figures: [
     {

@@ -17,7 +17,9 @@ type Setup = {
   readonly other: Child<Load, Measured>
 }
 
-/** Measures searches over 60,000 tokens with cards, and the effect of the slowest queries on others. */
+/**
+ * Measures searches over 60,000 tokens with cards, and the effect of the slowest queries on others.
+ */
 export const market: Benchmark = {
   figures: [
     {
@@ -60,7 +62,9 @@ async function search({ load, url }: Setup): Promise<number> {
   return (await load.ask({ url, connections: 8, requests, seconds })).rate
 }
 
-/** Returns the highest p99 of `/livez` while eight clients send each of the slowest queries in turn. */
+/**
+ * Returns the highest p99 of `/livez` while eight clients send each of the slowest queries in turn.
+ */
 async function latencyUnderAttack({ load, other, url }: Setup): Promise<number> {
   const all: number[] = []
   for (const path of Object.values(slowestQueries)) {

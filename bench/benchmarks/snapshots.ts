@@ -76,7 +76,9 @@ export const growth: Benchmark = {
 
 let made = 0
 
-/** Returns a function that makes snapshots of different memories and returns their rate per second. */
+/**
+ * Returns a function that makes snapshots of different memories and returns their rate per second.
+ */
 function ratesAt(load: Child<Load, Measured>, url: string) {
   return async (connections: number, count: number): Promise<number> => {
     const requests = snapshots(count, `snapshots ${made++}`)

@@ -15,7 +15,9 @@ export type Load = {
   readonly requests: readonly LoadRequest[]
   /** The duration; when absent, each request is sent once. */
   readonly seconds?: number
-  /** Whether the process never sleeps; only for rates of one core, because it needs a core itself. */
+  /**
+   * Whether the process never sleeps; only for rates of one core, because it needs a core itself.
+   */
   readonly awake?: boolean
   /** Whether refusals count as responses, for tests under overload. */
   readonly takesRefusals?: boolean
@@ -28,7 +30,9 @@ export type Measured = {
   readonly p99: number
 }
 
-/** Starts a process that sends requests, separate from the server and from the measuring process. */
+/**
+ * Starts a process that sends requests, separate from the server and from the measuring process.
+ */
 export function startLoad(): Promise<Child<Load, Measured>> {
   return startChild<Load, Measured>('load-process.ts')
 }

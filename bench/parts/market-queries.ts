@@ -11,7 +11,10 @@ const beginnings = [...'abcdefghijklmnop'].map((letter) => `${letter}a`).join(' 
 /** An ordinary search, for a word that is in every card. */
 export const ordinarySearch = memories({ search: everywhere[0] })
 
-/** The most expensive queries: many words, frequent words, filters without a match, and long responses. */
+/**
+ * The most expensive queries: many words, frequent words, filters without a match, and long
+ * responses.
+ */
 export const slowestQueries: Readonly<Record<string, string>> = {
   'frequent words': memories({ ...most, search: frequent }),
   'sixteen beginnings': memories({ ...most, search: beginnings }),

@@ -14,7 +14,10 @@ export type MarketRequest =
   | { readonly kind: 'open'; readonly folder: string; readonly tokens: number }
   | { readonly kind: 'busy' }
 
-/** The address; or the CPU time of all threads, that of the event loop's thread, and its longest delay, in milliseconds. */
+/**
+ * The address; or the CPU time of all threads, that of the event loop's thread, and its longest
+ * delay, in milliseconds.
+ */
 export type MarketResponse =
   | { readonly url: string }
   | { readonly processor: number; readonly loop: number; readonly longest: number }

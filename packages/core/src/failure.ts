@@ -104,8 +104,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of its ${limit} wei for today (UTC); try again tomorrow.`,
   'api-key/out-of-scope': ({ name, scope, needed }) =>
     `The API key ${name} has the scope ${scope}; use a key with the scope ${needed} for this call.`,
-  'batch/bad-size': ({ size, limit }) =>
-    `A batch must have 1 to ${limit} tokens, and this one has ${size}.`,
+  'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
   'blob/corrupt': ({ digest }) =>
     `The stored block ${digest} is damaged: it does not match its digest; restore it from a replica or a backup.`,
   'blob/not-found': ({ digest }) =>
@@ -128,7 +127,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
-    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to start new.`,
+    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'idempotency/key-reused': () =>
     'The idempotency key was already used for another request; use a new key.',
@@ -182,7 +181,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'recipient/invalid': ({ recipient }) =>
     `The recipient ${recipient} cannot hold a token; name another account.`,
   'rental/bad-duration': ({ days, limit }) =>
-    `A rental must last 1 to ${limit} whole days, not ${days}.`,
+    `A rental lasts 1 to ${limit} whole days, not ${days}.`,
   'rental/too-long': ({ tokenId }) =>
     `The rental of token ${tokenId} would end more than 365 days from now; rent it for fewer days.`,
   'request/foreign-host': () => 'This server does not answer to the given Host.',

@@ -65,7 +65,9 @@ export type CatalogueHarness = LedgerHarness & {
 
 type Four<T> = readonly [T, T, T, T]
 
-/** The private keys of the test wallets. Each is the hash of a public phrase, so never fund them. */
+/**
+ * The private keys of the test wallets. Each is the hash of a public phrase, so never fund them.
+ */
 export const walletKeys: Four<Hex> = [keyOf('ada'), keyOf('ben'), keyOf('cleo'), keyOf('dan')]
 
 /** The private key of the wallet without funds. */

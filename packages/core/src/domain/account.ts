@@ -3,7 +3,10 @@ import type { Hex } from './hash.ts'
 
 declare const brand: unique symbol
 
-/** A wallet or contract address: `0x` and 40 hexadecimal digits. A ledger returns it checksummed (EIP-55). */
+/**
+ * A wallet or contract address: `0x` and 40 hexadecimal digits. A ledger returns it checksummed
+ * (EIP-55).
+ */
 export type Account = Hex & { readonly [brand]: 'Account' }
 
 /**

@@ -21,7 +21,9 @@ export type Card = {
   readonly preview?: string
 }
 
-/** The content of a card's block: the card, and the content hash of the memory that it describes. */
+/**
+ * The content of a card's block: the card, and the content hash of the memory that it describes.
+ */
 export type CardBlock = { readonly card: Card; readonly contentHash: Hash }
 
 /** The largest size of a card's block, in bytes. */
@@ -53,7 +55,10 @@ export function card(input: unknown): Card {
   return parsed
 }
 
-/** Encodes a card as its block: JSON in UTF-8, with the members in this order and without absent ones. */
+/**
+ * Encodes a card as its block: JSON in UTF-8, with the members in this order and without absent
+ * ones.
+ */
 export function encodeCard({ card, contentHash }: CardBlock): Uint8Array {
   const { title, description, tags, category, preview } = card
   const members = { contentHash, title, description, tags, category, preview }

@@ -13,7 +13,10 @@ import type { TokenId } from './token.ts'
 export type CataloguedToken = Provenance &
   ForkRoyalty & {
     readonly owner: Account
-    /** The share that its fork added for its parent's creator, in basis points; absent without a licence. */
+    /**
+     * The share that its fork added for its parent's creator, in basis points; absent without a
+     * licence.
+     */
     readonly royaltyBps: number | undefined
     /** The live terms; all zero when it is not listed. */
     readonly terms: Terms
@@ -79,7 +82,10 @@ export type TokenEvent =
       readonly amount: Wei
     }
 
-/** An event of a token and its position. `id` is `<block>-<logIndex>-<first 8 digits of the block's hash>`. */
+/**
+ * An event of a token and its position. `id` is `<block>-<logIndex>-<first 8 digits of the block's
+ * hash>`.
+ */
 export type HistoryEntry = LogPosition &
   TokenEvent & { readonly id: string; readonly tokenId: TokenId }
 
@@ -130,7 +136,9 @@ export type Earnings = {
   readonly credit: Wei
 }
 
-/** Returns a relative without its card's description and preview, because a lineage has hundreds. */
+/**
+ * Returns a relative without its card's description and preview, because a lineage has hundreds.
+ */
 export function trimCard({ token, link }: Relative): Relative {
   if (token.card === undefined) return { token, link }
   const { description: _description, preview: _preview, ...card } = token.card

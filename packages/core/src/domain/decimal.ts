@@ -1,6 +1,8 @@
 import { Failure } from '../failure.ts'
 
-/** The canonical form of an unsigned 256-bit integer: no sign, no leading zero, at most 78 digits. */
+/**
+ * The canonical form of an unsigned 256-bit integer: no sign, no leading zero, at most 78 digits.
+ */
 export const decimalPattern = '^(0|[1-9][0-9]{0,77})$'
 
 const limit = 2n ** 256n

@@ -9,7 +9,9 @@ export type Terms = {
   readonly price: Wei
   readonly rentalPricePerDay: Wei
   readonly forkPrice: Wei
-  /** The royalty for this token's creator on every later price of a fork, 0 to 10000 basis points. */
+  /**
+   * The royalty for this token's creator on every later price of a fork, 0 to 10000 basis points.
+   */
   readonly forkRoyaltyBps: number
 }
 

@@ -39,7 +39,10 @@ const required = new RegExp(
   'gu',
 )
 
-/** Too many marks on one letter. Tibetan stacks its letters as marks; no other script needs more than four. */
+/**
+ * Too many marks on one letter. Tibetan stacks its letters as marks; no other script needs more
+ * than four.
+ */
 const stackedMarks = /(?:(?!\p{Script=Tibetan})[\p{Mn}\p{Me}]){5}|[\p{Mn}\p{Me}]{12}/u
 
 const visible = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -57,7 +60,10 @@ export function misleadingText(text: string): string | undefined {
 const strayBlank = (text: string): string | undefined =>
   text.includes(blank) && !/[\u2801-\u28FF]/u.test(text) ? blank : undefined
 
-/** Returns the problem of a name that looks like another by its spaces; `undefined` when there is none. */
+/**
+ * Returns the problem of a name that looks like another by its spaces; `undefined` when there is
+ * none.
+ */
 export function misleadingSpace(text: string): string | undefined {
   if (/^\p{White_Space}|\p{White_Space}$/u.test(text)) return 'begins or ends with white space'
   if (/\p{White_Space}{2}/u.test(text)) return 'has more than one space in a row'

@@ -11,7 +11,9 @@ export type Originality = 'original' | 'repeated' | 'copied' | 'unverified'
 
 /** The facts that decide the originality of a token. */
 export type OriginalityFacts = {
-  /** Whether the memory was sealed for the token's source; absent when its head is not stored here. */
+  /**
+   * Whether the memory was sealed for the token's source; absent when its head is not stored here.
+   */
   readonly isOwn: boolean | undefined
   /** Whether this server sealed the same content for another creator. */
   readonly isOfAnother: boolean

@@ -53,7 +53,10 @@ export type LineageMember = {
 
 /** The royalties that a fork of a token would owe. */
 export type ForkRoyalty = {
-  /** The share that the fork would add for this token's creator: the listed share, capped at the rest. */
+  /**
+   * The share that the fork would add for this token's creator: the listed share, capped at the
+   * rest.
+   */
   readonly effectiveRoyaltyBps: number
   /** The total share of all claims on the fork. */
   readonly totalRoyaltyBps: number

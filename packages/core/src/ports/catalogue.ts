@@ -131,7 +131,10 @@ export interface Catalogue {
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */
   token(tokenId: TokenId): Promise<CataloguedToken | undefined>
-  /** Returns the ancestors and descendants of a token, their cards without descriptions and previews. */
+  /**
+   * Returns the ancestors and descendants of a token, their cards without descriptions and
+   * previews.
+   */
   lineage(tokenId: TokenId): Promise<Lineage | undefined>
   /** Returns the events of a token, oldest first; `undefined` when it was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>
@@ -147,6 +150,8 @@ export interface Catalogue {
   happened(after: string | undefined, limit: number): Promise<EventBatch>
   /** Returns the id of the newest event; `undefined` before the first. */
   newest(): Promise<string | undefined>
-  /** Calls `call` whenever there may be new events; returns a function that ends the subscription. */
+  /**
+   * Calls `call` whenever there may be new events; returns a function that ends the subscription.
+   */
   onChange(call: () => void): () => void
 }

@@ -30,7 +30,10 @@ export interface Cipher {
     context: SealContext,
   ): Promise<{
     readonly sealed: Uint8Array
-    /** The length in bytes of the head, which describes the bundle and holds nothing of the document. */
+    /**
+     * The length in bytes of the head, which describes the bundle and holds nothing of the
+     * document.
+     */
     readonly headLength: number
     readonly contentHash: Hash
   }>

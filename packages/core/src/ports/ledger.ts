@@ -193,7 +193,9 @@ export interface Ledger {
     fork: WriteOptions & {
       readonly tokenId: TokenId
       readonly price: Wei
-      /** The highest total of all royalties on the fork that the caller accepts, in basis points. */
+      /**
+       * The highest total of all royalties on the fork that the caller accepts, in basis points.
+       */
       readonly maxRoyaltyBps: number
       readonly recipient: Account
     },

@@ -41,7 +41,9 @@ export async function download(
   return opened
 }
 
-/** Returns the statements that only a contract can verify; none when the account signed one of them. */
+/**
+ * Returns the statements that only a contract can verify; none when the account signed one of them.
+ */
 async function statementsForContracts(
   ledger: Ledger,
   {

@@ -20,7 +20,8 @@ export declare namespace writeOnce {
   }
 }
 
-// The same request may arrive twice at the same time; then the first causes the failure of the second.
+// The same request may arrive twice at the same time; then the first causes the failure of the
+// second.
 async function recallOrRethrow<T>(recall: () => Promise<T | undefined>, error: unknown) {
   // The ledger has already waited for this write and would wait as long again.
   if (isFailure(error, 'transaction/unconfirmed')) throw error

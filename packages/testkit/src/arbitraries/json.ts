@@ -78,7 +78,10 @@ export const arbitraryMetadataText: Arbitrary<string> = fc
     return `{${members.join(', ')}}`
   })
 
-/** Any bundle with any white space, its two members in any order and with or without escapes in their names. */
+/**
+ * Any bundle with any white space, its two members in any order and with or without escapes in
+ * their names.
+ */
 export const arbitraryBundleText: Arbitrary<BundleText> = fc
   .record({
     data: arbitraryObjectText,

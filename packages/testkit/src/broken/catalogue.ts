@@ -108,10 +108,10 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     fault: 'returns every link as a licensed fork',
     open: faultyHarness((inner) => ({
       lineage: async (id) => {
-        const kin = await inner.lineage(id)
-        const licensed = (relative: NonNullable<typeof kin>['ancestors'][number]) =>
+        const lineage = await inner.lineage(id)
+        const licensed = (relative: NonNullable<typeof lineage>['ancestors'][number]) =>
           relative.link === undefined ? relative : { ...relative, link: 'fork' as const }
-        return kin && { ...kin, descendants: kin.descendants.map(licensed) }
+        return lineage && { ...lineage, descendants: lineage.descendants.map(licensed) }
       },
     })),
   },

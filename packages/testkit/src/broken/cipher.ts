@@ -26,7 +26,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'hashes the sealed bytes when sealing',
     open: async () => {
       const inner = memoryCipher()
-      return authenticating({
+      return withAuthenticHeads({
         ...inner,
         seal: async (document, context) => {
           const bundle = await inner.seal(document, context)
@@ -48,7 +48,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         const bundle = await inner.seal(document, context)
         return { ...bundle, contentHash: (await open(bundle.sealed, context)).contentHash }
       }
-      return authenticating({ ...inner, seal, open })
+      return withAuthenticHeads({ ...inner, seal, open })
     },
   },
   {
@@ -128,7 +128,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     fault: 'does not authenticate the body with the head',
     open: async () => {
       const inner = memoryCipher()
-      return authenticating({
+      return withAuthenticHeads({
         ...inner,
         seal: async (document, context) => {
           const head = await inner.seal(new Uint8Array(), context)
@@ -219,7 +219,7 @@ type Frame = {
 
 /** Returns a cipher that puts the sealed bytes into a frame. */
 function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
-  return authenticating({
+  return withAuthenticHeads({
     seal: async (document, context) => {
       const { sealed, headLength, contentHash } = await inner.seal(document, context)
       const bytes = Uint8Array.from(frame(sealed, document))
@@ -233,8 +233,11 @@ function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
   })
 }
 
-/** Returns a cipher that reports exactly the heads that it made as authentic, with their content hashes. */
-function authenticating(cipher: Cipher): Cipher {
+/**
+ * Returns a cipher that reports exactly the heads that it made as authentic, with their content
+ * hashes.
+ */
+function withAuthenticHeads(cipher: Cipher): Cipher {
   const made = new Map<string, Hash>()
   let length = 0
   const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')

@@ -36,7 +36,10 @@ function ancestorsOf(
   return parent ? [parent, ...ancestorsOf(byId, parent)] : []
 }
 
-/** Returns all descendants in one pass in the order of ids, because a child has a higher id than its parent. */
+/**
+ * Returns all descendants in one pass in the order of ids, because a child has a higher id than its
+ * parent.
+ */
 function descendantsOf(
   tokens: readonly CataloguedToken[],
   tokenId: TokenId,

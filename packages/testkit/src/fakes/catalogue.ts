@@ -148,7 +148,10 @@ const isOfAnother = (seal: Seal, contentHash: Hash, { registry, creator }: SealC
   sameContext(seal.context, { registry, creator: seal.context.creator }) &&
   seal.context.creator !== creator
 
-/** Returns whether `other` is an earlier snapshot of the same creator with the same content hash and digest. */
+/**
+ * Returns whether `other` is an earlier snapshot of the same creator with the same content hash and
+ * digest.
+ */
 const isRepetition = (source: Entry, other: Entry): boolean =>
   other.tokenId < source.tokenId &&
   other.royaltyBps === undefined &&

@@ -77,7 +77,9 @@ export function requireToken({ tokens }: ChainState, id: TokenId): Token {
   return token
 }
 
-/** Returns the snapshot at the end of a token's chain of licensed forks; ignores declared parents. */
+/**
+ * Returns the snapshot at the end of a token's chain of licensed forks; ignores declared parents.
+ */
 export function sourceOf(state: ChainState, token: Token): Access['source'] {
   let { record, royaltyBps } = token
   while (royaltyBps !== undefined && record.parent !== undefined) {
@@ -111,7 +113,10 @@ export function requireFunds(state: ChainState, payer: Account, value: Wei): voi
   if (balance < value) throw new Failure('wallet/short', { account: payer, balance, needed: value })
 }
 
-/** Refuses a wallet without funds; call it last, because a chain prices only a write that would succeed. */
+/**
+ * Refuses a wallet without funds; call it last, because a chain prices only a write that would
+ * succeed.
+ */
 export function requireGas(state: ChainState, payer: Account): void {
   requireFunds(state, payer, wei(1n))
 }
@@ -137,7 +142,9 @@ export function pay(state: ChainState, from: Account, to: Account, amount: Wei):
 /** A payment for a token. */
 export type Payment = { readonly token: Token; readonly payer: Account; readonly price: Wei }
 
-/** Splits a price among the claims on a token and its owner; returns the royalties that were paid. */
+/**
+ * Splits a price among the claims on a token and its owner; returns the royalties that were paid.
+ */
 export function settle(state: ChainState, { token, payer, price }: Payment): readonly Royalty[] {
   const { royalties, rest } = splitPrice(price, claimsOn(lineOf(state, token)))
   pay(state, payer, token.owner, rest)

@@ -14,7 +14,9 @@ export async function isSigned({ account, message, signature }: Statement): Prom
   return (await recoverOnce(message, signature)) === account
 }
 
-/** Returns whether a signature is in its only valid form: 65 bytes with the lower of both s values. */
+/**
+ * Returns whether a signature is in its only valid form: 65 bytes with the lower of both s values.
+ */
 function isCanonical(signature: Hex): boolean {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return false
   const s = BigInt(`0x${signature.slice(66, 130)}`)

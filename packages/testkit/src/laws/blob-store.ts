@@ -137,7 +137,10 @@ function scramble(seed: Uint8Array, blob: Uint8Array): Uint8Array {
   return createCipheriv('aes-256-ctr', seed, Buffer.alloc(16)).update(blob)
 }
 
-/** Converts bytes to text for comparison: `deepEqual` is slow for megabytes and distinguishes a Buffer. */
+/**
+ * Converts bytes to text for comparison: `deepEqual` is slow for megabytes and distinguishes a
+ * Buffer.
+ */
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }

@@ -42,7 +42,10 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   listingCommand,
 ]
 
-/** The first commands of a sequence: mostly a snapshot and a listing, because most commands need one. */
+/**
+ * The first commands of a sequence: mostly a snapshot and a listing, because most commands need
+ * one.
+ */
 export const openings: Arbitrary<readonly AsyncCommand<Model, ServiceHarness>[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 15, arbitrary: fc.tuple(firstSnapshot, firstListing) },

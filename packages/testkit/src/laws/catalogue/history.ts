@@ -21,16 +21,19 @@ export const historyLaws: readonly Law<CatalogueHarness>[] = [
           const leaf = await mint(harness, maker, { parent: licensed })
           const sibling = await mint(harness, maker, { parent: root })
           await harness.caughtUp()
-          const kin = await harness.catalogue.lineage(licensed)
+          const lineage = await harness.catalogue.lineage(licensed)
           const links = (relatives: readonly Relative[]) =>
             relatives.map(({ token, link }) => [token.tokenId, link])
-          assert.ok(kin, 'the catalogue has the token')
-          assert.deepEqual([kin.token.tokenId, kin.link, kin.isCut], [licensed, 'fork', false])
-          assert.deepEqual(links(kin.ancestors), [
+          assert.ok(lineage, 'the catalogue has the token')
+          assert.deepEqual(
+            [lineage.token.tokenId, lineage.link, lineage.isCut],
+            [licensed, 'fork', false],
+          )
+          assert.deepEqual(links(lineage.ancestors), [
             [declared, 'declared'],
             [root, undefined],
           ])
-          assert.deepEqual(links(kin.descendants), [[leaf, 'declared']])
+          assert.deepEqual(links(lineage.descendants), [[leaf, 'declared']])
           assert.deepEqual(links((await harness.catalogue.lineage(root))?.descendants ?? []), [
             [declared, 'declared'],
             [licensed, 'fork'],

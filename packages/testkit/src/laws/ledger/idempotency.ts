@@ -185,7 +185,9 @@ function actsOf(party: Party, { offered, own, price }: Offer): Acts {
   })
 }
 
-/** Returns writes that every ledger refuses: an unknown token, the zero address or a zero amount. */
+/**
+ * Returns writes that every ledger refuses: an unknown token, the zero address or a zero amount.
+ */
 function failingActs(party: Party, own: TokenId): Acts {
   const unknown = tokenId(own + 1_000_000n)
   const price = wei(1n)

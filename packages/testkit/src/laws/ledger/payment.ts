@@ -17,7 +17,9 @@ import {
   refusesWrite,
 } from './fixture.ts'
 
-/** The failures of the losing buyer: the listing has ended, or the chain reverted the transaction. */
+/**
+ * The failures of the losing buyer: the listing has ended, or the chain reverted the transaction.
+ */
 const loserCodes = ['listing/not-for-sale', 'transaction/reverted']
 
 /** The laws of payments. */

@@ -90,7 +90,10 @@ async function signedBy(parties: readonly Party[], message: string): Promise<Hex
   return concat(await Promise.all(ordered.map(({ sign }) => sign(message))))
 }
 
-/** Returns both valid forms of a signature: wallets write the recovery byte as 0 or 1, or as 27 or 28. */
+/**
+ * Returns both valid forms of a signature: wallets write the recovery byte as 0 or 1, or as 27 or
+ * 28.
+ */
 function validForms(signature: Hex): readonly Hex[] {
   const parity = Number.parseInt(signature.slice(130), 16) % 27
   return [signature, withTail(signature, `0${parity}`), withTail(signature, parity ? '1c' : '1b')]

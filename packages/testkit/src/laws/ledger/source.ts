@@ -18,7 +18,9 @@ type Sourced = { readonly tokenId: TokenId; readonly source: Access['source'] }
 
 const forkPrice = wei(3n)
 
-/** A step of a scenario; half of the steps use the newest token as the parent, so that chains grow. */
+/**
+ * A step of a scenario; half of the steps use the newest token as the parent, so that chains grow.
+ */
 const arbitraryStep = fc.record({
   kind: fc.constantFrom('mint', 'gift', 'child', 'batch', 'fork', 'fork', 'fork'),
   who: arbitraryParty,

@@ -21,7 +21,10 @@ type Input = {
   readonly recipient: Recipient
 }
 
-/** Mints the public content hash and digest of any token again, on the ledger and not through a service. */
+/**
+ * Mints the public content hash and digest of any token again, on the ledger and not through a
+ * service.
+ */
 export const copyCommand = fc
   .record({
     who: arbitraryWho,

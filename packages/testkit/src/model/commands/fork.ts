@@ -58,7 +58,9 @@ export const forkCommand = fc
     }),
   )
 
-/** Forks a token in the model and the harness; returns the child, or the parent when the fork fails. */
+/**
+ * Forks a token in the model and the harness; returns the child, or the parent when the fork fails.
+ */
 export async function runFork(model: Model, harness: ServiceHarness, input: Fork) {
   const { who, tokenId, recipient, limit, royalty } = input
   const parent = tokenOf(model, tokenId)
