@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { post, rpc } from '../harness/process/server.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, settle } from './deeds.ts'
+import { connectDevelopment, connectInjected, settle } from './actions.ts'
 import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
 import { picture, type Visitor, violations, visit } from './visitor.ts'
 

@@ -7,8 +7,8 @@ import { developmentAccounts } from '../../packages/http/page/src/wallet/develop
 import { rpc } from '../harness/process/server.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, goTo, settle } from './deeds.ts'
-import { furnish } from './furnished.ts'
+import { connectDevelopment, goTo, settle } from './actions.ts'
+import { furnish } from './fill-market.ts'
 import { picture, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser

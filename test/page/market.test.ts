@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, goTo, list, settle } from './deeds.ts'
+import { connectDevelopment, connectInjected, goTo, list, settle } from './actions.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { picture, type Visitor, visit } from './visitor.ts'
 

@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment } from './deeds.ts'
-import { furnish } from './furnished.ts'
+import { connectDevelopment } from './actions.ts'
+import { furnish } from './fill-market.ts'
 import { examine, picture, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser

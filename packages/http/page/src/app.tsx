@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
-import { open, pending } from './acts/pending.ts'
+import { open, pending } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
 import { Masthead } from './masthead.tsx'
-import { lazy } from './parts/loaded.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
 import { Browse } from './views/browse.tsx'
-import { Lost } from './views/lost.tsx'
+import { Lost } from './views/not-found.tsx'
 
 const TokenView = lazy<{ readonly tokenId: string }>(
   async () => (await import('./views/token.tsx')).TokenView,

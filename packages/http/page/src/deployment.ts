@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Deployment } from '../../src/client/responses.ts'
-import { ask } from './api/ask.ts'
+import { ask } from './api/request.ts'
 
 /** Which chain the server works with and where its contracts are; `undefined` until it told. */
 export const deployment = signal<Deployment | undefined>(undefined)

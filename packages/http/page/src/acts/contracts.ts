@@ -7,8 +7,8 @@ import { Problem } from '../api/problem.ts'
 import { isSame } from '../text/account.ts'
 import { shortEther } from '../text/ether.ts'
 import { exactly } from '../text/moment.ts'
-import { percentOfBps } from '../text/split-words.ts'
-import { walletProblem } from '../wallet/wallet-problem.ts'
+import { percentOfBps } from '../text/describe-split.ts'
+import { walletProblem } from '../wallet/to-wallet-problem.ts'
 import type { Act } from './act.ts'
 
 /** Returns the call of the marketplace that does an act for an account. */

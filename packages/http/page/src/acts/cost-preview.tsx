@@ -1,15 +1,15 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import { ask } from '../api/request.ts'
+import { useAsked } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
-import { splitSentence } from '../text/split-words.ts'
+import { splitSentence } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
-import { connected } from '../wallet/connected.ts'
+import { connected } from '../wallet/connected-wallet.ts'
 import { type Act, worthOf } from './act.ts'
-import { ActWords } from './act-words.tsx'
-import type { Cost, Stage } from './transaction.ts'
+import { ActWords } from './act-description.tsx'
+import type { Cost, Stage } from './act-stage.ts'
 
 type Props = {
   readonly act: Act

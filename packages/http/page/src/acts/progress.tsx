@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { shortHash } from '../text/account.ts'
-import { connected } from '../wallet/connected.ts'
-import type { Stage } from './transaction.ts'
+import { connected } from '../wallet/connected-wallet.ts'
+import type { Stage } from './act-stage.ts'
 
 type Props = { readonly stage: Extract<Stage, { at: 'asking' | 'sent' }> }
 

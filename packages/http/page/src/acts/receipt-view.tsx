@@ -4,7 +4,7 @@ import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { shortHash } from '../text/account.ts'
 import { type Act, doneOf, worthOf } from './act.ts'
-import type { Receipt } from './transaction.ts'
+import type { Receipt } from './act-stage.ts'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
 

@@ -1,14 +1,14 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { catalogued, paidOut } from '../api/catalogued.ts'
+import { catalogued, paidOut } from '../api/wait-for-catalogue.ts'
 import { lookAgain } from '../api/changes.ts'
 import { problemOf } from '../api/problem.ts'
 import { deployment } from '../deployment.ts'
-import { type Connected, connected } from '../wallet/connected.ts'
+import { type Connected, connected } from '../wallet/connected-wallet.ts'
 import type { Act } from './act.ts'
-import { keepPending, type Pending, pending, settlePending } from './pending.ts'
-import { chainOf, follow, send, weigh } from './perform.ts'
-import { type News, next, type Stage } from './transaction.ts'
+import { keepPending, type Pending, pending, settlePending } from './pending-act.ts'
+import { chainOf, follow, send, weigh } from './send-act.ts'
+import { type News, next, type Stage } from './act-stage.ts'
 
 /** An act on its way, and what its user can say to it. */
 export type UnderWay = {

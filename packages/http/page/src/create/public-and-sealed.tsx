@@ -3,9 +3,9 @@ import type { Token } from '../../../src/client/responses.ts'
 import { now } from '../now.ts'
 import { MemoryCard } from '../views/memory-card.tsx'
 import { byteWords } from '../views/provenance-facts.tsx'
-import { connected } from '../wallet/connected.ts'
+import { connected } from '../wallet/connected-wallet.ts'
 import { cardOf, type Draft } from './draft.ts'
-import { labels } from './request-body.ts'
+import { labels } from './build-request-body.ts'
 import type { Source } from './source.ts'
 
 type Props = { readonly source: Source; readonly draft: Draft }

@@ -1,8 +1,8 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { Notice } from '../parts/notice.tsx'
-import { Words } from '../parts/words.tsx'
-import type { Alarms } from './alarms.ts'
+import { Words } from '../parts/user-text.tsx'
+import type { Alarms } from './search-secrets.ts'
 
 type Props = {
   readonly alarms: Alarms

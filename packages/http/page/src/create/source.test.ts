@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../api/problem.ts'
 import { emptyDraft } from './draft.ts'
-import { requestBody } from './request-body.ts'
+import { requestBody } from './build-request-body.ts'
 import { sourceOf } from './source.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

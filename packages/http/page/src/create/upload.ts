@@ -1,6 +1,6 @@
 import type { Minted } from '../../../src/client/responses.ts'
 import { unreachable } from '../api/problem.ts'
-import { refusal } from '../api/refusal.ts'
+import { refusal } from '../api/to-response-problem.ts'
 
 /** How much of a body has left, of 1; the server works on it once all has. */
 export type Tell = (share: number) => void

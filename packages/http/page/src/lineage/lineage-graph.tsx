@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Lineage } from '../../../src/client/responses.ts'
 import { badges } from '../views/originality.tsx'
-import { box, type Drawing, drawn, neighbour, type Place } from './layout.ts'
+import { box, type Drawing, drawn, neighbour, type Place } from './lay-out-lineage.ts'
 import { LineageText } from './lineage-text.tsx'
 
 /** The lineage as a graph to walk through, and the same in words. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import type { Lineage, Relative } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
-import { Words } from '../parts/words.tsx'
-import { percentOfBps } from '../text/split-words.ts'
+import { Words } from '../parts/user-text.tsx'
+import { percentOfBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from '../views/originality.tsx'
-import { kinOf } from './layout.ts'
+import { kinOf } from './lay-out-lineage.ts'
 
 /** The lineage as a list inside lists. */
 export function LineageText({ lineage }: { readonly lineage: Lineage }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { Words } from '../parts/words.tsx'
-import { type Branch, branchOf, Digits, parseTree, type Value } from './tree-value.ts'
+import { Words } from '../parts/user-text.tsx'
+import { type Branch, branchOf, Digits, parseTree, type Value } from './parse-tree.ts'
 
 /** A JSON document to look through, branch by branch. */
 export function Tree({ bytes }: { readonly bytes: Uint8Array }): JSX.Element {

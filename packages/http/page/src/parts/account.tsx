@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { isSame, shortAccount } from '../text/account.ts'
-import { connected } from '../wallet/connected.ts'
+import { connected } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
 
 /** An account, as short as a person compares it; the whole of it can be copied. */

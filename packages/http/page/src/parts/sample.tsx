@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Scrolling } from './scrolling.tsx'
+import { Scrolling } from './scroll-area.tsx'
 
 /** A text that may be long, as it stands. */
 export function Sample({

@@ -3,9 +3,9 @@ import type { Listed, Token } from '../../../src/client/responses.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
-import { Words } from '../parts/words.tsx'
+import { Words } from '../parts/user-text.tsx'
 import { shortAccount } from '../text/account.ts'
-import { percentOfBps } from '../text/split-words.ts'
+import { percentOfBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from './originality.tsx'
 
 /** A memory as a card of the catalogue; one that is not made yet has an empty number. */

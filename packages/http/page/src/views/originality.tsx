@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import { ask } from '../api/request.ts'
+import { useAsked } from '../api/use-resource.ts'
 import { Notice } from '../parts/notice.tsx'
 
 /** Marks a token that does not show a memory of its own; an original needs no mark. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { Rental } from '../../../src/client/responses.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import { ask } from '../api/request.ts'
+import { useAsked } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
-import { open } from '../acts/pending.ts'
+import { open } from '../acts/pending-act.ts'
 import { EtherField } from '../parts/ether-field.tsx'
 import { parseEther } from '../text/ether.ts'
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { reach } from '../api/ask.ts'
+import { reach } from '../api/request.ts'
 import { Problem } from '../api/problem.ts'
 import { embeddedChainId } from '../deployment.ts'
 import type { Provider } from './provider.ts'

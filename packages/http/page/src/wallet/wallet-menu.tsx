@@ -2,9 +2,9 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Copyable } from '../parts/copyable.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { lazy } from '../parts/loaded.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { shortAccount } from '../text/account.ts'
-import { type Connected, connected } from './connected.ts'
+import { type Connected, connected } from './connected-wallet.ts'
 
 const ConnectChoices = lazy<{ readonly onDone?: () => void }>(
   async () => (await import('./connect-choices.tsx')).ConnectChoices,
@@ -46,7 +46,7 @@ function WalletName({ of }: { readonly of: Connected }): JSX.Element {
 }
 
 function Current({ wallet }: { readonly wallet: Connected }): JSX.Element {
-  const leave = async () => (await import('./connecting.ts')).disconnect()
+  const leave = async () => (await import('./connect-wallet.ts')).disconnect()
   return (
     <>
       <p>

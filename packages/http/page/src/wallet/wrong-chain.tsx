@@ -2,8 +2,8 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Problem, problemOf } from '../api/problem.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
-import { connected } from './connected.ts'
-import { switchChain } from './connecting.ts'
+import { connected } from './connected-wallet.ts'
+import { switchChain } from './connect-wallet.ts'
 
 /** Offers to bring the wallet to the chain of the server. */
 export function WrongChain({ wanted }: { readonly wanted: number }): JSX.Element | undefined {

@@ -4,7 +4,7 @@ import { announce } from '../announce.ts'
 import { type Problem, problemOf } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
-import { Words } from '../parts/words.tsx'
+import { Words } from '../parts/user-text.tsx'
 import { byteWords } from '../views/provenance-facts.tsx'
 import { type Source, sourceOf } from './source.ts'
 

@@ -3,13 +3,13 @@ import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/con
 import { type Account, proofOf } from '../../../src/client/proof/access-proof.ts'
 import { contentHashOf, hexOf } from '../../../src/client/proof/content-hash.ts'
 import { bindingIn } from '../../../src/client/proof/offered-binding.ts'
-import { chainOf } from '../acts/perform.ts'
-import { reach } from '../api/ask.ts'
+import { chainOf } from '../acts/send-act.ts'
+import { reach } from '../api/request.ts'
 import { Problem, problemOf } from '../api/problem.ts'
 import { learnDeployment } from '../deployment.ts'
-import type { Connected } from '../wallet/connected.ts'
-import { walletProblem } from '../wallet/wallet-problem.ts'
-import { bodyOf, type Loaded } from './body-of.ts'
+import type { Connected } from '../wallet/connected-wallet.ts'
+import { walletProblem } from '../wallet/to-wallet-problem.ts'
+import { bodyOf, type Loaded } from './read-body.ts'
 
 /** How far opening a memory has come. */
 export type OpenStep =

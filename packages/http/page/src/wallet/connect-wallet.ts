@@ -1,11 +1,11 @@
 import { getAddress, type Hex, hexToNumber } from 'viem'
 import { announce } from '../announce.ts'
 import { shortAccount } from '../text/account.ts'
-import { type Connected, connected } from './connected.ts'
+import { type Connected, connected } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { developmentWallet } from './development-wallet.ts'
 import type { Announced, Provider } from './provider.ts'
-import { walletProblem } from './wallet-problem.ts'
+import { walletProblem } from './to-wallet-problem.ts'
 
 const kept = 'heirloom.wallet'
 let leave = () => {}

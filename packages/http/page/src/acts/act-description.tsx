@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { percentOfBps } from '../text/split-words.ts'
+import { percentOfBps } from '../text/describe-split.ts'
 import type { Act } from './act.ts'
 
 const words: { readonly [kind in Act['kind']]: string } = {

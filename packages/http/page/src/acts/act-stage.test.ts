@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../api/problem.ts'
-import { type News, next, type Stage } from './transaction.ts'
+import { type News, next, type Stage } from './act-stage.ts'
 
 const cost = { value: 1n, gas: 2n, fee: 3n, balance: 4n }
 const receipt = { hash: '0xa', block: 1n, fee: 3n, child: undefined }

@@ -2,13 +2,13 @@ import { type Hex, numberToHex } from 'viem'
 import { Problem, problemOf } from '../api/problem.ts'
 import { learnDeployment } from '../deployment.ts'
 import { shortEther } from '../text/ether.ts'
-import type { Connected } from '../wallet/connected.ts'
+import type { Connected } from '../wallet/connected-wallet.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { hasRpc, rpcProvider } from '../wallet/rpc-provider.ts'
 import { type Act, worthOf } from './act.ts'
 import { callOf, chainProblem, childIn, type Log } from './contracts.ts'
-import { gasToAllow } from './gas-to-allow.ts'
-import type { Cost, News, Receipt } from './transaction.ts'
+import { gasToAllow } from './compute-gas-limit.ts'
+import type { Cost, News, Receipt } from './act-stage.ts'
 
 /** Returns whom to ask about the chain: the server that has it, or else the wallet. */
 export const chainOf = (wallet: Pick<Connected, 'provider'> | undefined): Provider =>

@@ -1,6 +1,6 @@
 import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
 import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { ask } from './ask.ts'
+import { ask } from './request.ts'
 
 /** How often to look, and how long to wait between, in milliseconds. */
 const [looks, patience] = [40, 100]

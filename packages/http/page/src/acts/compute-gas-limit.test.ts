@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
-import { gasToAllow } from './gas-to-allow.ts'
+import { gasToAllow } from './compute-gas-limit.ts'
 
 test('an act may use a quarter more gas than was estimated', () => {
   expect(gasToAllow(100_000n, false)).toBe(155_000n)

@@ -1,5 +1,5 @@
 import { unreachable } from './problem.ts'
-import { refusal } from './refusal.ts'
+import { refusal } from './to-response-problem.ts'
 
 /** Returns what the server answers to a read. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {

@@ -3,7 +3,7 @@ import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { percentOfBps } from '../text/split-words.ts'
+import { percentOfBps } from '../text/describe-split.ts'
 
 type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
 

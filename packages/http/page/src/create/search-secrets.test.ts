@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alarmsIn } from './alarms.ts'
+import { alarmsIn } from './search-secrets.ts'
 import { emptyDraft } from './draft.ts'
 import { sourceOf } from './source.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLetIn } from './is-let-in.ts'
+import { isLetIn } from './has-access.ts'
 
 const [owner, renter, other] = ['0xAA', '0xBB', '0xCC']
 const rentals = (count: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bodyOf, type Loaded } from './body-of.ts'
+import { bodyOf, type Loaded } from './read-body.ts'
 
 const bodyIn = (parts: readonly Uint8Array[], end: (it: ReadableStreamDefaultController) => void) =>
   new ReadableStream({

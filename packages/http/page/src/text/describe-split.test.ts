@@ -9,7 +9,7 @@ import {
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { owedWords, percentOf, sharesOf, splitSentence } from './split-words.ts'
+import { owedWords, percentOf, sharesOf, splitSentence } from './describe-split.ts'
 
 const [seller, maker, first] = [1, 2, 3].map((it) => `0x${String(it).repeat(40)}`) as [
   string,

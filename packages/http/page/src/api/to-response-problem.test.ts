@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusal } from './refusal.ts'
+import { refusal } from './to-response-problem.ts'
 
 test('a refusal of the chain says in its own words how long to wait', () => {
   const message = 'This client has used its share of the time of the chain; try again in 4 s.'
