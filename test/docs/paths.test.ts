@@ -23,7 +23,9 @@ function linksOf(page: string): readonly string[] {
 /** Returns the paths of this repository that a page names as code. */
 function namedPathsOf(page: string): readonly string[] {
   const code = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => `${text}`)
-  return code.filter((text) => /^(packages|test|docs|bench|publish|\.ci|\.github)\/[\w./-]+$/.test(text))
+  return code.filter((text) =>
+    /^(packages|test|docs|bench|publish|\.ci|\.github)\/[\w./-]+$/.test(text),
+  )
 }
 
 describe('the pages for readers', () => {

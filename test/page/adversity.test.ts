@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { post, rpc } from '../harness/process/server.ts'
+import { connectDevelopment, connectInjected, settle } from './actions.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, settle } from './actions.ts'
 import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
 import { picture, type Visitor, violations, visit } from './visitor.ts'
 

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { copierAt, pairOf, publicAccount } from '../harness/copier.ts'
+import { connectDevelopment } from './actions.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment } from './actions.ts'
 import { furnish } from './fill-market.ts'
 import { examine, picture, type Visitor, visit } from './visitor.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { connectDevelopment, connectInjected, goTo, list, settle } from './actions.ts'
 import { type BuiltServer, builtServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, goTo, list, settle } from './actions.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
 import { picture, type Visitor, visit } from './visitor.ts'
 

@@ -1,86 +1,89 @@
 import type { Problem } from '../api/problem.ts'
 
-/** What an act costs; all in wei. */
+/** The cost of an act, in wei. */
 export type Cost = {
   readonly value: bigint
-  /** The gas to allow. */
+  /** The gas limit. */
   readonly gas: bigint
-  /** About what the network takes. */
+  /** The estimated network fee. */
   readonly fee: bigint
   readonly balance: bigint
 }
 
-/** What the chain answered. */
+/** The receipt of a mined act. */
 export type Receipt = {
   readonly hash: string
   readonly block: bigint
   readonly fee: bigint
-  /** The token that a fork made. */
+  /** The token that a fork minted. */
   readonly child: string | undefined
 }
 
-/** How far an act has come. */
-export type Stage =
-  | { readonly at: 'weighing' }
+/** The stage of an act, from the estimate of its cost to its outcome. */
+export type ActStage =
+  | { readonly at: 'estimating' }
   | { readonly at: 'ready'; readonly cost: Cost }
-  | { readonly at: 'asking'; readonly cost: Cost }
-  /** It is on its way; `isLost` while nobody can be asked what became of it. */
-  | { readonly at: 'sent'; readonly hash: string; readonly isLost: boolean }
+  | { readonly at: 'signing'; readonly cost: Cost }
+  /** It is sent; `isDisconnected` while neither the server nor the wallet answers. */
+  | { readonly at: 'sent'; readonly hash: string; readonly isDisconnected: boolean }
   | { readonly at: 'mined'; readonly receipt: Receipt }
   | { readonly at: 'refused'; readonly problem: Problem; readonly hash?: string }
 
-/** What can happen to an act. */
-export type News =
-  | { readonly kind: 'weighed'; readonly cost: Cost }
+/** An event that moves an act to another stage. */
+export type ActEvent =
+  | { readonly kind: 'estimated'; readonly cost: Cost }
   | { readonly kind: 'confirmed' }
   | { readonly kind: 'sent'; readonly hash: string }
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'found' }
+  | { readonly kind: 'disconnected' }
+  | { readonly kind: 'connected' }
   | { readonly kind: 'mined'; readonly receipt: Receipt }
   | { readonly kind: 'refused'; readonly problem: Problem }
-  | { readonly kind: 'again' }
+  | { readonly kind: 'retried' }
 
-type Step<At extends Stage['at']> = (stage: Extract<Stage, { at: At }>, news: News) => Stage
+type Step<At extends ActStage['at']> = (
+  stage: Extract<ActStage, { at: At }>,
+  event: ActEvent,
+) => ActStage
 
-const weighing: Step<'weighing'> = (stage, news) => {
-  if (news.kind === 'weighed') return { at: 'ready', cost: news.cost }
-  return news.kind === 'refused' ? { at: 'refused', problem: news.problem } : stage
+const estimating: Step<'estimating'> = (stage, event) => {
+  if (event.kind === 'estimated') return { at: 'ready', cost: event.cost }
+  return event.kind === 'refused' ? { at: 'refused', problem: event.problem } : stage
 }
 
-const ready: Step<'ready'> = (stage, news) => {
-  if (news.kind === 'confirmed') return { at: 'asking', cost: stage.cost }
-  if (news.kind === 'refused') return { at: 'refused', problem: news.problem }
-  return news.kind === 'again' ? { at: 'weighing' } : stage
+const ready: Step<'ready'> = (stage, event) => {
+  if (event.kind === 'confirmed') return { at: 'signing', cost: stage.cost }
+  if (event.kind === 'refused') return { at: 'refused', problem: event.problem }
+  return event.kind === 'retried' ? { at: 'estimating' } : stage
 }
 
-const asking: Step<'asking'> = (stage, news) => {
-  if (news.kind === 'sent') return { at: 'sent', hash: news.hash, isLost: false }
-  return news.kind === 'refused' ? { at: 'refused', problem: news.problem } : stage
+const signing: Step<'signing'> = (stage, event) => {
+  if (event.kind === 'sent') return { at: 'sent', hash: event.hash, isDisconnected: false }
+  return event.kind === 'refused' ? { at: 'refused', problem: event.problem } : stage
 }
 
-// Once it is sent, only the chain says what becomes of it: not the wallet, and not a lost connection.
-const sent: Step<'sent'> = (stage, news) => {
-  if (news.kind === 'lost' || news.kind === 'found') {
-    return { ...stage, isLost: news.kind === 'lost' }
+// After sending, only the chain decides the outcome: not the wallet, and not a lost connection.
+const sent: Step<'sent'> = (stage, event) => {
+  if (event.kind === 'disconnected' || event.kind === 'connected') {
+    return { ...stage, isDisconnected: event.kind === 'disconnected' }
   }
-  if (news.kind === 'mined') return { at: 'mined', receipt: news.receipt }
-  if (news.kind !== 'refused') return stage
-  return { at: 'refused', problem: news.problem, hash: stage.hash }
+  if (event.kind === 'mined') return { at: 'mined', receipt: event.receipt }
+  if (event.kind !== 'refused') return stage
+  return { at: 'refused', problem: event.problem, hash: stage.hash }
 }
 
-/** Returns how far an act has come after some news; news that come too late change nothing. */
-export function next(stage: Stage, news: News): Stage {
+/** Returns the stage after an event; an event that comes too late changes nothing. */
+export function nextStage(stage: ActStage, event: ActEvent): ActStage {
   switch (stage.at) {
-    case 'weighing':
-      return weighing(stage, news)
+    case 'estimating':
+      return estimating(stage, event)
     case 'ready':
-      return ready(stage, news)
-    case 'asking':
-      return asking(stage, news)
+      return ready(stage, event)
+    case 'signing':
+      return signing(stage, event)
     case 'sent':
-      return sent(stage, news)
+      return sent(stage, event)
     case 'refused':
-      return news.kind === 'again' ? { at: 'weighing' } : stage
+      return event.kind === 'retried' ? { at: 'estimating' } : stage
     case 'mined':
       return stage
   }

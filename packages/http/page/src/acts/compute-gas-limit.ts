@@ -1,11 +1,11 @@
 import { strangerLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
 
 /**
- * Returns the gas to allow for what was estimated: what is paid out may cost more by then, and what
- * is not used is not paid. The chain of a server refuses more than it lets strangers use.
+ * Computes the gas limit from an estimate. It has a margin, because payments may need more gas by
+ * then, and unused gas is free. The embedded chain refuses more than its public limit.
  */
-export function gasToAllow(estimate: bigint, isThroughServer: boolean): bigint {
-  const wanted = (estimate * 5n) / 4n + 30_000n
-  const most = isThroughServer && estimate <= strangerLimits.gas ? strangerLimits.gas : wanted
-  return wanted < most ? wanted : most
+export function computeGasLimit(estimate: bigint, isThroughServer: boolean): bigint {
+  const withMargin = (estimate * 5n) / 4n + 30_000n
+  const most = isThroughServer && estimate <= strangerLimits.gas ? strangerLimits.gas : withMargin
+  return withMargin < most ? withMargin : most
 }

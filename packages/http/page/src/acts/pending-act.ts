@@ -1,31 +1,31 @@
 import { signal } from '@preact/signals'
 import type { Act } from './act.ts'
 
-/** An act that was sent, and of which the page has not heard since. */
-export type Pending = { readonly act: Act; readonly hash: string }
+/** An act that was sent and has no known outcome. */
+export type PendingAct = { readonly act: Act; readonly hash: string }
 
-const kept = 'heirloom.pending'
+const storageKey = 'heirloom.pending'
 
-/** What to go on following; it outlives a reload of the page. */
-export const pending = signal<Pending | undefined>(read())
+/** The act to follow; it survives a reload of the page. */
+export const pendingAct = signal<PendingAct | undefined>(read())
 
-/** The act whose window is open. */
-export const open = signal<Act | undefined>(pending.value?.act)
+/** The act whose dialog is open. */
+export const openAct = signal<Act | undefined>(pendingAct.value?.act)
 
-function read(): Pending | undefined {
-  const text = sessionStorage.getItem(kept)
-  return text === null ? undefined : (JSON.parse(text) as Pending)
+function read(): PendingAct | undefined {
+  const text = sessionStorage.getItem(storageKey)
+  return text === null ? undefined : (JSON.parse(text) as PendingAct)
 }
 
-/** Keeps an act that was sent, until it is settled. */
-export function keepPending(sent: Pending): void {
-  pending.value = sent
-  sessionStorage.setItem(kept, JSON.stringify(sent))
+/** Stores an act that was sent, until its outcome is known. */
+export function storePendingAct(sent: PendingAct): void {
+  pendingAct.value = sent
+  sessionStorage.setItem(storageKey, JSON.stringify(sent))
 }
 
-/** Forgets an act of which there is nothing more to hear; another one is still on its way. */
-export function settlePending(hash: string | undefined): void {
-  if (pending.value?.hash !== hash) return
-  pending.value = undefined
-  sessionStorage.removeItem(kept)
+/** Clears the act of a transaction; a newer one stays. */
+export function clearPendingAct(hash: string | undefined): void {
+  if (pendingAct.value?.hash !== hash) return
+  pendingAct.value = undefined
+  sessionStorage.removeItem(storageKey)
 }

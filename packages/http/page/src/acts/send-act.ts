@@ -1,108 +1,114 @@
 import { type Hex, numberToHex } from 'viem'
-import { Problem, problemOf } from '../api/problem.ts'
-import { learnDeployment } from '../deployment.ts'
-import { shortEther } from '../text/ether.ts'
-import type { Connected } from '../wallet/connected-wallet.ts'
+import { Problem, toProblem } from '../api/problem.ts'
+import { loadDeployment } from '../deployment.ts'
+import { formatShortEther } from '../text/ether.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import type { Provider } from '../wallet/provider.ts'
 import { hasRpc, rpcProvider } from '../wallet/rpc-provider.ts'
-import { type Act, worthOf } from './act.ts'
-import { callOf, chainProblem, childIn, type Log } from './contracts.ts'
-import { gasToAllow } from './compute-gas-limit.ts'
-import type { Cost, News, Receipt } from './act-stage.ts'
+import { type Act, getPayment } from './act.ts'
+import type { ActEvent, Cost, Receipt } from './act-stage.ts'
+import { computeGasLimit } from './compute-gas-limit.ts'
+import { encodeAct, findForkedToken, type Log, toChainProblem } from './contracts.ts'
 
-/** Returns whom to ask about the chain: the server that has it, or else the wallet. */
-export const chainOf = (wallet: Pick<Connected, 'provider'> | undefined): Provider =>
+/** Returns the provider for chain reads: the server's chain if it has one, otherwise the wallet. */
+export const chainProvider = (wallet: Pick<ConnectedWallet, 'provider'> | undefined): Provider =>
   hasRpc.value || wallet === undefined ? rpcProvider : wallet.provider
 
 /**
- * Returns what an act costs now, having tried it out on the chain.
+ * Simulates an act on the chain and returns its cost.
  *
  * @throws {Problem} when it would fail
  */
-export async function weigh(act: Act, wallet: Connected): Promise<Cost> {
-  const ask = async (method: string, ...params: unknown[]) =>
-    BigInt((await chainOf(wallet).request({ method, params })) as Hex)
+export async function estimateCost(act: Act, wallet: ConnectedWallet): Promise<Cost> {
+  const read = async (method: string, ...params: unknown[]) =>
+    BigInt((await chainProvider(wallet).request({ method, params })) as Hex)
   const { account } = wallet
-  const value = worthOf(act)
+  const value = getPayment(act)
   try {
-    const { marketplace } = await learnDeployment()
-    const balance = await ask('eth_getBalance', account, 'latest')
-    if (balance < value) throw tooLittle(balance, value)
-    const call = { from: account, to: marketplace, data: callOf(act, account) }
+    const { marketplace } = await loadDeployment()
+    const balance = await read('eth_getBalance', account, 'latest')
+    if (balance < value) throw insufficientFunds(balance, value)
+    const call = { from: account, to: marketplace, data: encodeAct(act, account) }
     const [estimate, gasPrice] = await Promise.all([
-      ask('eth_estimateGas', { ...call, value: numberToHex(value) }),
-      ask('eth_gasPrice'),
+      read('eth_estimateGas', { ...call, value: numberToHex(value) }),
+      read('eth_gasPrice'),
     ])
     const fee = estimate * gasPrice
-    if (balance < value + fee) throw tooLittle(balance, value + fee)
-    return { value, gas: gasToAllow(estimate, hasRpc.value), fee, balance }
+    if (balance < value + fee) throw insufficientFunds(balance, value + fee)
+    return { value, gas: computeGasLimit(estimate, hasRpc.value), fee, balance }
   } catch (error) {
-    throw chainProblem(error)
+    throw toChainProblem(error)
   }
 }
 
-const tooLittle = (balance: bigint, needed: bigint) =>
+const insufficientFunds = (balance: bigint, needed: bigint) =>
   new Problem(
-    `This wallet holds ${shortEther(balance)}, and ${shortEther(needed)} is needed.`,
+    `This wallet holds ${formatShortEther(balance)}, and ${formatShortEther(needed)} is needed.`,
     'Nothing was paid. Add ether to the wallet, or connect another one.',
     { code: 'wallet/short' },
   )
 
 /**
- * Has the wallet send an act, and returns its transaction.
+ * Sends an act through the wallet and returns the transaction hash.
  *
  * @throws {Problem} when the wallet, its user or the chain refuses
  */
-export async function send(act: Act, wallet: Connected, { gas, value }: Cost): Promise<Hex> {
+export async function sendAct(
+  act: Act,
+  wallet: ConnectedWallet,
+  { gas, value }: Cost,
+): Promise<Hex> {
   const { provider, account } = wallet
   try {
-    const { marketplace } = await learnDeployment()
-    // What was agreed to a minute ago may no longer be so, and failing here costs nothing.
-    await weigh(act, wallet)
-    const wanted = {
+    const { marketplace } = await loadDeployment()
+    // The terms may have changed since the estimate; failing here costs nothing.
+    await estimateCost(act, wallet)
+    const transaction = {
       from: account,
       to: marketplace,
-      data: callOf(act, account),
+      data: encodeAct(act, account),
       value: numberToHex(value),
       gas: numberToHex(gas),
     }
-    return (await provider.request({ method: 'eth_sendTransaction', params: [wanted] })) as Hex
+    return (await provider.request({ method: 'eth_sendTransaction', params: [transaction] })) as Hex
   } catch (error) {
-    throw chainProblem(error)
+    throw toChainProblem(error)
   }
 }
 
-/** How often the chain is asked what became of a transaction, in milliseconds. */
-const patience = 700
+/** The interval between looks at a transaction, in milliseconds. */
+const pollInterval = 700
 
-/** Tells what becomes of a transaction, for as long as that takes, through every lost connection. */
-export async function follow(
+/** Follows a transaction until its outcome is known, through lost connections. */
+export async function followTransaction(
   hash: string,
   chain: () => Provider,
-  tell: (news: News) => void,
+  dispatch: (event: ActEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     let wait: number | undefined
     try {
-      const told = (await chain().request({
+      const receipt = (await chain().request({
         method: 'eth_getTransactionReceipt',
         params: [hash],
       })) as RawReceipt | undefined
-      if (told) return tell(outcome(hash, told, (await learnDeployment()).marketplace))
-      tell({ kind: 'found' })
+      if (receipt) return dispatch(outcomeOf(hash, receipt, (await loadDeployment()).marketplace))
+      dispatch({ kind: 'connected' })
     } catch (error) {
-      wait = problemOf(error).wait
-      tell(missed(wait))
+      wait = toProblem(error).wait
+      dispatch(missedResponse(wait))
     }
-    await new Promise((resolve) => setTimeout(resolve, patienceFor(wait)))
+    await new Promise((resolve) => setTimeout(resolve, intervalAfter(wait)))
   }
 }
 
-/** A server that says when to come back is there. */
-const missed = (wait: number | undefined): News => ({ kind: wait === undefined ? 'lost' : 'found' })
+/** Returns the event of a failed look; a server that says when to retry is connected. */
+const missedResponse = (wait: number | undefined): ActEvent => ({
+  kind: wait === undefined ? 'disconnected' : 'connected',
+})
 
-const patienceFor = (wait = 0): number => Math.max(patience, wait * 1000)
+const intervalAfter = (wait = 0): number => Math.max(pollInterval, wait * 1000)
 
 type RawReceipt = {
   readonly status: Hex
@@ -112,17 +118,17 @@ type RawReceipt = {
   readonly logs: readonly Log[]
 }
 
-function outcome(hash: string, raw: RawReceipt, marketplace: Hex): News {
+function outcomeOf(hash: string, raw: RawReceipt, marketplace: Hex): ActEvent {
   const fee = BigInt(raw.gasUsed) * BigInt(raw.effectiveGasPrice)
   if (BigInt(raw.status) === 0n) {
     const problem = new Problem(
-      `The chain refused the transaction, and took ${shortEther(fee)} for looking at it.`,
-      'The price was not paid. Close this, look at the terms as they are now, and decide again.',
+      `The transaction failed. The network fee was ${formatShortEther(fee)}.`,
+      'The price was not paid. Close this and check the current terms.',
       { code: 'transaction/reverted' },
     )
     return { kind: 'refused', problem }
   }
-  const child = childIn(raw.logs, marketplace)
+  const child = findForkedToken(raw.logs, marketplace)
   const receipt: Receipt = { hash, block: BigInt(raw.blockNumber), fee, child }
   return { kind: 'mined', receipt }
 }

@@ -1,39 +1,39 @@
 import { Problem } from './problem.ts'
 import { anyRemedy, remedies } from './remedies.ts'
 
-/** What came back instead of an answer. */
-export type Refusal = {
+/** A response that is not successful. */
+export type FailedResponse = {
   readonly status: number
   readonly body: string
-  /** The header, as it came. */
+  /** The header, unparsed. */
   readonly retryAfter?: string | null | undefined
 }
 
-/** Returns the problem that a refusal tells of. */
-export function refusal({ status, body, retryAfter }: Refusal): Problem {
+/** Converts a failed response to a problem. */
+export function toResponseProblem({ status, body, retryAfter }: FailedResponse): Problem {
   const { detail, retryable, error, code = codeOf(status) } = parse(body)
   return new Problem(
     detail ?? error?.message ?? sentenceOf(status),
     remedies[code ?? ''] ?? (isBusy(status) ? later : anyRemedy),
     {
       code,
-      isPassing: retryable ?? (status >= 500 || isBusy(status)),
+      isRetryable: retryable ?? (status >= 500 || isBusy(status)),
       wait: secondsIn(retryAfter),
     },
   )
 }
 
-type Told = {
+type ErrorBody = {
   readonly detail?: string
   readonly code?: string
   readonly retryable?: boolean
-  /** The chain refuses in words of its own (JSON-RPC). */
+  /** The error of the chain (JSON-RPC). */
   readonly error?: { readonly message?: string }
 }
 
-function parse(body: string): Told {
+function parse(body: string): ErrorBody {
   try {
-    return JSON.parse(body) as Told
+    return JSON.parse(body) as ErrorBody
   } catch {
     return {}
   }
@@ -43,17 +43,17 @@ const later = 'Wait a moment and try again.'
 
 const isBusy = (status: number): boolean => status === 429 || status === 503
 
-/** Only the chain and what stands before the server refuse without a code. */
+/** Returns a code for the chain and for proxies, which send none. */
 const codeOf = (status: number): string | undefined =>
   status === 429 ? 'request/too-many' : undefined
 
 function sentenceOf(status: number): string {
-  if (status === 429) return 'The server was asked too often from here.'
-  if (status === 503) return 'The server is busy or just starting.'
-  return `The server refused (status ${status}).`
+  if (status === 429) return 'Too many requests from this address.'
+  if (status === 503) return 'The server is busy or starting.'
+  return `The server returned status ${status}.`
 }
 
-/** Returns the seconds of a header; a date in it is not understood. */
+/** Parses the seconds of a header; a date is not supported. */
 function secondsIn(header: string | null | undefined): number | undefined {
   return /^\d{1,6}$/.test(header ?? '') ? Number(header) : undefined
 }

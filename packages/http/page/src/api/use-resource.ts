@@ -1,17 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { changes } from './changes.ts'
-import { type Problem, problemOf } from './problem.ts'
+import { type Problem, toProblem } from './problem.ts'
 
-/** What was asked for: not there yet, there, or refused. What was there stays while it is asked again. */
-export type Asked<T> = {
+/** A resource of the server: loading, loaded, or failed. Its value stays while it is loaded again. */
+export type Resource<T> = {
   readonly value?: T
   readonly problem?: Problem
-  readonly isAsking: boolean
-  readonly again: () => void
+  readonly isLoading: boolean
+  readonly reload: () => void
 }
 
-/** Asks when the key changes and when something happened on the chain; an empty key asks nothing. */
-export function useAsked<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Asked<T> {
+/** Loads when the key changes and when the chain changes; an empty key loads nothing. */
+export function useResource<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+): Resource<T> {
   const [state, setState] = useState<{ key: string; value?: T; problem?: Problem }>({ key: '' })
   const [turn, setTurn] = useState(0)
   const latest = useRef(load)
@@ -26,7 +29,7 @@ export function useAsked<T>(key: string, load: (signal: AbortSignal) => Promise<
       },
       (error: unknown) => {
         if (stop.signal.aborted) return
-        const problem = problemOf(error)
+        const problem = toProblem(error)
         setState((old) => (old.key === key ? { ...old, problem } : { key, problem }))
       },
     )
@@ -37,22 +40,22 @@ export function useAsked<T>(key: string, load: (signal: AbortSignal) => Promise<
   return {
     ...(isFresh && state.value !== undefined && { value: state.value }),
     ...(isFresh && state.problem !== undefined && { problem: state.problem }),
-    isAsking: !isFresh,
-    again: () => setTurn((it) => it + 1),
+    isLoading: !isFresh,
+    reload: () => setTurn((it) => it + 1),
   }
 }
 
-/** How long to wait at least before asking again after a failure that may pass, in milliseconds. */
-const patience = 2000
+/** The shortest wait before a retry, in milliseconds. */
+const retryDelay = 2000
 
 function useRetry(problem: Problem | undefined, call: () => void): void {
   const latest = useRef(call)
   latest.current = call
-  const isWanted = problem?.isPassing === true
-  const wait = Math.max(patience, (problem?.wait ?? 0) * 1000)
+  const isRetryable = problem?.isRetryable === true
+  const wait = Math.max(retryDelay, (problem?.wait ?? 0) * 1000)
   useEffect(() => {
-    if (!isWanted) return
+    if (!isRetryable) return
     const timer = setInterval(() => latest.current(), wait)
     return () => clearInterval(timer)
-  }, [isWanted, wait])
+  }, [isRetryable, wait])
 }

@@ -1,13 +1,17 @@
-import { cardOf, type Draft } from './draft.ts'
+import { buildCard, type Draft } from './draft.ts'
 import type { Source } from './source.ts'
 
-/** Returns the text to post: the data and metadata of the file stay letter for letter as they are. */
-export function requestBody(source: Source, draft: Draft, recipient: string | undefined): string {
-  const card = cardOf(draft)
+/** Builds the body of a snapshot; the data and metadata of the file stay exactly as they are. */
+export function buildRequestBody(
+  source: Source,
+  draft: Draft,
+  recipient: string | undefined,
+): string {
+  const card = buildCard(draft)
   const parent = draft.parent.trim()
   const members = [
     `"data":${source.data}`,
-    `"metadata":${source.metadata ?? labels(draft)}`,
+    `"metadata":${source.metadata ?? buildMetadata(draft)}`,
     ...(card === undefined ? [] : [`"card":${JSON.stringify(card)}`]),
     ...(parent === '' ? [] : [`"parentTokenId":"${parent}"`]),
     ...(recipient === undefined ? [] : [`"recipient":"${recipient}"`]),
@@ -15,8 +19,8 @@ export function requestBody(source: Source, draft: Draft, recipient: string | un
   return `{${members.join(',')}}`
 }
 
-/** Returns the metadata that a draft says, as JSON. */
-export function labels({ category, agentId, version }: Draft): string {
+/** Builds the metadata of a draft, as JSON. */
+export function buildMetadata({ category, agentId, version }: Draft): string {
   return JSON.stringify({
     category: category.trim(),
     ...(agentId.trim() !== '' && { agentId: agentId.trim() }),

@@ -3,35 +3,35 @@ import type { Minted } from '../../../src/client/responses.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
-import { shortHash } from '../text/account.ts'
+import { shortenHash } from '../text/account.ts'
 
-type Props = { readonly minted: Minted; readonly again: () => void }
+type Props = { readonly minted: Minted; readonly startOver: () => void }
 
-/** Shows a memory that was just made. */
-export function Made({ minted, again }: Props): JSX.Element {
+/** Shows a memory that was just created. */
+export function CreatedMemory({ minted, startOver }: Props): JSX.Element {
   const { tokenId, contentHash, txHash } = minted
   return (
-    <section class="panel made" aria-labelledby="made">
+    <section class="panel made" aria-labelledby="created">
       <Seal hash={contentHash} />
-      <h2 id="made">It is sealed, as No. {tokenId}</h2>
+      <h2 id="created">Sealed as No. {tokenId}</h2>
       <Notice kind="good">
-        <p>The chain records it from now on. Its seal is drawn from its content hash.</p>
+        <p>The chain records this memory. Its seal is drawn from its content hash.</p>
       </Notice>
       <dl class="facts">
         <dt>Content hash</dt>
         <dd>
-          <Copyable text={contentHash} shown={shortHash(contentHash)} what="hash" />
+          <Copyable text={contentHash} shown={shortenHash(contentHash)} what="hash" />
         </dd>
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={txHash} shown={shortHash(txHash)} what="transaction" />
+          <Copyable text={txHash} shown={shortenHash(txHash)} what="transaction" />
         </dd>
       </dl>
       <p class="buttons">
         <a class="button main" href={`/token/${tokenId}`}>
-          See it, and offer it
+          View and list for sale
         </a>
-        <button type="button" onClick={again}>
+        <button type="button" onClick={startOver}>
           Create another
         </button>
       </p>

@@ -1,52 +1,52 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { type Problem, problemOf } from '../api/problem.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
-import { Words } from '../parts/user-text.tsx'
-import { byteWords } from '../views/provenance-facts.tsx'
-import { type Source, sourceOf } from './source.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { formatBytes } from '../views/provenance-facts.tsx'
+import { readSource, type Source } from './source.ts'
 
 type Props = {
   readonly source: Source | undefined
   readonly setSource: (source: Source | undefined) => void
 }
 
-/** Takes the file, or the text, that becomes a memory. */
-export function Pick({ source, setSource }: Props): JSX.Element {
+/** Picks the file or text that becomes a memory. */
+export function PickFile({ source, setSource }: Props): JSX.Element {
   const [problem, setProblem] = useState<Problem>()
-  const take = async (file: File | undefined) => {
+  const load = async (file: File | undefined) => {
     if (file === undefined) return
     try {
-      const found = sourceOf(file.name, new Uint8Array(await file.arrayBuffer()))
+      const found = readSource(file.name, new Uint8Array(await file.arrayBuffer()))
       setProblem(undefined)
       setSource(found)
-      announce(`${file.name} is read.`)
+      announce(`${file.name} is loaded.`)
     } catch (error) {
       setSource(undefined)
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
     }
   }
   return (
     <section class="panel" aria-labelledby="what">
-      <h2 id="what">1. What is remembered</h2>
-      <DropZone take={take} />
+      <h2 id="what">1. The file</h2>
+      <DropZone load={load} />
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <Paste take={take} />
-      {source !== undefined && <Read source={source} />}
+      <Paste load={load} />
+      {source !== undefined && <SourceSummary source={source} />}
     </section>
   )
 }
 
-type Take = { readonly take: (file: File | undefined) => Promise<void> }
+type Load = { readonly load: (file: File | undefined) => Promise<void> }
 
-function DropZone({ take }: Take): JSX.Element {
+function DropZone({ load }: Load): JSX.Element {
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer?.files[0])
+    load(event.dataTransfer?.files[0])
   }
   const over = (event: DragEvent) => {
     event.preventDefault()
@@ -60,25 +60,25 @@ function DropZone({ take }: Take): JSX.Element {
       onDragLeave={() => setOver(false)}
     >
       <span>
-        <strong>Drop a file here</strong> or choose one: JSON, Markdown, any text
+        <strong>Drop a file here</strong> or choose one: JSON, Markdown or any text
       </span>
       <input
         type="file"
         onChange={({ currentTarget }) => {
-          take(currentTarget.files?.[0])
+          load(currentTarget.files?.[0])
         }}
       />
     </label>
   )
 }
 
-function Paste({ take }: Take): JSX.Element {
+function Paste({ load }: Load): JSX.Element {
   const [text, setText] = useState('')
   return (
     <details>
       <summary>Paste JSON or text instead</summary>
       <label class="field">
-        <span>The text</span>
+        <span>Text</span>
         <textarea
           rows={6}
           spellcheck={false}
@@ -89,7 +89,7 @@ function Paste({ take }: Take): JSX.Element {
       <button
         type="button"
         disabled={text.trim() === ''}
-        onClick={() => take(new File([text], 'pasted.txt'))}
+        onClick={() => load(new File([text], 'pasted.txt'))}
       >
         Use this text
       </button>
@@ -97,20 +97,21 @@ function Paste({ take }: Take): JSX.Element {
   )
 }
 
-const enough = 400
+/** The length of the sample, in characters. */
+const sampleLength = 400
 
-function Read({ source }: { readonly source: Source }): JSX.Element {
-  const { name, data, how } = source
+function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
+  const { name, data, explanation } = source
   return (
     <>
       <p>
         <strong>
-          <Words of={name} />
+          <UserText of={name} />
         </strong>
-        , {byteWords(new Blob([data]).size)}. {how}
+        , {formatBytes(new Blob([data]).size)}. {explanation}
       </p>
       <Sample
-        text={data.length > enough ? `${data.slice(0, enough)}…` : data}
+        text={data.length > sampleLength ? `${data.slice(0, sampleLength)}…` : data}
         name="Beginning of the file"
       />
     </>

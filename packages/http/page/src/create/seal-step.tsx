@@ -3,15 +3,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
 import type { Minted } from '../../../src/client/responses.ts'
 import { announce } from '../announce.ts'
-import { catalogued } from '../api/wait-for-catalogue.ts'
-import { type Problem, problemOf } from '../api/problem.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { waitForToken } from '../api/wait-for-catalogue.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { shortAccount } from '../text/account.ts'
-import { connected } from '../wallet/connected-wallet.ts'
-import { type Alarms, alarmsIn } from './search-secrets.ts'
-import { complaintsOf, type Draft } from './draft.ts'
-import { requestBody } from './build-request-body.ts'
+import { shortenAccount } from '../text/account.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { buildRequestBody } from './build-request-body.ts'
+import { type Draft, validateDraft } from './draft.ts'
+import { type SecretFindings, searchSecrets } from './search-secrets.ts'
 import { SecretWarnings } from './secret-warnings.tsx'
 import type { Source } from './source.ts'
 import { upload } from './upload.ts'
@@ -22,23 +22,24 @@ type Props = {
   readonly setMinted: (minted: Minted) => void
 }
 
-/** Warns of secrets, then has the memory sealed and minted. */
-export function Finish({ source, draft, setMinted }: Props): JSX.Element {
-  const alarms = useAlarms(source, draft)
+/** Warns of secrets, then seals and mints the memory. */
+export function SealStep({ source, draft, setMinted }: Props): JSX.Element {
+  const findings = useSecretFindings(source, draft)
   const [isAccepted, setAccepted] = useState(false)
-  const hasAlarms = alarms !== undefined && alarms.sealed.length + alarms.shown.length > 0
-  const complaints = complaintsOf(draft, source.metadata !== undefined)
-  const isReady = alarms !== undefined && complaints.length === 0 && (!hasAlarms || isAccepted)
+  const hasFindings =
+    findings !== undefined && findings.inMemory.length + findings.inCard.length > 0
+  const problems = validateDraft(draft, source.metadata !== undefined)
+  const isReady = findings !== undefined && problems.length === 0 && (!hasFindings || isAccepted)
   return (
     <section class="panel" aria-labelledby="finish">
-      <h2 id="finish">5. Seal it</h2>
-      {alarms !== undefined && hasAlarms && (
-        <SecretWarnings alarms={alarms} isAccepted={isAccepted} setAccepted={setAccepted} />
+      <h2 id="finish">5. Seal and mint</h2>
+      {findings !== undefined && hasFindings && (
+        <SecretWarnings findings={findings} isAccepted={isAccepted} setAccepted={setAccepted} />
       )}
       <Owner />
-      {complaints.length > 0 && (
+      {problems.length > 0 && (
         <ul class="complaints">
-          {complaints.map((it) => (
+          {problems.map((it) => (
             <li key={it}>{it}</li>
           ))}
         </ul>
@@ -49,84 +50,84 @@ export function Finish({ source, draft, setMinted }: Props): JSX.Element {
 }
 
 function Owner(): JSX.Element {
-  const wallet = connected.value
+  const wallet = connectedWallet.value
   if (wallet === undefined) {
     return (
       <Notice kind="warn">
         <p>
-          <strong>No wallet is connected.</strong> The memory would belong to the server's own
-          wallet. Connect yours first if it is to be yours.
+          <strong>No wallet is connected.</strong> The memory would belong to the wallet of the
+          server. Connect your wallet first to own it.
         </p>
       </Notice>
     )
   }
   return (
     <p>
-      It will belong to <strong>{wallet.name}</strong>, {shortAccount(wallet.account)}. The server
+      The owner will be <strong>{wallet.name}</strong>, {shortenAccount(wallet.account)}. The server
       pays for the mint.
     </p>
   )
 }
 
-/** How long to wait for the next letter before looking for secrets, in milliseconds. */
-const pause = 300
+/** The pause in typing before a search for secrets, in milliseconds. */
+const debounce = 300
 
-function useAlarms(source: Source, draft: Draft): Alarms | undefined {
-  const [alarms, setAlarms] = useState<Alarms>()
+function useSecretFindings(source: Source, draft: Draft): SecretFindings | undefined {
+  const [findings, setFindings] = useState<SecretFindings>()
   useEffect(() => {
-    let isWanted = true
+    let isCurrent = true
     const due = setTimeout(async () => {
-      const found = await alarmsIn(source, draft)
-      if (isWanted) setAlarms(found)
-    }, pause)
+      const found = await searchSecrets(source, draft)
+      if (isCurrent) setFindings(found)
+    }, debounce)
     return () => {
-      isWanted = false
+      isCurrent = false
       clearTimeout(due)
     }
   }, [source, draft])
-  return alarms
+  return findings
 }
 
 function Sealing({ source, draft, setMinted, isReady }: Props & { isReady: boolean }): JSX.Element {
   const [share, setShare] = useState<number>()
   const [problem, setProblem] = useState<Problem>()
   const [apiKey, setApiKey] = useState('')
-  const body = requestBody(source, draft, connected.value?.account)
-  // The same body under the same key is made once, however often it must be sent.
+  const body = buildRequestBody(source, draft, connectedWallet.value?.account)
+  // The same body under the same key creates one token, however often it is sent.
   const key = useMemo(idempotencyKey, [body])
   const seal = async () => {
     setProblem(undefined)
     setShare(0)
     try {
       const minted = await upload({ body, key, apiKey }, setShare)
-      await catalogued(minted.tokenId, { contentHash: minted.contentHash })
-      announce(`Sealed. It is No. ${minted.tokenId}.`)
+      await waitForToken(minted.tokenId, { contentHash: minted.contentHash })
+      announce(`Sealed as No. ${minted.tokenId}.`)
       setMinted(minted)
     } catch (error) {
       setShare(undefined)
-      setProblem(problemOf(error))
+      setProblem(toProblem(error))
     }
   }
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {problem?.code === 'request/not-authorized' && (
-        <ApiKey apiKey={apiKey} setApiKey={setApiKey} />
+        <AccessKey apiKey={apiKey} setApiKey={setApiKey} />
       )}
       {share === undefined ? (
         <button type="button" class="main" disabled={!isReady} onClick={seal}>
           {problem === undefined ? 'Seal and mint' : 'Try again'}
         </button>
       ) : (
-        <Under share={share} />
+        <SealProgress share={share} />
       )}
     </>
   )
 }
 
-function Under({ share }: { readonly share: number }): JSX.Element {
+function SealProgress({ share }: { readonly share: number }): JSX.Element {
   return share < 1 ? (
-    <ProgressBar name="Sending" share={share} />
+    <ProgressBar name="Uploading" share={share} />
   ) : (
     <ProgressBar name="Sealing, storing and minting" />
   )
@@ -134,10 +135,10 @@ function Under({ share }: { readonly share: number }): JSX.Element {
 
 type KeyProps = { readonly apiKey: string; readonly setApiKey: (apiKey: string) => void }
 
-function ApiKey({ apiKey, setApiKey }: KeyProps): JSX.Element {
+function AccessKey({ apiKey, setApiKey }: KeyProps): JSX.Element {
   return (
     <label class="field">
-      <span>API key</span>
+      <span>Access key</span>
       <input
         type="password"
         autocomplete="off"

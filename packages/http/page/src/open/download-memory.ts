@@ -3,65 +3,65 @@ import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/con
 import { type Account, proofOf } from '../../../src/client/proof/access-proof.ts'
 import { contentHashOf, hexOf } from '../../../src/client/proof/content-hash.ts'
 import { bindingIn } from '../../../src/client/proof/offered-binding.ts'
-import { chainOf } from '../acts/send-act.ts'
-import { reach } from '../api/request.ts'
-import { Problem, problemOf } from '../api/problem.ts'
-import { learnDeployment } from '../deployment.ts'
-import type { Connected } from '../wallet/connected-wallet.ts'
-import { walletProblem } from '../wallet/to-wallet-problem.ts'
-import { bodyOf, type Loaded } from './read-body.ts'
+import { chainProvider } from '../acts/send-act.ts'
+import { fetchOk } from '../api/get-json.ts'
+import { Problem, toProblem } from '../api/problem.ts'
+import { loadDeployment } from '../deployment.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
+import { type LoadedBytes, readBody } from './read-body.ts'
 
-/** How far opening a memory has come. */
-export type OpenStep =
+/** A step of a download. */
+export type DownloadStep =
   | { readonly at: 'signing' }
-  | ({ readonly at: 'loading' } & Loaded)
+  | ({ readonly at: 'loading' } & LoadedBytes)
   | { readonly at: 'verifying' }
 
-/** A memory as its owner sealed it, proven against the chain. */
-export type Opened = {
+/** A memory that matches its hash on the chain. */
+export type DownloadedMemory = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly salt: string
   readonly contentHash: string
 }
 
 /**
- * Opens a memory with a wallet's signature, and proves it against what the chain itself says.
+ * Downloads a memory with a wallet's proof, and compares it with the hash on the chain.
  *
- * @throws {Problem} when the wallet, the server or the proof refuses
+ * @throws {Problem} when the wallet or the server refuses, or the hash differs
  */
-export async function openMemory(
+export async function downloadMemory(
   tokenId: string,
-  wallet: Connected,
-  tell: (step: OpenStep) => void,
-): Promise<Opened> {
+  wallet: ConnectedWallet,
+  onStep: (step: DownloadStep) => void,
+): Promise<DownloadedMemory> {
   try {
-    tell({ at: 'signing' })
-    const binding = bindingIn(await learnDeployment(), location.origin)
+    onStep({ at: 'signing' })
+    const binding = bindingIn(await loadDeployment(), location.origin)
     const headers = await proofOf(signerOf(wallet), { tokenId, now: Date.now(), binding })
-    tell({ at: 'loading', loaded: 0, total: undefined })
-    const response = await reach(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
-    const bytes = await bodyOf(response, (part) => tell({ at: 'loading', ...part }))
-    tell({ at: 'verifying' })
+    onStep({ at: 'loading', loaded: 0, total: undefined })
+    const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
+    const bytes = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
+    onStep({ at: 'verifying' })
     const salt = response.headers.get('x-content-salt') ?? ''
     const [found, recorded] = await Promise.all([
       contentHashOf(salt as Hex, bytes),
-      recordedHash(tokenId, wallet),
+      readRecordedHash(tokenId, wallet),
     ])
     if (found !== recorded) throw altered(found, recorded)
     return { bytes, salt, contentHash: found }
   } catch (error) {
-    throw error instanceof TypeError ? problemOf(error) : walletProblem(error)
+    throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
   }
 }
 
 const altered = (found: string, recorded: string) =>
   new Problem(
-    `What the server sent is not what the chain records: its hash is ${found}, and the chain says ${recorded}.`,
-    'Nothing of it is shown or saved. Do not trust this copy, and tell the keeper of this server.',
+    `The memory from the server does not match the chain: its hash is ${found}, and the chain records ${recorded}.`,
+    'It is neither shown nor saved. Do not trust this copy, and tell the operator.',
     { code: 'bundle/altered' },
   )
 
-const signerOf = ({ account, provider }: Connected): Account => ({
+const signerOf = ({ account, provider }: ConnectedWallet): Account => ({
   address: account,
   signMessage: async ({ message }) => {
     const params = [hexOf(new TextEncoder().encode(message)), account]
@@ -69,14 +69,14 @@ const signerOf = ({ account, provider }: Connected): Account => ({
   },
 })
 
-async function recordedHash(tokenId: string, wallet: Connected): Promise<Hex> {
-  const { marketplace } = await learnDeployment()
+async function readRecordedHash(tokenId: string, wallet: ConnectedWallet): Promise<Hex> {
+  const { marketplace } = await loadDeployment()
   const args = [BigInt(tokenId), wallet.account] as const
   const data = encodeFunctionData({ abi, functionName: 'accessOf', args })
-  const answer = await chainOf(wallet).request({
+  const answer = await chainProvider(wallet).request({
     method: 'eth_call',
     params: [{ to: marketplace, data }, 'latest'],
   })
-  const told = decodeFunctionResult({ abi, functionName: 'accessOf', data: answer as Hex })
-  return told[4]
+  const access = decodeFunctionResult({ abi, functionName: 'accessOf', data: answer as Hex })
+  return access[4]
 }

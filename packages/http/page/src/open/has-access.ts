@@ -1,14 +1,14 @@
-import type { Rental } from '../../../src/client/responses.ts'
 import { mostRentals } from '../../../src/api/most-rentals.ts'
-import { isSame } from '../text/account.ts'
+import type { Rental } from '../../../src/client/responses.ts'
+import { isSameAccount } from '../text/account.ts'
 
-/** Tells whether an account may open a memory; `undefined` where the page cannot know. */
-export function isLetIn(
+/** Returns whether an account may open a memory; `undefined` if the page cannot know. */
+export function hasAccess(
   account: string | undefined,
   owner: string,
   rentals: readonly Pick<Rental, 'renter'>[] | undefined,
 ): boolean | undefined {
-  if (isSame(owner, account)) return true
-  if (rentals?.some(({ renter }) => isSame(renter, account))) return true
+  if (isSameAccount(owner, account)) return true
+  if (rentals?.some(({ renter }) => isSameAccount(renter, account))) return true
   return rentals === undefined || rentals.length >= mostRentals ? undefined : false
 }

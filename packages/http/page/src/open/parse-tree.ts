@@ -1,5 +1,5 @@
-/** A number as it is spelt, which may say more than a number of JavaScript holds. */
-export class Digits {
+/** A number as text, which may be more precise than a JavaScript number. */
+export class ExactNumber {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -11,33 +11,33 @@ export type Value =
   | boolean
   | null
   | number
-  | Digits
+  | ExactNumber
   | readonly Value[]
   | { readonly [name: string]: Value }
 
-/** Something with members. */
+/** A value with members. */
 export type Branch = {
   readonly entries: readonly (readonly [name: string, value: Value])[]
-  /** What it is: `3 items`. */
-  readonly words: string
+  /** The number of members: `3 items`. */
+  readonly summary: string
 }
 
 type Source = { readonly source?: string }
 
-/** Reads a JSON document for looking at it; numbers stay as they are spelt where the browser tells. */
+/** Parses a JSON document for display; numbers keep their exact text if the browser supports it. */
 export function parseTree(bytes: Uint8Array): Value {
   const reviver = (_: string, value: unknown, context?: Source) =>
     typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
-      ? new Digits(context.source)
+      ? new ExactNumber(context.source)
       : value
   return JSON.parse(new TextDecoder().decode(bytes), reviver as (key: string) => unknown) as Value
 }
 
-/** Returns the members of a value that has some. */
-export function branchOf(value: Value): Branch | undefined {
-  if (typeof value !== 'object' || value === null || value instanceof Digits) return undefined
+/** Returns the members of an object or a list. */
+export function toBranch(value: Value): Branch | undefined {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined
   const isList = Array.isArray(value)
   const entries = Object.entries(value as Readonly<Record<string, Value>>)
   const noun = isList ? ['item', 'items'] : ['member', 'members']
-  return { entries, words: `${entries.length} ${noun[entries.length === 1 ? 0 : 1]}` }
+  return { entries, summary: `${entries.length} ${noun[entries.length === 1 ? 0 : 1]}` }
 }

@@ -1,20 +1,20 @@
 import { readWhole } from '../../../src/client/transport/read-whole.ts'
 import { unreachable } from '../api/problem.ts'
 
-/** How much of a body is here, in bytes; `total` unless the server does not say. */
-export type Loaded = { readonly loaded: number; readonly total: number | undefined }
+/** The loaded bytes of a body; `total` is absent if the server does not send it. */
+export type LoadedBytes = { readonly loaded: number; readonly total: number | undefined }
 
 /**
- * Returns the bytes of a response, and tells how far it has come.
+ * Reads the bytes of a response, and reports the progress.
  *
  * @throws {Problem} when the connection breaks
  */
-export async function bodyOf(
+export async function readBody(
   response: Response,
-  tell: (part: Loaded) => void,
+  onProgress: (part: LoadedBytes) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await readWhole(response, ({ bytes: loaded, total }) => tell({ loaded, total }))
+    return await readWhole(response, ({ bytes: loaded, total }) => onProgress({ loaded, total }))
   } catch (cause) {
     throw unreachable(cause)
   }

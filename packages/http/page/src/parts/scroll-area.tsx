@@ -6,11 +6,11 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-/** A part that may be larger than its frame; the keyboard reaches it to scroll it. */
-export function Scrolling({ class: look, name, children }: Props): JSX.Element {
+/** Shows content that may be larger than its frame; the keyboard can scroll it. */
+export function ScrollArea({ class: className, name, children }: Props): JSX.Element {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must have the focus for the arrow keys.
-    <section class={look} tabIndex={0} aria-label={name}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus for the arrow keys.
+    <section class={className} tabIndex={0} aria-label={name}>
       {children}
     </section>
   )

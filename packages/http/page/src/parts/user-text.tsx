@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** Text that a stranger wrote: it stands for itself, whatever its direction, and leaves the rest alone. */
-export function Words({ of }: { readonly of: string }): JSX.Element {
+/** Shows text of a user, isolated so that its direction does not affect the text around it. */
+export function UserText({ of }: { readonly of: string }): JSX.Element {
   return <bdi dir="auto">{of}</bdi>
 }

@@ -3,17 +3,17 @@ import type { Event } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { percentOfBps } from '../text/describe-split.ts'
+import { formatBps } from '../text/describe-split.ts'
 
 type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
 
-/** Tells in words what happened. */
-export function Happened({ event }: { readonly event: Event }): JSX.Element {
+/** Describes an event. */
+export function EventDescription({ event }: { readonly event: Event }): JSX.Element {
   switch (event.kind) {
     case 'mint':
       return <Mint event={event} />
     case 'card':
-      return <Told name="Described">its maker showed a card of it</Told>
+      return <Entry name="Described">the creator added a public description</Entry>
     case 'transfer':
       return <Transfer event={event} />
     case 'listing':
@@ -26,16 +26,16 @@ export function Happened({ event }: { readonly event: Event }): JSX.Element {
       return <Fork event={event} />
     case 'royalty':
       return (
-        <Told name="Royalty">
+        <Entry name="Royalty">
           <Amount wei={event.amount} /> to <Account of={event.to} />
-        </Told>
+        </Entry>
       )
   }
 }
 
-type ToldProps = { readonly name: string; readonly children: ComponentChildren }
+type EntryProps = { readonly name: string; readonly children: ComponentChildren }
 
-function Told({ name, children }: ToldProps): JSX.Element {
+function Entry({ name, children }: EntryProps): JSX.Element {
   return (
     <>
       <strong>{name}</strong> {children}
@@ -46,7 +46,7 @@ function Told({ name, children }: ToldProps): JSX.Element {
 function Mint({ event }: Of<'mint'>): JSX.Element {
   const { creator, parent } = event
   return (
-    <Told name="Made">
+    <Entry name="Created">
       by <Account of={creator} />
       {parent !== '0' && (
         <>
@@ -54,15 +54,15 @@ function Mint({ event }: Of<'mint'>): JSX.Element {
           from <a href={`/token/${parent}`}>No. {parent}</a>
         </>
       )}
-    </Told>
+    </Entry>
   )
 }
 
 function Transfer({ event }: Of<'transfer'>): JSX.Element {
   return (
-    <Told name={event.from === null ? 'Issued' : 'Passed on'}>
+    <Entry name={event.from === null ? 'Issued' : 'Transferred'}>
       to <Account of={event.to} />
-    </Told>
+    </Entry>
   )
 }
 
@@ -76,50 +76,50 @@ function Listing({ event }: Of<'listing'>): JSX.Element {
     ),
     rentalPricePerDay !== '0' && (
       <>
-        rent <Amount wei={rentalPricePerDay} /> a day
+        rent <Amount wei={rentalPricePerDay} /> per day
       </>
     ),
     forkPrice !== '0' && (
       <>
-        fork <Amount wei={forkPrice} /> and {percentOfBps(forkRoyaltyBps)}
+        fork <Amount wei={forkPrice} /> and {formatBps(forkRoyaltyBps)}
       </>
     ),
   ].filter((it) => it !== false)
-  if (parts.length === 0) return <Told name="Taken down">no longer on offer</Told>
+  if (parts.length === 0) return <Entry name="Taken down">no longer listed</Entry>
   return (
-    <Told name="Listed">
+    <Entry name="Listed">
       {parts.map((part, at) => (
         <span key={at}>
           {at > 0 && ', '}
           {part}
         </span>
       ))}
-    </Told>
+    </Entry>
   )
 }
 
 function Sale({ event }: Of<'sale'>): JSX.Element {
   return (
-    <Told name="Sold">
+    <Entry name="Sold">
       to <Account of={event.recipient} /> for <Amount wei={event.price} />
-    </Told>
+    </Entry>
   )
 }
 
 function Rental({ event }: Of<'rental'>): JSX.Element {
   return (
-    <Told name="Rented">
+    <Entry name="Rented">
       by <Account of={event.renter} /> for <Amount wei={event.paid} />, ends{' '}
       <Moment at={event.expiresAt} />
-    </Told>
+    </Entry>
   )
 }
 
 function Fork({ event }: Of<'fork'>): JSX.Element {
   return (
-    <Told name="Forked">
+    <Entry name="Forked">
       as <a href={`/token/${event.child}`}>No. {event.child}</a> by <Account of={event.forker} />{' '}
       for <Amount wei={event.price} />
-    </Told>
+    </Entry>
   )
 }

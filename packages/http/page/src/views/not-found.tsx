@@ -1,14 +1,14 @@
 import type { JSX } from 'preact'
 import { useTitle } from '../use-title.ts'
 
-/** Where an address leads that names nothing. */
-export function Lost(): JSX.Element {
-  useTitle('Nothing here')
+/** Shows that an address has no page. */
+export function NotFound(): JSX.Element {
+  useTitle('Page not found')
   return (
     <section class="narrow">
-      <h1>Nothing is kept here</h1>
+      <h1>Page not found</h1>
       <p>
-        The address names no part of this page. <a href="/">Browse the memories</a> instead.
+        There is no page at this address. <a href="/">Browse the memories</a>.
       </p>
     </section>
   )

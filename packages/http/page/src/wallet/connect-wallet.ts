@@ -1,45 +1,45 @@
 import { getAddress, type Hex, hexToNumber } from 'viem'
 import { announce } from '../announce.ts'
-import { shortAccount } from '../text/account.ts'
-import { type Connected, connected } from './connected-wallet.ts'
+import { shortenAccount } from '../text/account.ts'
+import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { developmentWallet } from './development-wallet.ts'
-import type { Announced, Provider } from './provider.ts'
-import { walletProblem } from './to-wallet-problem.ts'
+import type { AnnouncedWallet, Provider } from './provider.ts'
+import { toWalletProblem } from './to-wallet-problem.ts'
 
-const kept = 'heirloom.wallet'
-let leave = () => {}
+const storageKey = 'heirloom.wallet'
+let unsubscribe = () => {}
 
-type Wallet = Pick<Connected, 'name' | 'provider' | 'isDevelopment'>
-type Asking = 'eth_requestAccounts' | 'eth_accounts'
+type Wallet = Pick<ConnectedWallet, 'name' | 'provider' | 'isDevelopment'>
+type AccountsMethod = 'eth_requestAccounts' | 'eth_accounts'
 
-/** Connects a wallet of this browser, which asks its user. */
-export async function connectAnnounced({ info, provider }: Announced): Promise<void> {
+/** Connects a wallet of this browser, which asks its user for permission. */
+export async function connectAnnounced({ info, provider }: AnnouncedWallet): Promise<void> {
   await connect({ name: info.name, provider, isDevelopment: false }, 'eth_requestAccounts')
-  localStorage.setItem(kept, info.rdns)
+  localStorage.setItem(storageKey, info.rdns)
 }
 
-/** Connects one of the accounts that everybody has the key of. */
+/** Connects an account of the development wallet. */
 export async function connectDevelopment(name: string): Promise<void> {
   const account = developmentAccounts.find((it) => it.name === name)
   if (account === undefined) return
   const provider = developmentWallet(account)
   await connect({ name: account.name, provider, isDevelopment: true }, 'eth_requestAccounts')
-  localStorage.setItem(kept, `development:${name}`)
+  localStorage.setItem(storageKey, `development:${name}`)
 }
 
-/** Lets go of the wallet. */
+/** Disconnects the wallet. */
 export function disconnect(): void {
-  leave()
-  localStorage.removeItem(kept)
-  connected.value = undefined
+  unsubscribe()
+  localStorage.removeItem(storageKey)
+  connectedWallet.value = undefined
   announce('The wallet is disconnected.')
 }
 
-/** Connects the wallet of the last visit again, if it still lets this page ask it. */
-export async function reconnect(found: readonly Announced[], hasRpc: boolean): Promise<void> {
-  const [kind, name] = (localStorage.getItem(kept) ?? '').split(':')
-  if (connected.peek() !== undefined) return
+/** Reconnects the wallet of the last visit, if it still permits that. */
+export async function reconnect(found: readonly AnnouncedWallet[], hasRpc: boolean): Promise<void> {
+  const [kind, name] = (localStorage.getItem(storageKey) ?? '').split(':')
+  if (connectedWallet.peek() !== undefined) return
   if (kind === 'development') {
     if (hasRpc) await connectDevelopment(name ?? '')
     return
@@ -50,36 +50,37 @@ export async function reconnect(found: readonly Announced[], hasRpc: boolean): P
   await connect({ name: info.name, provider, isDevelopment: false }, 'eth_accounts')
 }
 
-async function connect(wallet: Wallet, asking: Asking): Promise<void> {
+async function connect(wallet: Wallet, method: AccountsMethod): Promise<void> {
   const { provider } = wallet
   try {
-    const accounts = (await provider.request({ method: asking })) as readonly string[]
+    const accounts = (await provider.request({ method })) as readonly string[]
     const chainId = hexToNumber((await provider.request({ method: 'eth_chainId' })) as Hex)
-    leave()
-    show(wallet, accounts, chainId)
-    leave = follow(wallet, chainId)
+    unsubscribe()
+    setAccount(wallet, accounts, chainId)
+    unsubscribe = subscribe(wallet, chainId)
   } catch (error) {
-    throw walletProblem(error)
+    throw toWalletProblem(error)
   }
 }
 
-function show(wallet: Wallet, [account]: readonly string[], chainId: number): void {
+function setAccount(wallet: Wallet, [account]: readonly string[], chainId: number): void {
   if (account === undefined) {
-    connected.value = undefined
+    connectedWallet.value = undefined
     return
   }
-  connected.value = { ...wallet, account: getAddress(account), chainId }
-  announce(`${wallet.name} is connected with ${shortAccount(account)}.`)
+  connectedWallet.value = { ...wallet, account: getAddress(account), chainId }
+  announce(`${wallet.name} is connected with ${shortenAccount(account)}.`)
 }
 
-function follow(wallet: Wallet, first: number): () => void {
+function subscribe(wallet: Wallet, first: number): () => void {
   const { provider } = wallet
-  // A wallet that is locked shows no account, and is still on its chain when it is opened again.
+  // A locked wallet has no account, and is still on its chain after it is unlocked.
   let chainId = first
-  const accountsChanged = (accounts: readonly string[]) => show(wallet, accounts, chainId)
-  const chainChanged = (told: Hex) => {
-    chainId = hexToNumber(told)
-    if (connected.value !== undefined) connected.value = { ...connected.value, chainId }
+  const accountsChanged = (accounts: readonly string[]) => setAccount(wallet, accounts, chainId)
+  const chainChanged = (id: Hex) => {
+    chainId = hexToNumber(id)
+    if (connectedWallet.value !== undefined)
+      connectedWallet.value = { ...connectedWallet.value, chainId }
   }
   provider.on?.('accountsChanged', accountsChanged)
   provider.on?.('chainChanged', chainChanged)
@@ -89,7 +90,7 @@ function follow(wallet: Wallet, first: number): () => void {
   }
 }
 
-/** Has the wallet go to a chain; one that it does not know is described to it first. */
+/** Switches the wallet to a chain; an unknown chain is added first. */
 export async function switchChain(provider: Provider, chainId: number): Promise<void> {
   const id = `0x${chainId.toString(16)}`
   try {
@@ -97,18 +98,18 @@ export async function switchChain(provider: Provider, chainId: number): Promise<
       .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
       .catch(async (error: { readonly code?: number }) => {
         if (error.code !== 4902) throw error
-        await provider.request({ method: 'wallet_addEthereumChain', params: [described(id)] })
+        await provider.request({ method: 'wallet_addEthereumChain', params: [describeChain(id)] })
       })
-    const told = (await provider.request({ method: 'eth_chainId' })) as Hex
-    if (connected.value !== undefined) {
-      connected.value = { ...connected.value, chainId: hexToNumber(told) }
+    const current = (await provider.request({ method: 'eth_chainId' })) as Hex
+    if (connectedWallet.value !== undefined) {
+      connectedWallet.value = { ...connectedWallet.value, chainId: hexToNumber(current) }
     }
   } catch (error) {
-    throw walletProblem(error)
+    throw toWalletProblem(error)
   }
 }
 
-const described = (chainId: string) => ({
+const describeChain = (chainId: string) => ({
   chainId,
   chainName: `Heirloom at ${location.host}`,
   rpcUrls: [`${location.origin}/rpc`],
