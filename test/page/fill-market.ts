@@ -47,8 +47,8 @@ const memories = [
   },
 ] as const
 
-/** Fills an installation with memories, listings, a fork of a fork, rentals and a sale, in Ada's and Ben's name. */
-export async function furnish(url: string): Promise<void> {
+/** Fills a market with memories, listings, a fork of a fork, and rentals, of Ada, Ben and Cleo. */
+export async function fillMarket(url: string): Promise<void> {
   const [ada, ben, cleo] = developmentAccounts
   if (!ada || !ben || !cleo) throw new Error('The development accounts are missing.')
   const { marketplace } = (await (await fetch(`${url}/api/deployment`)).json()) as {
@@ -63,7 +63,7 @@ export async function furnish(url: string): Promise<void> {
       recipient: ada.address,
     }
     const { status } = await post(url, '/api/memory/snapshot', JSON.stringify(body))
-    if (status !== 201) throw new Error(`A snapshot was answered with ${status}.`)
+    if (status !== 201) throw new Error(`A snapshot returned status ${status}.`)
   }
   const as = async (key: Hex, data: Hex, ether = '0') => {
     await sendAs(url, key, { to: marketplace, data, value: numberToHex(parseEther(ether)) })
@@ -107,7 +107,7 @@ export async function furnish(url: string): Promise<void> {
   await rent(cleo.key, 3, ada.address, 14, '0.21')
 }
 
-/** Sends a transaction with a key, as a wallet would. */
+/** Sends a transaction with a key, like a wallet. */
 async function sendAs(url: string, key: Hex, call: object): Promise<void> {
-  await injectedWallet(key, () => url).ask('eth_sendTransaction', [call])
+  await injectedWallet(key, () => url).request('eth_sendTransaction', [call])
 }

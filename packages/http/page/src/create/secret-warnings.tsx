@@ -2,6 +2,7 @@ import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { Notice } from '../parts/notice.tsx'
 import { UserText } from '../parts/user-text.tsx'
+import { formatJsonPointer } from './format-json-pointer.ts'
 import type { SecretFindings } from './search-secrets.ts'
 
 type Props = {
@@ -43,7 +44,14 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
       <ul>
         {of.slice(0, mostListed).map(({ kind, where = '', line, excerpt }) => (
           <li key={`${where} ${line} ${kind} ${excerpt}`}>
-            {kind}, {where !== '' && <UserText of={where} />} line {line}: <code>{excerpt}</code>
+            {kind}
+            {where !== '' && (
+              <>
+                {' '}
+                at <UserText of={formatJsonPointer(where)} />
+              </>
+            )}{' '}
+            (line {line}): <code>{excerpt}</code>
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ test('a query survives the address of the page', () => {
 })
 
 test('maps to the query of the server, with the range of the only chosen offer', () => {
-  const query = { ...readBrowseQuery(''), offers: ['rent'] as const, least: '0.5', most: 'x' }
+  const query = { ...parseBrowseQuery(''), offers: ['rent'] as const, least: '0.5', most: 'x' }
   expect(buildListingsPath({ ...query, sort: 'cheapest-rent' })).toBe(
     '/api/marketplace/listings?offer=rent&minRentalPricePerDay=500000000000000000&sort=rentalPricePerDay&order=asc',
   )
