@@ -61,7 +61,7 @@ export async function list(
   terms: { price?: string; rent?: string; fork?: string; percent?: string },
 ): Promise<void> {
   const panel = page.getByRole('complementary', { name: 'Terms' })
-  await panel.getByLabel('Price (ETH)').fill(terms.price ?? '')
+  await panel.getByLabel(/^Price \(ETH\)/).fill(terms.price ?? '')
   await panel.getByLabel('Rent per day (ETH)').fill(terms.rent ?? '')
   await panel.getByLabel('Fork price (ETH)').fill(terms.fork ?? '')
   await panel.getByLabel(/^Fork royalty/).fill(terms.percent ?? '5')

@@ -46,15 +46,15 @@ export function App(): JSX.Element {
 function Main(): JSX.Element {
   const ref = useRef<HTMLElement>(null)
   const { value } = route
-  const place = value.view === 'token' ? `token/${value.tokenId}` : value.view
+  const viewKey = value.view === 'token' ? `token/${value.tokenId}` : value.view
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current) ref.current?.focus({ preventScroll: true })
     isFirst.current = false
-  }, [place])
+  }, [viewKey])
   return (
     <main id="main" ref={ref} tabIndex={-1}>
-      <View of={value} key={place} />
+      <View of={value} key={viewKey} />
     </main>
   )
 }

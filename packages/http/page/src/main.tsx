@@ -13,8 +13,8 @@ interceptLinks()
 discoverWallets()
 subscribeToChanges()
 
-const place = document.getElementById('page')
-if (place !== null) render(<App />, place)
+const container = document.getElementById('page')
+if (container !== null) render(<App />, container)
 
 await detectRpc((await loadDeployment()).chainId)
 if (localStorage.getItem('heirloom.wallet') !== null) {
