@@ -58,7 +58,10 @@ test('says on the page of a copy that it opens nothing', async () => {
   const terms = page.getByRole('complementary', { name: 'Terms' })
   await terms.getByText(warning).waitFor()
   await terms.getByText('You become the owner of the token, but it opens nothing').waitFor()
-  await page.getByRole('region', { name: 'Contents' }).getByText('Nobody can open it').waitFor()
+  await page
+    .getByRole('region', { name: 'Contents' })
+    .getByText('Nobody can open this token')
+    .waitFor()
   expect(await page.getByText('can open its memory').count()).toBe(0)
   expect(await page.getByText('hash matches the chain').count()).toBe(0)
   const original = terms.getByRole('link', { name: 'No. 1', exact: true })
