@@ -1,37 +1,37 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { tableOf, withTable } from './document.ts'
-import { type Result, type Results, resultOf, type Scene, verdictOf } from './figure.ts'
-import { catalogue } from './scenes/catalogue.ts'
-import { groupCommit } from './scenes/group-commit.ts'
-import { large, memory } from './scenes/large.ts'
-import { market } from './scenes/market.ts'
-import { reads } from './scenes/reads.ts'
-import { remote } from './scenes/remote.ts'
-import { growth, snapshotRates } from './scenes/snapshots.ts'
-import { start } from './scenes/start.ts'
+import { catalogue } from './benchmarks/catalogue.ts'
+import { groupCommit } from './benchmarks/group-commit.ts'
+import { large, memory } from './benchmarks/large.ts'
+import { market } from './benchmarks/market.ts'
+import { reads } from './benchmarks/reads.ts'
+import { remote } from './benchmarks/remote.ts'
+import { growth, snapshotRates } from './benchmarks/snapshots.ts'
+import { start } from './benchmarks/start.ts'
+import { type Benchmark, type Result, type Results, resultOf, verdictOf } from './figure.ts'
+import { replaceTable, tableOf } from './report.ts'
 
-// Each figure is a ratio to a yardstick of the same run. The two take turns, so that a busy machine
-// slows both. With ids as arguments only the scenes that measure those are played, and nothing is
-// written down.
+// Each figure is a ratio to a yardstick of the same run. Both are measured in turn, so that a busy
+// machine slows both. With ids as arguments only the benchmarks of these figures run, and the
+// results are not saved.
 
 const rounds = 5
-const scenes: readonly Scene[] = [
+const benchmarks: readonly Benchmark[] = [
   ...[reads, remote, snapshotRates, groupCommit],
   ...[large, memory, start, growth, catalogue, market],
 ]
 const path = (name: string) => join(import.meta.dirname, name)
 
-async function play({ figures, measure }: Scene): Promise<readonly Result[]> {
+async function run({ figures, measure }: Benchmark): Promise<readonly Result[]> {
   process.stderr.write(`${figures.map(({ id }) => id).join(', ')} …\n`)
   const measured = await measure(rounds)
-  const results = figures.map((figure) => rounded(resultOf(figure, measured[figure.id] ?? [])))
+  const results = figures.map((figure) => round(resultOf(figure, measured[figure.id] ?? [])))
   for (const { id, ratio } of results) process.stderr.write(`${id} ${ratio}\n`)
   return results
 }
 
-function rounded(result: Result): Result {
+function round(result: Result): Result {
   const short = (value: number) => Number(value.toPrecision(4))
   const [low, high] = result.band
   const { ratio, value, yardstick } = result
@@ -42,7 +42,7 @@ function rounded(result: Result): Result {
   }
 }
 
-/** What the figures are measured with. */
+/** Describes the machine of the measurement. */
 function machine(): Results['machine'] {
   const text = readFileSync(path('../packages/adapters/package.json'), 'utf8')
   const { '@nomicfoundation/edr': edr } = JSON.parse(text).dependencies
@@ -57,19 +57,19 @@ function machine(): Results['machine'] {
   }
 }
 
-const wanted = process.argv.slice(2)
+const selected = process.argv.slice(2)
 const figures: Result[] = []
-for (const scene of scenes) {
-  const ids = scene.figures.map(({ id }) => id)
-  if (wanted.length === 0 || ids.some((id) => wanted.includes(id))) {
-    figures.push(...(await play(scene)))
+for (const benchmark of benchmarks) {
+  const ids = benchmark.figures.map(({ id }) => id)
+  if (selected.length === 0 || ids.some((id) => selected.includes(id))) {
+    figures.push(...(await run(benchmark)))
   }
 }
 const results = { machine: machine(), figures }
 process.stdout.write(`${tableOf(results)}\n`)
-if (wanted.length === 0) {
+if (selected.length === 0) {
   writeFileSync(path('results.json'), `${JSON.stringify(results, undefined, 2)}\n`)
   const document = path('../docs/performance.md')
-  writeFileSync(document, withTable(readFileSync(document, 'utf8'), results))
+  writeFileSync(document, replaceTable(readFileSync(document, 'utf8'), results))
 }
 if (figures.some((result) => verdictOf(result) === 'missed')) process.exitCode = 1

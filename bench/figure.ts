@@ -1,48 +1,48 @@
-/** What a figure is, and what it is compared with. */
+/** The definition of a figure. */
 export type Figure = {
   readonly id: string
   readonly what: string
-  /** What the yardstick is, which the value is divided by. */
+  /** The yardstick by which the value is divided. */
   readonly against: string
   readonly unit: string
   readonly better: 'higher' | 'lower'
-  /** The ratio that is promised, and the one that is hoped for. */
+  /** The required ratio; `aim` is the goal. */
   readonly must: number
   readonly aim: number
 }
 
-/** What one round measured: the thing itself and its yardstick, one right after the other. */
+/** The measurements of one round: the value and the yardstick, taken one right after the other. */
 export type Round = { readonly value: number; readonly yardstick: number }
 
-/** A figure with what all rounds measured; of the value and of the yardstick the median. */
+/** A figure with its results: the medians of the value and of the yardstick over all rounds. */
 export type Result = Figure &
   Round & {
     readonly ratio: number
-    /** The least and the greatest ratio of a single round: how much the machine's noise moves it. */
+    /** The lowest and the highest ratio of a round, which show the noise of the machine. */
     readonly band: readonly [number, number]
     readonly rounds: number
   }
 
-/** What `results.json` holds. */
+/** The content of `results.json`. */
 export type Results = {
   readonly machine: Readonly<Record<string, string>>
   readonly figures: readonly Result[]
 }
 
-/** Measures some figures together. */
-export type Scene = {
+/** A benchmark that measures some figures. */
+export type Benchmark = {
   readonly figures: readonly Figure[]
   measure(rounds: number): Promise<Readonly<Record<string, readonly Round[]>>>
 }
 
-/** Returns the middle one of some numbers. */
+/** Returns the median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const [low, high] = [sorted[(sorted.length - 1) >> 1] ?? 0, sorted[sorted.length >> 1] ?? 0]
   return (low + high) / 2
 }
 
-/** Sums up the rounds of a figure. */
+/** Summarises the rounds of a figure. */
 export function resultOf(figure: Figure, rounds: readonly Round[]): Result {
   const value = median(rounds.map((round) => round.value))
   const yardstick = median(rounds.map((round) => round.yardstick))
@@ -57,12 +57,12 @@ export function resultOf(figure: Figure, rounds: readonly Round[]): Result {
   }
 }
 
-/** Tells whether a ratio is as good as a bound asks. */
+/** Returns whether a ratio reaches a bound. */
 export function reaches({ better, ratio }: Result, bound: number): boolean {
   return better === 'higher' ? ratio >= bound : ratio <= bound
 }
 
-/** Says how good a ratio is: it reaches the aim, or what it must, or neither. */
+/** Returns the verdict on a ratio: it reaches the aim, only the required bound, or neither. */
 export function verdictOf(result: Result): 'aim' | 'must' | 'missed' {
   if (reaches(result, result.aim)) return 'aim'
   return reaches(result, result.must) ? 'must' : 'missed'

@@ -5,30 +5,30 @@ import { join } from 'node:path'
 import { build } from 'rolldown'
 import { notices } from '../packages/http/notices.ts'
 
-/** The folder of the workspace. */
+/** The root folder of the workspace. */
 export const workspace = join(import.meta.dirname, '..')
 
-/** Compiles the libraries of all packages, each into its `lib`, anew. */
+/** Compiles the libraries of all packages from scratch, each into its `lib`. */
 export async function buildLibraries(): Promise<void> {
   const packages = join(workspace, 'packages')
-  for (const left of globSync(['*/lib', '*/*.tsbuildinfo'], { cwd: packages })) {
-    rmSync(join(packages, left), { recursive: true })
+  for (const output of globSync(['*/lib', '*/*.tsbuildinfo'], { cwd: packages })) {
+    rmSync(join(packages, output), { recursive: true })
   }
   const compiler = join(workspace, 'node_modules/.bin/tsc')
   const { status } = spawnSync(compiler, ['-b', join(packages, 'http/tsconfig.lib.json')], {
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('The libraries do not compile.')
-  await packIn(join(packages, 'adapters'))
+  await bundleDevDependencies(join(packages, 'adapters'))
 }
 
 /**
- * Packs into a library what its development alone depends on. Of Helia and libp2p a fiftieth is
- * used, and with them npm would install React Native.
+ * Bundles the development dependencies of a package into its library. The library uses a fiftieth
+ * of Helia and libp2p, and as dependencies they would make npm install React Native.
  */
-async function packIn(folder: string): Promise<void> {
+async function bundleDevDependencies(folder: string): Promise<void> {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const stays = Object.keys({
+  const external = Object.keys({
     ...manifest.dependencies,
     ...manifest.optionalDependencies,
     ...manifest.peerDependencies,
@@ -38,7 +38,7 @@ async function packIn(folder: string): Promise<void> {
   await build({
     input: Object.fromEntries(files.map((file) => [file.slice(0, -3), join(lib, file)])),
     platform: 'node',
-    external: (id) => isBuiltin(id) || stays.some((name) => `${id}/`.startsWith(`${name}/`)),
+    external: (id) => isBuiltin(id) || external.some((name) => `${id}/`.startsWith(`${name}/`)),
     plugins: [notices()],
     output: { dir: lib, format: 'esm', chunkFileNames: 'packed/[name].js' },
     logLevel: 'warn',

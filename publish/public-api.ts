@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseAst } from 'vite'
+import { expandType, type TypeModule, type TypeNode } from './expand-types.ts'
 
 /** What somebody can import by one name: all its declarations, such as a function and its types. */
 export type Exported = {
@@ -16,10 +17,11 @@ export function publicApi(path: string): ReadonlyMap<string, Exported> {
   const text = readFileSync(path, 'utf8')
   const statements = parseAst(text, { lang: 'dts' }).body as unknown as readonly Statement[]
   const imports = importsOf(statements)
+  const module = { path, text, aliases: aliasesOf(statements), origins: imports }
   const found = new Map<string, Exported>()
   for (const [index, statement] of statements.entries()) {
     const doc = docIn(text.slice(statements[index - 1]?.end ?? 0, statement.start))
-    const own = statement.declaration ? [declared(statement.declaration, doc, text)] : []
+    const own = statement.declaration ? [declared(statement.declaration, doc, module)] : []
     const others = passedOn(statement, imports).flatMap((origin) => taken(origin, path))
     for (const one of [...own, ...others]) found.set(one.name, joined(found.get(one.name), one))
   }
@@ -39,6 +41,7 @@ type Declaration = Span & {
   readonly type: string
   readonly id?: Named
   readonly declarations?: readonly { readonly id: Named }[]
+  readonly typeAnnotation?: TypeNode
 }
 type Span = { readonly start: number; readonly end: number }
 type Statement = Span & {
@@ -83,7 +86,17 @@ function passedOn(
   })
 }
 
-function declared(declaration: Declaration, doc: string | undefined, text: string): Exported {
+/** Returns the type aliases of a module by name, exported or not. */
+function aliasesOf(statements: readonly Statement[]): ReadonlyMap<string, TypeNode> {
+  const declarations = statements.map((it) => it.declaration ?? (it as Declaration))
+  return new Map(
+    declarations.flatMap(({ type, id, typeAnnotation }) =>
+      type === 'TSTypeAliasDeclaration' && typeAnnotation ? [[id?.name ?? '', typeAnnotation]] : [],
+    ),
+  )
+}
+
+function declared(declaration: Declaration, doc: string | undefined, module: TypeModule): Exported {
   const name = declaration.id?.name ?? declaration.declarations?.[0]?.id.name ?? ''
   const kinds: Readonly<Record<string, Exported['kind']>> = {
     TSDeclareFunction: 'function',
@@ -91,10 +104,20 @@ function declared(declaration: Declaration, doc: string | undefined, text: strin
     ClassDeclaration: 'value',
   }
   const kind = kinds[declaration.type] ?? 'type'
-  const whole = text.slice(declaration.start, declaration.end)
+  const whole = textOf(declaration, module)
   // A value that is given no content is no sentence of TypeScript without the word.
   const body = kind === 'value' ? whole : whole.replace(/^declare /, '')
   return { name, kind, doc, declarations: [body] }
+}
+
+/** Returns the text of a declaration, with the types that are derived from schemas expanded. */
+function textOf({ start, end, typeAnnotation }: Declaration, module: TypeModule): string {
+  if (typeAnnotation === undefined) return module.text.slice(start, end)
+  const [before, after] = [
+    module.text.slice(start, typeAnnotation.start),
+    module.text.slice(typeAnnotation.end, end),
+  ]
+  return before + expandType(typeAnnotation, module) + after
 }
 
 /** Joins the declarations of one name; a function or a value says more than its types. */

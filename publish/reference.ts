@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildLibraries, workspace } from './build-libraries.ts'
 import { referencePages } from './reference-pages.ts'
 
-// Writes the reference anew from the docstrings of what the packages publish.
+// Regenerates the reference from the docstrings of the published exports.
 
 const folder = join(workspace, 'docs/reference')
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { embeddedChain } from '@heirloom/adapters/chain'
 import { embeddedContracts } from '@heirloom/adapters/contracts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { answer } from './child.ts'
+import { serveRequests } from './child.ts'
 import { mintsOf } from './mints.ts'
 
-// The yardstick of whatever writes: mints that were signed beforehand, sent one after another to
-// the embedded chain and nothing around it, with its journal on the disk.
+// The yardstick of writes: pre-signed mints, sent one after another to the embedded chain alone,
+// with its journal on disk.
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-bare-'))
 const wallet = privateKeyToAccount(generatePrivateKey())
@@ -16,7 +16,7 @@ const chain = await embeddedChain({ folder, now: () => Date.now(), funded: [wall
 const contracts = await embeddedContracts({ chain, wallet })
 const mints = await mintsOf({ chain, wallet, contracts })
 
-answer<{ readonly count: number }>(async ({ count }) => {
+serveRequests<{ readonly count: number }>(async ({ count }) => {
   const signed = await mints.sign(count)
   const began = performance.now()
   for (const raw of signed) await chain.request({ method: 'eth_sendRawTransaction', params: [raw] })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-// Memories as agents have them: half talk, a fifth trades, the rest embeddings. What is drawn
-// follows from the seed, so that every run and both sides of a comparison get the same bytes.
+// Realistic memories: half conversation, a fifth trades, the rest embeddings. All random values
+// follow from the seed, so that every run and both sides of a comparison have the same bytes.
 
 const words = (
   'the a of to and in that it is was for on with as agent memory price order market token wallet ' +
@@ -9,8 +9,8 @@ const words = (
   'observed reward state action model context summary remember forget next step result'
 ).split(' ')
 
-/** Draws numbers of 32 bits. */
-function drawing(seed: string) {
+/** Creates a generator of 32-bit numbers from a seed. */
+function drawFrom(seed: string) {
   let pool = Buffer.alloc(0)
   let at = 0
   let count = 0
@@ -41,9 +41,9 @@ function embedding(draw: Draw): readonly number[] {
   return Array.from({ length: 16 }, () => Number((draw() / 2 ** 31 - 1).toFixed(8)))
 }
 
-/** Returns the request body of a snapshot of about so many bytes. */
+/** Returns the request body of a snapshot of about `bytes` bytes. */
 export function bundle(bytes: number, seed: string): Buffer {
-  const draw = drawing(seed)
+  const draw = drawFrom(seed)
   const data = { talk: [] as object[], trades: [] as object[], embeddings: [] as object[] }
   const parts = [
     { into: data.talk, make: talk, share: 0.5 },

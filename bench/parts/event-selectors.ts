@@ -1,7 +1,7 @@
 import { toEventSelector } from 'viem'
 
-/** The first topics of the events that a benchmark makes up. */
-export const selectors = {
+/** The first topics of the synthetic events. */
+export const eventSelectors = {
   Transfer: toEventSelector('Transfer(address,address,uint256)'),
   Minted: toEventSelector('Minted(uint256,address,bytes32,bytes32,uint256,uint256)'),
   Described: toEventSelector('Described(uint256,bytes32)'),

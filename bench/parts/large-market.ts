@@ -1,53 +1,59 @@
 import { createHash } from 'node:crypto'
-import { type Card, documentOfCard, hash } from '@heirloom/core'
+import { type Card, encodeCard, hash } from '@heirloom/core'
 import type { Hex } from 'viem'
-import { selectors } from './event-selectors.ts'
-import { type MadeUp, madeUpChain, madeUpContracts, word, words } from './made-up-chain.ts'
+import { eventSelectors } from './event-selectors.ts'
+import {
+  type SyntheticEvent,
+  syntheticChain,
+  syntheticContracts,
+  word,
+  words,
+} from './synthetic-chain.ts'
 
-/** A chain on which every token has a card and is listed, and where to find the cards' blocks. */
+/** A chain on which every token has a card and is listed, and a lookup of the cards' blocks. */
 export type LargeMarket = {
-  readonly chain: ReturnType<typeof madeUpChain>
-  readonly contracts: typeof madeUpContracts
+  readonly chain: ReturnType<typeof syntheticChain>
+  readonly contracts: typeof syntheticContracts
   readonly cards: (digest: string) => Promise<Uint8Array | undefined>
 }
 
-/** The first tokens are children of token 1, and have cards as long as a card may be. */
+/** The number of first tokens, which are children of token 1 and have cards of the maximum size. */
 const family = 600
 
-/** How many different accounts rent token 1. */
+/** The number of accounts that rent token 1. */
 const renters = 5000
 
-/** Words of which the first are in most titles, and the later ones in ever fewer. */
+/** Words of decreasing frequency in titles. */
 const vocabulary = Array.from({ length: 4000 }, (_, index) => `${letters(index)}word${index}`)
 
-/** In all titles, tags, categories and descriptions, in that order. */
+/** The words in all titles, tags, categories and descriptions, in this order. */
 export const everywhere = ['memory', 'trading', 'research', 'notes'] as const
 
-/** Makes a market of so many tokens, the same at every call. */
+/** Creates a market of `tokens` tokens, the same at every call. */
 export function largeMarket(tokens: number): LargeMarket {
   const blocks = new Map<string, Uint8Array>()
-  const events: MadeUp[] = []
+  const events: SyntheticEvent[] = []
   const next = numbers(1)
   for (let id = 1; id <= tokens; id++) {
     const contentHash = sha256(`memory ${id}`)
-    const block = documentOfCard({ card: cardOf(id, next), contentHash: hash(contentHash) })
+    const block = encodeCard({ card: cardOf(id, next), contentHash: hash(contentHash) })
     const digest = sha256(block)
     blocks.set(digest, block)
-    events.push(...birth(id, { contentHash, digest }))
+    events.push(...mintEvents(id, { contentHash, digest }))
   }
   for (let renter = 1; renter <= renters; renter++) events.push(rental(renter))
   return {
-    chain: madeUpChain(events),
-    contracts: madeUpContracts,
+    chain: syntheticChain(events),
+    contracts: syntheticContracts,
     cards: async (digest) => blocks.get(digest),
   }
 }
 
-type Birth = { readonly contentHash: Hex; readonly digest: Hex }
+type Content = { readonly contentHash: Hex; readonly digest: Hex }
 
-function birth(id: number, { contentHash, digest }: Birth): readonly MadeUp[] {
-  const { Transfer, Minted, Described, Listed } = selectors
-  const { registry, marketplace } = madeUpContracts
+function mintEvents(id: number, { contentHash, digest }: Content): readonly SyntheticEvent[] {
+  const { Transfer, Minted, Described, Listed } = eventSelectors
+  const { registry, marketplace } = syntheticContracts
   const [token, owner] = [word(id), word(10 + (id % 3))]
   const parent = id > 1 && id <= family ? 1 : 0
   return [
@@ -62,12 +68,12 @@ function birth(id: number, { contentHash, digest }: Birth): readonly MadeUp[] {
   ]
 }
 
-function rental(renter: number): MadeUp {
+function rental(renter: number): SyntheticEvent {
   const account = word(1000 + renter)
   const data = words(10, 2_000_000_000 + renter, 5)
   return {
-    of: madeUpContracts.marketplace,
-    topics: [selectors.Rented, word(1), account, account],
+    of: syntheticContracts.marketplace,
+    topics: [eventSelectors.Rented, word(1), account, account],
     data,
   }
 }
@@ -91,7 +97,7 @@ function letters(index: number): string {
   return `${letter(index)}${letter(Math.floor(index / 26))}`
 }
 
-/** Returns numbers from 0 to 1, the same for a seed. */
+/** Creates a generator of numbers from 0 to 1 from a seed. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {

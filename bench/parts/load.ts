@@ -1,7 +1,7 @@
 import { type Child, startChild } from './child.ts'
 
-/** A request, as a load process sends it. */
-export type Sent = {
+/** A request of a load process. */
+export type LoadRequest = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -11,24 +11,28 @@ export type Sent = {
 export type Load = {
   readonly url: string
   readonly connections: number
-  /** Shared out among the connections, each of which sends its share over and over. */
-  readonly requests: readonly Sent[]
-  /** How long to go on; without it each request is sent once. */
+  /** The requests, distributed among the connections; each connection repeats its share. */
+  readonly requests: readonly LoadRequest[]
+  /** The duration; when absent, each request is sent once. */
   readonly seconds?: number
-  /** Never sleeps between answers; for rates that one core makes, since it takes one for itself. */
+  /**
+   * Whether the process never sleeps; only for rates of one core, because it needs a core itself.
+   */
   readonly awake?: boolean
-  /** Whether refusals count as answers, as where more is asked than can be answered. */
+  /** Whether refusals count as responses, for tests under overload. */
   readonly takesRefusals?: boolean
 }
 
 export type Measured = {
-  /** Answers per second. */
+  /** Responses per second. */
   readonly rate: number
-  /** The time within which 99 of 100 requests were answered, in milliseconds. */
+  /** The 99th percentile of the response time, in milliseconds. */
   readonly p99: number
 }
 
-/** Starts a process that sends requests, apart from those that answer and those that measure. */
+/**
+ * Starts a process that sends requests, separate from the server and from the measuring process.
+ */
 export function startLoad(): Promise<Child<Load, Measured>> {
   return startChild<Load, Measured>('load-process.ts')
 }

@@ -4,27 +4,30 @@ import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
 import { account, memoryService } from '@heirloom/core'
 import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
-import { app } from '../../packages/http/src/app.ts'
-import { integrityOf } from '../../packages/http/src/integrity.ts'
-import { answer } from './child.ts'
+import { app } from '../../packages/http/src/server/app.ts'
+import { integrityCheck } from '../../packages/http/src/server/health/integrity.ts'
+import { serveRequests } from './child.ts'
 import { largeMarket } from './large-market.ts'
 
-/** What is asked of a server of a large market: to open one, or how busy its event loop was since. */
-export type MarketQuestion =
+/** A request to open a server of a large market, or to report its load since the last report. */
+export type MarketRequest =
   | { readonly kind: 'open'; readonly folder: string; readonly tokens: number }
   | { readonly kind: 'busy' }
 
-/** Where it listens; or the processor's time of all threads and of the event loop's, and the longest delay of that, in milliseconds. */
-export type MarketAnswer =
+/**
+ * The address; or the CPU time of all threads, that of the event loop's thread, and its longest
+ * delay, in milliseconds.
+ */
+export type MarketResponse =
   | { readonly url: string }
   | { readonly processor: number; readonly loop: number; readonly longest: number }
 
-// The routes of the real server over a real catalogue; only its chain and its cards are made up.
+// The routes of the real server over a real catalogue, with a synthetic chain and synthetic cards.
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
 let since = { loop: process.threadCpuUsage(), processor: process.cpuUsage() }
 
-async function open(folder: string, tokens: number): Promise<MarketAnswer> {
+async function open(folder: string, tokens: number): Promise<MarketResponse> {
   const market = largeMarket(tokens)
   const catalogue = await sqlCatalogue({ ...market, db: join(folder, 'catalogue.sqlite') })
   await catalogue.caughtUp()
@@ -35,7 +38,7 @@ async function open(folder: string, tokens: number): Promise<MarketAnswer> {
   const service = memoryService({ ledger, blobStore, clock, cipher: memoryCipher() })
   const server = app({
     service,
-    browsing: { catalogue, clock, integrity: integrityOf({ ...service, get: blobStore.get }) },
+    browsing: { catalogue, clock, integrity: integrityCheck({ ...service, get: blobStore.get }) },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
     deployment: { chainId: 1, agent, registry: agent, marketplace: agent },
     readiness: { chain: async () => undefined, storage: async () => undefined },
@@ -44,7 +47,7 @@ async function open(folder: string, tokens: number): Promise<MarketAnswer> {
   return { url: await server.listen({ port: 0 }) }
 }
 
-function busy(): MarketAnswer {
+function busy(): MarketResponse {
   const { user, system } = process.cpuUsage(since.processor)
   const loop = process.threadCpuUsage(since.loop)
   const longest = delay.max / 1e6
@@ -53,6 +56,6 @@ function busy(): MarketAnswer {
   return { processor: (user + system) / 1000, loop: (loop.user + loop.system) / 1000, longest }
 }
 
-answer<MarketQuestion>(async (question) =>
-  question.kind === 'busy' ? busy() : open(question.folder, question.tokens),
+serveRequests<MarketRequest>(async (request) =>
+  request.kind === 'busy' ? busy() : open(request.folder, request.tokens),
 )

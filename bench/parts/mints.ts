@@ -11,7 +11,7 @@ type Parts = {
 const gas = { mint: 200_000n, each: 90_000n }
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 0n }
 
-/** Signs mints to the wallet itself, one nonce after the other. */
+/** Creates a signer of mints to the wallet itself, with consecutive nonces. */
 export async function mintsOf({ chain, wallet, contracts }: Parts) {
   const params = [wallet.address, 'latest']
   let nonce = Number(await chain.request({ method: 'eth_getTransactionCount', params }))
@@ -22,7 +22,7 @@ export async function mintsOf({ chain, wallet, contracts }: Parts) {
   }
   const content = () => toHex(BigInt(nonce) + 1n, { size: 32 })
   return {
-    /** Returns so many transactions that mint a token each. */
+    /** Returns `count` signed transactions, each with one mint. */
     sign: async (count: number): Promise<readonly Hex[]> => {
       const signed: Hex[] = []
       for (let left = count; left > 0; left--) {

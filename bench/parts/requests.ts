@@ -1,29 +1,29 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { bundle } from './bundles.ts'
-import type { Sent } from './load.ts'
+import type { LoadRequest } from './load.ts'
 
 const json = { 'content-type': 'application/json' }
 
 /** The size of a small memory, in bytes. */
 export const smallBundle = 2048
 
-/** Returns the snapshots of some different small memories. */
-export function snapshots(count: number, seed: string): readonly Sent[] {
-  return Array.from({ length: count }, (_, place) =>
-    snapshot(bundle(smallBundle, `${seed} ${place}`)),
+/** Returns snapshot requests of different small memories. */
+export function snapshots(count: number, seed: string): readonly LoadRequest[] {
+  return Array.from({ length: count }, (_, index) =>
+    snapshot(bundle(smallBundle, `${seed} ${index}`)),
   )
 }
 
-/** Returns the snapshot of a memory. */
-export function snapshot(body: Uint8Array): Sent {
+/** Returns a snapshot request. */
+export function snapshot(body: Uint8Array): LoadRequest {
   return { method: 'POST', path: '/api/memory/snapshot', headers: json, body }
 }
 
-/** Returns the download of a token, with a signature of its own. */
+/** Returns a download request of a token, with its own signature. */
 export async function download(
   wallet: PrivateKeyAccount,
   { tokenId, timestamp = now() }: { readonly tokenId: number; readonly timestamp?: number },
-): Promise<Sent> {
+): Promise<LoadRequest> {
   const message = `service:access:${tokenId}:${wallet.address}:${timestamp}`
   const headers = {
     'x-wallet-address': wallet.address,
@@ -33,14 +33,14 @@ export async function download(
   return { method: 'GET', path: `/api/memory/${tokenId}`, headers }
 }
 
-/** The present, in seconds since 1970. */
+/** Returns the current time, in seconds since the Unix epoch. */
 export const now = (): number => Math.floor(Date.now() / 1000)
 
-/** Returns whole numbers from 1 to `most`, each as likely as any other, the same at every call. */
-export function uniform(count: number, most: number): readonly number[] {
+/** Returns uniformly distributed whole numbers from 1 to `max`, the same at every call. */
+export function uniform(count: number, max: number): readonly number[] {
   let state = 1
   return Array.from({ length: count }, () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
-    return 1 + Math.floor((state / 2 ** 32) * most)
+    return 1 + Math.floor((state / 2 ** 32) * max)
   })
 }

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { addressOf, type Environment, end, spawnServer } from './spawned.ts'
+import { addressOf, type Environment, end, spawnServer } from './server-process.ts'
 
-/** A server as its user runs it: a process of its own, with nothing set but where it is. */
+/** A server in a process of its own, with the default configuration. */
 export type Server = { readonly url: string; readonly pid: number; stop(): Promise<void> }
 
-/** A folder for a server, which is removed with all that is in it, and the wallet that it uses. */
-export type Site = {
+/** A temporary data folder of a server, and the wallet of the server. */
+export type ServerFolder = {
   readonly folder: string
   readonly key: Hex
   readonly wallet: PrivateKeyAccount
@@ -17,8 +17,8 @@ export type Site = {
   remove(): void
 }
 
-/** Makes a folder for a server. */
-export function newSite(more: Environment = {}): Site {
+/** Creates a data folder for a server. */
+export function newServerFolder(more: Environment = {}): ServerFolder {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-bench-'))
   const key = generatePrivateKey()
   return {
@@ -29,9 +29,9 @@ export function newSite(more: Environment = {}): Site {
   }
 }
 
-/** Starts a server and waits until it answers. */
-export async function startServer(site: Pick<Site, 'environment'>): Promise<Server> {
-  const child = spawnServer(site)
+/** Starts a server and waits until it listens. */
+export async function startServer(folder: Pick<ServerFolder, 'environment'>): Promise<Server> {
+  const child = spawnServer(folder)
   const url = await addressOf(child)
   return { url, pid: child.pid ?? 0, stop: () => end(child) }
 }

@@ -12,11 +12,11 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { notices } from './notices.ts'
 
-/** What every view needs comes in one file rather than in twenty. */
+/** Matches the modules that every view needs, which are packed into one file instead of twenty. */
 const isBase =
   /node_modules\/(\.pnpm\/)?(@preact|preact)|(page\/src\/(api|parts|text|now|announce|deployment|wallet\/(connected|discovery|rpc-provider))|src\/client\/with-query)/
 
-/** Builds the page into a folder, unless what is there was made of the same sources. */
+/** Builds the page into a folder, unless that was built from the same sources. */
 export async function buildPage(folder: string): Promise<void> {
   const stamp = join(folder, 'made-of')
   const sources = sumOfSources()
@@ -25,7 +25,7 @@ export async function buildPage(folder: string): Promise<void> {
   await buildInto(aside)
   compress(aside)
   writeFileSync(join(aside, 'made-of'), sources)
-  // A server reads it at its start, whole: so it changes in one step.
+  // A server reads the whole folder when it starts, so it is replaced in one step.
   rmSync(folder, { recursive: true, force: true })
   renameSync(aside, folder)
 }
@@ -38,6 +38,7 @@ const madeOf = [
   'packages/http/build-page.ts',
   'packages/http/notices.ts',
   'packages/http/page',
+  'packages/http/src/api',
   'packages/http/src/client',
   'pnpm-lock.yaml',
 ]
@@ -64,7 +65,7 @@ async function buildInto(folder: string): Promise<void> {
     root: join(import.meta.dirname, 'page'),
     configFile: false,
     logLevel: 'warn',
-    // Vite would take what a developer's shell says for what is to be built.
+    // Without it, Vite would take the mode from NODE_ENV of the shell.
     mode: 'production',
     plugins: [notices()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -72,7 +73,7 @@ async function buildInto(folder: string): Promise<void> {
       outDir: folder,
       emptyOutDir: true,
       target: 'es2022',
-      // One style sheet, and no script or image in the document: its policy allows none.
+      // One style sheet, and nothing inlined: the content security policy allows no inline script or image.
       cssCodeSplit: false,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
@@ -81,7 +82,7 @@ async function buildInto(folder: string): Promise<void> {
   })
 }
 
-/** Puts compressed twins beside every file. */
+/** Writes a gzip and a brotli file beside every file. */
 function compress(folder: string): void {
   for (const path of filesIn(folder)) {
     const bytes = readFileSync(path)

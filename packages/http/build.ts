@@ -7,24 +7,30 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'rolldown'
 import { buildPage } from './build-page.ts'
 import { notices } from './notices.ts'
 
-// Packs the command line and all it loads into a few files of JavaScript: a start then opens tens of
-// files instead of fifteen hundred, and strips no types. What holds machine code or files of its own
-// stays where it is.
+// Packs the command line and its dependencies into a few JavaScript files: a start then opens tens
+// of files instead of fifteen hundred, and strips no types. Packages with native code or with files
+// of their own are not packed.
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
+
+const adapters = join(import.meta.dirname, '../adapters/src')
+// Each worker program is in the folder of the module that starts it, also when packed.
+const workers = [
+  'catalogue/queries/query-worker-program',
+  'cipher/crypto-worker-program',
+  'embedded-chain/evm-worker-program',
+  'ledger/signatures/recovery-worker-program',
+]
 
 const { output } = await build({
   input: {
     cli: join(import.meta.dirname, 'src/cli.ts'),
-    'bulk-thread': join(import.meta.dirname, '../adapters/src/bulk-thread.ts'),
-    'catalogue-thread': join(import.meta.dirname, '../adapters/src/catalogue/catalogue-thread.ts'),
-    'evm-thread': join(import.meta.dirname, '../adapters/src/chain/evm-thread.ts'),
-    'signer-thread': join(import.meta.dirname, '../adapters/src/ledger/signer-thread.ts'),
+    ...Object.fromEntries(workers.map((path) => [basename(path), join(adapters, `${path}.ts`)])),
   },
   platform: 'node',
   external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],
@@ -35,7 +41,7 @@ const { output } = await build({
 })
 const texts = new Map(output.map((it) => [it.fileName, it.type === 'chunk' ? it.code : it.source]))
 
-// A server that runs from here may yet load a file, so none is away for a moment, or half written.
+// A server that runs from this folder may load a file at any time, so each is replaced atomically.
 mkdirSync(folder, { recursive: true })
 for (const [name, text] of texts) {
   const path = join(folder, name)

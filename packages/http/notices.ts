@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
 
-/** Returns what writes the licences of all packages that are packed into `NOTICES.txt`. */
+/** Returns a plugin that writes the licences of all packed packages into `NOTICES.txt`. */
 export const notices = (): Plugin => ({
   name: 'notices',
   generateBundle(_, bundle) {
@@ -13,7 +13,7 @@ export const notices = (): Plugin => ({
   },
 })
 
-/** The folder of the innermost package that a module is of. */
+/** Matches the folder of the innermost package of a module. */
 const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
 function noticeOf(folder: string): string {

@@ -1,14 +1,14 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { post, rpc } from '../worlds/server.ts'
-import { type BuiltServer, builtServer } from './built-server.ts'
+import { post, rpc } from '../harness/process/server.ts'
+import { confirmAndClose, connectDevelopment, connectInjected } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, settle } from './deeds.ts'
 import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
-import { picture, type Visitor, violations, visit } from './visitor.ts'
+import { findViolations, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
-const poor = '0x0123456789012345678901234567890123456789012345678901234567890123'
-const rich = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
+const emptyKey = '0x0123456789012345678901234567890123456789012345678901234567890123'
+const fundedKey = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
 
 let browser: Browser
 let server: BuiltServer
@@ -16,30 +16,35 @@ let wallet: InjectedWallet
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
 })
 afterAll(async () => {
   await browser?.close()
   await server?.dispose()
 })
 beforeEach(async () => {
-  wallet = injectedWallet(rich, server.url)
-  visitor = await arrive(wallet)
+  wallet = injectedWallet(fundedKey, server.url)
+  visitor = await openVisitor(wallet)
 })
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await picture(visitor, 'failed-adversity')
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-adversity')
   await visitor.context.close()
-  expect(visitor.complaints).toEqual([])
+  expect(visitor.browserErrors).toEqual([])
 })
 
 const dan = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** While the server is away, the browser says so. */
-const away =
+/** The errors of the browser while the server is down. */
+const disconnected =
   /ERR_FAILED|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED/
 
-const arrive = (as: InjectedWallet) =>
-  visit(browser, { url: server.url(), wallet: as, walletName: 'Elsewhere', forgiven: away })
+const openVisitor = (as: InjectedWallet) =>
+  visit(browser, {
+    url: server.url(),
+    wallet: as,
+    walletName: 'Elsewhere',
+    expectedErrors: disconnected,
+  })
 
 async function snapshot(card?: object): Promise<string> {
   const body = { data: { learned: [1] }, metadata: { category: 'research' }, card }
@@ -50,14 +55,14 @@ async function snapshot(card?: object): Promise<string> {
 
 const terms = { rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
 
-async function offer(price: string, tokenId: string): Promise<string> {
+async function listToken(price: string, tokenId: string): Promise<string> {
   const body = JSON.stringify({ tokenId, price, ...terms })
   expect((await post(server.url(), '/api/marketplace/list', body)).status).toBe(201)
   return tokenId
 }
 
-/** Shows a token to a visitor, as far as the preview of its purchase. */
-async function upToPreview(tokenId: string) {
+/** Opens the dialog of a purchase. */
+async function openPurchase(tokenId: string) {
   const { page } = visitor
   await page.goto(`${server.url()}/token/${tokenId}`)
   await connectInjected(page, 'Elsewhere')
@@ -67,34 +72,34 @@ async function upToPreview(tokenId: string) {
 
 const milliether = 10n ** 15n
 
-test('a hostile card is shown as the text it is', async () => {
+test('shows a hostile card as plain text', async () => {
   const title = '<img src=x onerror=alert(1)><script>alert(2)</script>'
   const description = `'"><svg onload=alert(3)> javascript:alert(4)\n${'W'.repeat(900)}`
   const tags = ['</bdi><b>', '{{constructor}}', 'עברית']
   const preview = `${'漢'.repeat(1500)} <iframe src="https://example.org"></iframe> שלום`
-  const tokenId = await offer('1000', await snapshot({ title, description, tags, preview }))
+  const tokenId = await listToken('1000', await snapshot({ title, description, tags, preview }))
   const { page } = visitor
   page.on('dialog', (dialog) => {
-    visitor.complaints.push(`alert: ${dialog.message()}`)
+    visitor.browserErrors.push(`alert: ${dialog.message()}`)
     dialog.dismiss()
   })
   await page.goto(server.url())
   await page.getByText(title).waitFor()
   await page.goto(`${server.url()}/token/${tokenId}`)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
-  await page.getByText('the lineage in words').waitFor()
+  await page.getByText('The lineage as text').waitFor()
   expect(await page.locator('main img, main script, main iframe, main b').count()).toBe(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(
     1,
   )
-  expect(await violations(visitor)).toEqual([])
+  expect(await findViolations(visitor)).toEqual([])
 })
 
 test.each([
   ['that could mislead', JSON.stringify({ title: 'safe\u202Egpj.exe' }), 'card/malformed'],
   ['of 10 MB', JSON.stringify({ title: 'x', preview: 'x'.repeat(10_000_000) }), 'card/malformed'],
-  ['that is no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'json/malformed'],
-])('a card %s is refused', async (_, card, code) => {
+  ['that is not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22]), 'json/malformed'],
+])('refuses a card %s', async (_, card, code) => {
   const parts = ['{"data":{},"metadata":{"category":"x"},"card":', card, '}'].map((it) =>
     Buffer.from(it),
   )
@@ -106,31 +111,31 @@ test.each([
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, code])
 })
 
-test('a wallet on another chain is asked to switch', async () => {
-  const tokenId = await offer('1000', await snapshot())
+test('asks a wallet on another chain to switch', async () => {
+  const tokenId = await listToken('1000', await snapshot())
   wallet.chainId = 1
-  const dialog = await upToPreview(tokenId)
+  const dialog = await openPurchase(tokenId)
   await dialog.getByText('Elsewhere is on another chain.').waitFor()
   await dialog.getByRole('button', { name: 'Switch to chain 31337' }).click()
-  await settle(visitor.page)
-  await visitor.page.getByText('It is not on offer now.').waitFor()
+  await confirmAndClose(visitor.page)
+  await visitor.page.getByText('It is not listed.').waitFor()
 })
 
-test('a wallet that was locked and opened again is on the chain it was on', async () => {
-  const dialog = await upToPreview(await offer('1000', await snapshot()))
+test('keeps the chain of a wallet that was locked and unlocked', async () => {
+  const dialog = await openPurchase(await listToken('1000', await snapshot()))
   const show = (accounts: readonly string[]) =>
     visitor.page.evaluate(
       (detail) => dispatchEvent(new CustomEvent('wallet-accounts', { detail })),
       accounts,
     )
   await show([])
-  await dialog.getByText('Choose the wallet that does this.').waitFor()
+  await dialog.getByText('Choose a wallet.').waitFor()
   await show([wallet.account.address])
-  await settle(visitor.page)
+  await confirmAndClose(visitor.page)
 })
 
-test('who declines in the wallet is told that nothing was paid, and may try again', async () => {
-  const dialog = await upToPreview(await offer('1000', await snapshot()))
+test('shows that nothing was paid after a refusal in the wallet, and allows a retry', async () => {
+  const dialog = await openPurchase(await listToken('1000', await snapshot()))
   wallet.before = (method) => {
     if (method === 'eth_sendTransaction') throw new WalletRefusal(4001, 'User rejected.')
   }
@@ -138,86 +143,86 @@ test('who declines in the wallet is told that nothing was paid, and may try agai
   await dialog.getByText('You declined in the wallet.').waitFor()
   wallet.before = () => undefined
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await settle(visitor.page)
+  await confirmAndClose(visitor.page)
 })
 
-test('who cannot pay is told what is needed, before the wallet is asked', async () => {
+test('shows the missing amount before the wallet is used', async () => {
   await visitor.context.close()
-  visitor = await arrive(injectedWallet(poor, server.url))
-  const dialog = await upToPreview(await offer(String(5n * milliether), await snapshot()))
+  visitor = await openVisitor(injectedWallet(emptyKey, server.url))
+  const dialog = await openPurchase(await listToken(String(5n * milliether), await snapshot()))
   await dialog.getByText('This wallet holds 0 ETH, and 0.005 ETH is needed.').waitFor()
   await dialog.getByText('Add ether to the wallet').waitFor()
 })
 
-test('an offer that was taken down meanwhile is not paid for', async () => {
-  const tokenId = await offer(String(milliether), await snapshot())
-  const dialog = await upToPreview(tokenId)
-  await dialog.getByText('In all').waitFor()
+test('does not pay for a listing that was taken down', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
+  await dialog.getByText('Total').waitFor()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).isEnabled()
-  await offer('0', tokenId)
+  await listToken('0', tokenId)
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText(`No. ${tokenId} is no longer offered for sale.`).waitFor()
+  await dialog.getByText(`No. ${tokenId} is no longer listed for sale.`).waitFor()
   await dialog.getByText('Nothing was paid.').waitFor()
 })
 
-test('a price that changed meanwhile is told, not paid', async () => {
-  const tokenId = await offer(String(milliether), await snapshot())
-  const dialog = await upToPreview(tokenId)
+test('shows a price that changed, and does not pay it', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })
   await confirm.waitFor()
-  await offer(String(2n * milliether), tokenId)
+  await listToken(String(2n * milliether), tokenId)
   await confirm.click()
   await dialog.getByText(/it is 0\.002 ETH, and you agreed to 0\.001 ETH/).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await visitor.page.getByRole('complementary').getByText('0.002 ETH').first().waitFor()
 })
 
-test('a purchase survives the death of the server between sending and hearing', async () => {
-  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+test('finishes a purchase when the server dies after sending', async () => {
+  const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   wallet.afterSend = () => server.kill()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText('What you signed is not lost').waitFor()
+  await dialog.getByText('Your transaction is not lost').waitFor()
   wallet.afterSend = () => undefined
   await server.start()
   await dialog.getByText('is yours.').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await visitor.page.getByText('It is not on offer now.').waitFor()
+  await visitor.page.getByText('It is not listed.').waitFor()
 })
 
-test('and the page goes on with it after it was loaded anew', async () => {
-  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+test('finishes a purchase after the page was reloaded', async () => {
+  const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   wallet.afterSend = () => server.kill()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText('What you signed is not lost').waitFor()
+  await dialog.getByText('Your transaction is not lost').waitFor()
   wallet.afterSend = () => undefined
   await server.start()
   await visitor.page.reload()
   await visitor.page.getByRole('dialog').getByText('is yours.').waitFor()
 })
 
-test('what is on its way is not forgotten where another act is refused', async () => {
-  const dear = await offer(String(10n ** 23n), await snapshot())
-  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+test('keeps a pending transaction when another act is refused', async () => {
+  const dear = await listToken(String(10n ** 23n), await snapshot())
+  const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const { page } = visitor
   const gate = Promise.withResolvers<void>()
   wallet.afterSend = () => gate.promise
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
-  await dialog.getByText('Look at the wallet').waitFor()
+  await dialog.getByText('Confirm the transaction in your wallet.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   gate.resolve()
-  const onItsWay = page.getByRole('complementary', { name: 'On its way' })
-  await onItsWay.waitFor()
+  const pending = page.getByRole('complementary', { name: 'Pending transaction' })
+  await pending.waitFor()
   await page.evaluate((path) => history.pushState(undefined, '', path), `/token/${dear}`)
   await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')))
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await dialog.getByText(/is needed\./).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await onItsWay.getByRole('button', { name: 'See what became of it' }).click()
+  await pending.getByRole('button', { name: 'Check status' }).click()
   await dialog.getByText('is yours.').waitFor()
 })
 
-test('a server that is away when it is asked is waited for', async () => {
-  const dialog = await upToPreview(await offer(String(milliether), await snapshot()))
+test('waits for a server that is down', async () => {
+  const dialog = await openPurchase(await listToken(String(milliether), await snapshot()))
   const confirm = dialog.getByRole('button', { name: 'Confirm and pay' })
   await confirm.waitFor()
   await server.kill()
@@ -225,15 +230,15 @@ test('a server that is away when it is asked is waited for', async () => {
   await dialog.getByText('The server does not answer.').waitFor()
   await server.start()
   await dialog.getByRole('button', { name: 'Try again' }).click()
-  await settle(visitor.page)
+  await confirmAndClose(visitor.page)
 })
 
 test.each([
-  ['did not arrive', false],
-  ['arrived, but was not answered,', true],
-])('what the development wallet sent and %s is paid once', async (_, arrives) => {
+  ['does not arrive', false],
+  ['arrives without a response', true],
+])('pays once when a transaction of the development wallet %s', async (_, arrives) => {
   const { page } = visitor
-  const tokenId = await offer(String(milliether), await snapshot())
+  const tokenId = await listToken(String(milliether), await snapshot())
   let faults = 0
   await page.route('**/rpc', async (route) => {
     const isSending = route.request().postData()?.includes('eth_sendRawTransaction')
@@ -248,7 +253,7 @@ test.each([
     BigInt(await rpc<string>(server.url(), 'eth_getBalance', [dan, 'latest']))
   const before = await balance()
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  await settle(page)
+  await confirmAndClose(page)
   expect(faults).toBe(1)
   const spent = before - (await balance())
   expect(spent).toBeGreaterThan(milliether)

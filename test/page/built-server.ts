@@ -1,22 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { builtFolder } from '../worlds/built.ts'
-import { type RunningServer, startServer } from '../worlds/server.ts'
+import { builtFolder } from '../harness/packages/built-folder.ts'
+import { type RunningServer, startServer } from '../harness/process/server.ts'
 
-/** A server as `npm start` runs it, built for the tests of one file. */
+/** A built server, as `npm start` runs it, for the tests of one file. */
 export type BuiltServer = {
-  /** Where the built page is. */
+  /** The folder of the built page. */
   readonly page: string
   readonly url: () => string
   readonly start: () => Promise<void>
-  /** Ends it as a power cut would. */
+  /** Kills the server. */
   readonly kill: () => Promise<void>
   readonly dispose: () => Promise<void>
 }
 
 /** Builds the server and its page, and starts it with an empty folder. */
-export async function builtServer(
+export async function startBuiltServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<BuiltServer> {
   const { dist, program, build, remove } = builtFolder()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 
-const usual = [
+const usualPaths = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,24 +14,24 @@ const usual = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const installed = (): string | undefined =>
-  usual.find((path) => path !== undefined && existsSync(path))
+const findInstalled = (): string | undefined =>
+  usualPaths.find((path) => path !== undefined && existsSync(path))
 
 /**
- * Starts Chromium without a window: the one of `CHROMIUM`, or the machine's own. A Debian machine
- * without any is given one where the tests may, and any other Linux one that npm has.
+ * Starts a headless Chromium: that of `CHROMIUM`, or the installed one. Without one it is installed
+ * by apt on Debian as root, and by npm on other Linux machines.
  *
- * @throws with what to do when there is none
+ * @throws an error with a remedy when there is none
  */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = installed() ?? fromDebian() ?? (await fromNpm())
+  const executablePath = findInstalled() ?? installFromDebian() ?? (await installFromNpm())
   if (executablePath === undefined) {
     throw new Error('The tests of the page need Chromium: install it, or name it in CHROMIUM.')
   }
   return chromium.launch({ executablePath, args: ['--disable-dev-shm-usage'] })
 }
 
-function fromDebian(): string | undefined {
+function installFromDebian(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   try {
@@ -41,14 +41,14 @@ function fromDebian(): string | undefined {
   } catch {
     return undefined
   }
-  return installed()
+  return findInstalled()
 }
 
 const distribution = '@sparticuz/chromium'
 const version = '153.0.0'
 
-/** Only who lacks another one needs these 75 MB, so no lock file makes everybody fetch them. */
-async function fromNpm(): Promise<string | undefined> {
+/** Not in the lock file, because only machines without another Chromium need these 75 MB. */
+async function installFromNpm(): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined
   const folder = join(import.meta.dirname, '../../node_modules/.cache/chromium')
   const manifest = join(folder, 'package.json')

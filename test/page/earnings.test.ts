@@ -4,20 +4,20 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { developmentAccounts } from '../../packages/http/page/src/wallet/development-accounts.ts'
-import { rpc } from '../worlds/server.ts'
-import { type BuiltServer, builtServer } from './built-server.ts'
+import { rpc } from '../harness/process/server.ts'
+import { confirmAndClose, connectDevelopment, goTo } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, goTo, settle } from './deeds.ts'
-import { furnish } from './furnished.ts'
-import { picture, type Visitor, visit } from './visitor.ts'
+import { fillMarket } from './fill-market.ts'
+import { takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
-  await furnish(server.url())
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+  await fillMarket(server.url())
   visitor = await visit(browser, { url: server.url() })
 })
 afterAll(async () => {
@@ -25,13 +25,13 @@ afterAll(async () => {
   await server?.dispose()
 })
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await picture(visitor, 'failed-earnings')
-  expect(visitor.complaints).toEqual([])
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-earnings')
+  expect(visitor.browserErrors).toEqual([])
 })
 
 const ben = privateKeyToAccount(developmentAccounts[1]?.key ?? '0x')
 
-/** Has an account run some code (EIP-7702), or its own again. */
+/** Delegates Ben's account to a contract (EIP-7702); the zero address ends that. */
 async function delegate(contractAddress: Hex): Promise<void> {
   const client = createWalletClient({
     account: ben,
@@ -48,8 +48,8 @@ async function delegate(contractAddress: Hex): Promise<void> {
   expect(receipt.status).toBe('0x1')
 }
 
-/** Puts code on the chain that refuses every payment. */
-async function refuser(): Promise<Hex> {
+/** Deploys a contract that refuses every payment. */
+async function deployRefuser(): Promise<Hex> {
   const dan = developmentAccounts[3]
   const client = createWalletClient({
     account: privateKeyToAccount(dan?.key ?? '0x'),
@@ -69,26 +69,26 @@ async function refuser(): Promise<Hex> {
   return contractAddress
 }
 
-test('what could not be delivered waits, and is withdrawn', async () => {
-  await delegate(await refuser())
+test('withdraws a payment that could not be delivered', async () => {
+  await delegate(await deployRefuser())
   const { page } = visitor
   await page.goto(`${server.url()}/token/7`)
   await connectDevelopment(page, 'Ada')
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
-  await settle(page)
+  await confirmAndClose(page)
   // Ben made No. 6, which No. 7 is a fork of, and his account refused its share.
   await page.getByRole('button', { name: 'Wallet Ada' }).click()
   await page.getByRole('dialog').getByRole('button', { name: /^Ben/ }).click()
   await goTo(page, 'My memories')
   const earnings = page.getByRole('region', { name: 'Earnings' })
-  await earnings.getByText('could not be delivered and waits for you').waitFor()
+  await earnings.getByText('could not be delivered').waitFor()
   await delegate('0x0000000000000000000000000000000000000000')
   const balance = async () =>
     BigInt(await rpc<Hex>(server.url(), 'eth_getBalance', [ben.address, 'latest']))
   const before = await balance()
   await earnings.getByRole('button', { name: 'Withdraw' }).click()
-  await settle(page)
-  await earnings.getByText('nothing waits').waitFor()
+  await confirmAndClose(page)
+  await earnings.getByText('Nothing to withdraw').waitFor()
   const gained = (await balance()) - before
   // 15 % of the price of 0.4 ETH, less the fees.
   expect(gained).toBeGreaterThan(parseEther('0.0595'))

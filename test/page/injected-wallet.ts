@@ -1,24 +1,24 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Hex, hexToBigInt, hexToNumber, isHex, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { post } from '../worlds/server.ts'
+import { post } from '../harness/process/server.ts'
 
-/** A wallet as an extension puts one into every page (EIP-1193, announced by EIP-6963). */
+/** A wallet like that of a browser extension (EIP-1193, announced by EIP-6963). */
 export type InjectedWallet = {
   readonly account: PrivateKeyAccount
-  /** Puts it into the pages of a visitor. */
+  /** Injects it into the pages of a visitor. */
   readonly install: (context: BrowserContext, name: string) => Promise<void>
-  /** Asks it, as a page would. */
-  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
-  /** Changes what it does when it is asked something; called before it does what it is asked. */
+  /** Sends it a request, like a page. */
+  readonly request: (method: string, params: readonly unknown[]) => Promise<unknown>
+  /** Called before each request. */
   before: (method: string) => Promise<void> | void
-  /** Called after a transaction was sent, before its hash is told. */
+  /** Called after a transaction was sent, before its hash is returned. */
   afterSend: () => Promise<void> | void
-  /** The chain it is on. */
+  /** Its current chain. */
   chainId: number
 }
 
-/** How a wallet refuses. */
+/** An error of the wallet. */
 export class WalletRefusal extends Error {
   readonly code: number
   readonly data: unknown
@@ -42,7 +42,7 @@ async function rpc<T>(url: string, method: string, params: readonly unknown[]): 
 type Call = { readonly method: string; readonly params?: readonly unknown[] }
 type Reply = { readonly result: unknown } | { readonly error: object }
 
-/** Returns a wallet with one key, which speaks to the chain at a server's `/rpc`. */
+/** Returns a wallet with one key, which uses the chain at a server's `/rpc`. */
 export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWallet {
   const account = privateKeyToAccount(key)
   const wallet: InjectedWallet = {
@@ -50,10 +50,10 @@ export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWalle
     before: () => undefined,
     afterSend: () => undefined,
     chainId: 31_337,
-    ask: (method, params) => answer(wallet, serverUrl(), { method, params }),
+    request: (method, params) => answer(wallet, serverUrl(), { method, params }),
     install: async (context, name) => {
       await context.exposeBinding(
-        'askInjectedWallet',
+        'requestInjectedWallet',
         async ({ page }, call: Call): Promise<Reply> =>
           answer(wallet, serverUrl(), call, page).then(
             (result) => ({ result }),
@@ -80,7 +80,7 @@ async function answer(
   switch (method) {
     case 'eth_requestAccounts':
     case 'eth_accounts':
-      // Lower case, as many wallets tell it.
+      // In lower case, like many wallets.
       return [account.address.toLowerCase()]
     case 'eth_chainId':
       return numberToHex(wallet.chainId)
@@ -88,7 +88,7 @@ async function answer(
       const [{ chainId }] = params as [{ chainId: Hex }]
       wallet.chainId = hexToNumber(chainId)
       await page?.evaluate(
-        (told) => dispatchEvent(new CustomEvent('wallet-chain', { detail: told })),
+        (id) => dispatchEvent(new CustomEvent('wallet-chain', { detail: id })),
         chainId,
       )
       return null
@@ -98,39 +98,47 @@ async function answer(
       return account.signMessage({ message: isHex(raw) ? { raw } : String(raw) })
     }
     case 'eth_sendTransaction':
-      return send(wallet, url, params[0] as Wanted)
+      return send(wallet, url, params[0] as TransactionRequest)
     default:
       return rpc(url, method, params)
   }
 }
 
-type Wanted = {
+type TransactionRequest = {
   readonly to: Hex
   readonly data: Hex
   readonly value: Hex
-  /** Absent to have the wallet estimate it. */
+  /** The gas limit; the wallet estimates it when absent. */
   readonly gas?: Hex
 }
 
-/** Returns the gas that a call takes now and a quarter more, as wallets allow it. */
-async function allowed(from: Hex, url: string, { to, data, value }: Wanted): Promise<bigint> {
+/** Returns the estimated gas plus a quarter, like wallets. */
+async function gasLimit(
+  from: Hex,
+  url: string,
+  { to, data, value }: TransactionRequest,
+): Promise<bigint> {
   const estimate = await rpc<Hex>(url, 'eth_estimateGas', [{ from, to, data, value }])
   return (hexToBigInt(estimate) * 5n) / 4n
 }
 
-async function send(wallet: InjectedWallet, url: string, wanted: Wanted): Promise<Hex> {
+async function send(
+  wallet: InjectedWallet,
+  url: string,
+  transaction: TransactionRequest,
+): Promise<Hex> {
   const { account } = wallet
   const nonce = await rpc<Hex>(url, 'eth_getTransactionCount', [account.address, 'pending'])
   const gasPrice = await rpc<Hex>(url, 'eth_gasPrice', [])
-  const { gas } = wanted
+  const { gas } = transaction
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: wallet.chainId,
     nonce: hexToNumber(nonce),
-    to: wanted.to,
-    data: wanted.data,
-    value: hexToBigInt(wanted.value),
-    gas: gas === undefined ? await allowed(account.address, url, wanted) : hexToBigInt(gas),
+    to: transaction.to,
+    data: transaction.data,
+    value: hexToBigInt(transaction.value),
+    gas: gas === undefined ? await gasLimit(account.address, url, transaction) : hexToBigInt(gas),
     maxFeePerGas: hexToBigInt(gasPrice) * 2n,
     maxPriorityFeePerGas: 0n,
   })
@@ -139,20 +147,20 @@ async function send(wallet: InjectedWallet, url: string, wanted: Wanted): Promis
   return hash
 }
 
-/** Runs in the page: a provider that asks the test, and tells of itself. */
+/** Runs in the page: announces a provider that forwards requests to the test. */
 function announce(name: string): void {
-  type Asked = { result?: unknown; error?: object }
-  const ask = (globalThis as never as { askInjectedWallet(call: object): Promise<Asked> })
-    .askInjectedWallet
+  type Reply = { result?: unknown; error?: object }
+  const send = (globalThis as never as { requestInjectedWallet(call: object): Promise<Reply> })
+    .requestInjectedWallet
   const provider = {
     async request(call: object) {
-      const { result, error } = await ask(call)
+      const { result, error } = await send(call)
       if (error !== undefined) throw Object.assign(new Error(), error)
       return result
     },
-    on(event: string, call: (value: unknown) => void) {
-      const name = event === 'chainChanged' ? 'wallet-chain' : 'wallet-accounts'
-      addEventListener(name, (told) => call((told as CustomEvent).detail))
+    on(name: string, call: (value: unknown) => void) {
+      const type = name === 'chainChanged' ? 'wallet-chain' : 'wallet-accounts'
+      addEventListener(type, (event) => call((event as CustomEvent).detail))
     },
   }
   const info = {
@@ -161,10 +169,10 @@ function announce(name: string): void {
     rdns: 'example.injected',
     icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="teal"/></svg>',
   }
-  const tell = () => {
+  const announceProvider = () => {
     const detail = Object.freeze({ info, provider })
     dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   }
-  addEventListener('eip6963:requestProvider', tell)
-  tell()
+  addEventListener('eip6963:requestProvider', announceProvider)
+  announceProvider()
 }

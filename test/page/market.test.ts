@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BuiltServer, builtServer } from './built-server.ts'
+import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment, connectInjected, goTo, list, settle } from './deeds.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { picture, type Visitor, visit } from './visitor.ts'
+import { takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -13,9 +13,9 @@ let ada: Visitor
 let other: Visitor
 let wallet: InjectedWallet
 
-// One story: what comes later happens to what was made before.
+// The tests are one story; later ones use the results of earlier ones.
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
   wallet = injectedWallet(key, server.url)
   ada = await visit(browser, { url: server.url() })
@@ -27,17 +27,17 @@ afterAll(async () => {
 })
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
-    await Promise.all([picture(ada, 'failed-ada'), picture(other, 'failed-other')])
-  expect([...ada.complaints, ...other.complaints]).toEqual([])
+    await Promise.all([takeScreenshot(ada, 'failed-ada'), takeScreenshot(other, 'failed-other')])
+  expect([...ada.browserErrors, ...other.browserErrors]).toEqual([])
 })
 
 const memory =
   '{ "data": {"learned":["users prefer short answers"],"seen":12345678901234567890},\n "metadata": {"category":"support","agentId":"ada"} }'
 
-test('a newcomer finds empty shelves, connects the development wallet, and makes a memory', async () => {
+test('a newcomer connects the development wallet and creates a memory', async () => {
   const { page } = ada
   await page.goto(server.url())
-  await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor()
+  await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
   await connectDevelopment(page, 'Ada')
   await page.getByRole('link', { name: 'Create the first memory' }).click()
   const buffer = Buffer.from(memory)
@@ -45,13 +45,13 @@ test('a newcomer finds empty shelves, connects the development wallet, and makes
     .getByLabel(/Drop a file here/)
     .setInputFiles({ name: 'support.json', mimeType: 'application/json', buffer })
   await page.getByText('It is a whole bundle').waitFor()
-  await page.getByText('No card: nothing of what is inside').waitFor()
-  await page.getByLabel(/Show a card of it/).check()
+  await page.getByText('No public description').waitFor()
+  await page.getByLabel(/Add a public description/).check()
   await page.getByLabel('Title').fill('What support taught me')
   await page.getByLabel('Tags').fill('support, answers')
   await page.getByRole('button', { name: 'Seal and mint' }).click()
-  await page.getByRole('heading', { name: 'It is sealed, as No. 1' }).waitFor()
-  await page.getByRole('link', { name: 'See it, and offer it' }).click()
+  await page.getByRole('heading', { name: 'Sealed as No. 1' }).waitFor()
+  await page.getByRole('link', { name: 'View and list for sale' }).click()
   await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
   await page.getByText('hash matches the chain').waitFor()
 })
@@ -62,7 +62,7 @@ test('its owner lists it with the same wallet', async () => {
   await page.getByRole('button', { name: 'Buy' }).waitFor()
 })
 
-test('somebody else, whose browser is open already, sees the offer and finds it by a word', async () => {
+test('another visitor finds the listing by a word', async () => {
   const { page } = other
   await page.goto(server.url())
   await connectInjected(page, 'Elsewhere')
@@ -71,14 +71,14 @@ test('somebody else, whose browser is open already, sees the offer and finds it 
   await page.getByRole('heading', { level: 1, name: 'What support taught me' }).waitFor()
 })
 
-test('and cannot open it, but rents it, opens it, proves it and saves it', async () => {
+test('the visitor rents it, opens it, verifies it and saves it', async () => {
   const { page } = other
-  await page.getByText('This wallet neither owns it nor rents it now.').waitFor()
+  await page.getByText('This wallet neither owns nor rents this memory.').waitFor()
   await page.getByLabel('Days').fill('3')
   await page.getByRole('button', { name: 'Rent', exact: true }).click()
   await page.getByRole('dialog').getByText('Rent for 3 days').waitFor()
-  await settle(page)
-  await page.getByRole('heading', { name: 'Running rentals' }).waitFor()
+  await confirmAndClose(page)
+  await page.getByRole('heading', { name: 'Current rentals' }).waitFor()
   await page
     .getByText(/2 d 23 h/)
     .first()
@@ -93,7 +93,7 @@ async function openAndSave(): Promise<void> {
   await page.getByText('12345678901234567890').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save it' }).click(),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
   ])
   const saved = readFileSync(await download.path(), 'utf8')
   expect(saved).toBe(
@@ -101,64 +101,64 @@ async function openAndSave(): Promise<void> {
   )
 }
 
-test('then buys it, sees the receipt, and it is theirs', async () => {
+test('the visitor buys it and becomes the owner', async () => {
   const { page } = other
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('All of 0.05 ETH goes to the owner').waitFor()
   await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
   await dialog.getByText('No. 1 is yours.').waitFor()
-  const told = await dialog.getByRole('button', { name: /^transaction 0x/ }).textContent()
-  expect(told).toMatch(/0x[0-9a-f]{64}/)
+  const shown = await dialog.getByRole('button', { name: /^transaction 0x/ }).textContent()
+  expect(shown).toMatch(/0x[0-9a-f]{64}/)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('It is not on offer now.').waitFor()
+  await page.getByText('It is not listed.').waitFor()
   await goTo(page, 'My memories')
   await page.getByRole('heading', { name: 'What support taught me' }).first().waitFor()
 })
 
-test('the maker sees what was earned, without loading the page again', async () => {
+test('the creator sees the earnings without a reload', async () => {
   const { page } = ada
   await goTo(page, 'My memories')
   const earned = page.getByRole('region', { name: 'Earnings' })
   await earned.getByText('0.053 ETH', { exact: true }).waitFor()
 })
 
-test('a fork pays its price, and a share of what it earns goes back to the maker', async () => {
+test('a fork pays its price, and its earnings pay a royalty to the creator', async () => {
   const { page } = other
   await page.goto(`${server.url()}/token/1`)
   await list(page, { fork: '0.02', percent: '10' })
-  const [maker] = [ada.page]
-  await maker.goto(`${server.url()}/token/1`)
-  await maker.getByRole('button', { name: 'Fork', exact: true }).click()
-  await maker.getByRole('dialog').getByText('10 % of the price').waitFor()
-  await maker.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
-  await maker.getByRole('link', { name: 'See No. 2' }).click()
-  await maker
+  const [creator] = [ada.page]
+  await creator.goto(`${server.url()}/token/1`)
+  await creator.getByRole('button', { name: 'Fork', exact: true }).click()
+  await creator.getByRole('dialog').getByText('10 % of the price').waitFor()
+  await creator.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
+  await creator.getByRole('link', { name: 'View No. 2' }).click()
+  await creator
     .getByRole('heading', { name: 'No. 2' })
-    .or(maker.getByText('No. 2').first())
+    .or(creator.getByText('No. 2').first())
     .first()
     .waitFor()
-  await list(maker, { price: '1' })
-  await maker.getByText(/When it is sold: Of 1 ETH, 0\.9 ETH \(90 %\) goes to you/).waitFor()
-  await maker.getByRole('link', { name: /^No\. 1 .*root$/ }).focus()
-  await maker.keyboard.press('ArrowRight')
-  expect(await maker.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')
+  await list(creator, { price: '1' })
+  await creator.getByText(/When it is sold: Of 1 ETH, 0\.9 ETH \(90 %\) goes to you/).waitFor()
+  await creator.getByRole('link', { name: /^No\. 1 .*original$/ }).focus()
+  await creator.keyboard.press('ArrowRight')
+  expect(await creator.evaluate(() => document.activeElement?.getAttribute('data-token'))).toBe('2')
 })
 
-test('an owner takes an offer down', async () => {
+test('an owner takes a listing down', async () => {
   const { page } = ada
-  await page.getByText('Change your offer').click()
-  await page.getByRole('button', { name: 'Take it down' }).click()
-  await settle(page)
-  await page.getByText('It is not on offer now.').waitFor()
+  await page.getByText('Change the listing').click()
+  await page.getByRole('button', { name: 'Take down' }).click()
+  await confirmAndClose(page)
+  await page.getByText('It is not listed.').waitFor()
 })
 
-test('anybody thanks a maker', async () => {
+test('anyone pays a royalty to a creator', async () => {
   const { page } = other
   await page.goto(`${server.url()}/token/2`)
-  await page.getByText('Pay its maker a royalty').click()
+  await page.getByText('Pay the creator a royalty').click()
   await page.getByLabel('Amount (ETH)').fill('0.25')
   await page.getByRole('button', { name: 'Pay royalty' }).click()
-  await settle(page)
+  await confirmAndClose(page)
   await page.getByRole('cell', { name: /^Royalty 0\.25/ }).waitFor()
 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BuiltServer, builtServer } from './built-server.ts'
+import { connectDevelopment } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
-import { connectDevelopment } from './deeds.ts'
-import { furnish } from './furnished.ts'
-import { examine, picture, type Visitor, visit } from './visitor.ts'
+import { fillMarket } from './fill-market.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
 let visitor: Visitor
 
 beforeAll(async () => {
-  ;[browser, server] = await Promise.all([startChromium(), builtServer()])
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
   visitor = await visit(browser, { url: server.url() })
 })
 afterAll(async () => {
@@ -22,11 +22,11 @@ afterAll(async () => {
   await server?.dispose()
 })
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await picture(visitor, 'failed-views')
-  expect(visitor.complaints).toEqual([])
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-views')
+  expect(visitor.browserErrors).toEqual([])
 })
 
-test('the first view weighs little, loads only from here, and answers within a second', async () => {
+test('the first view is small, loads only from the server, and is ready within a second', async () => {
   const { page } = visitor
   const loaded: string[] = []
   page.on('response', (response) => loaded.push(new URL(response.url()).pathname))
@@ -34,27 +34,27 @@ test('the first view weighs little, loads only from here, and answers within a s
   for (let visits = 0; visits < 3; visits += 1) {
     loaded.length = 0
     await page.goto(server.url())
-    await page.getByRole('heading', { name: 'The shelves are empty' }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing is listed yet' }).waitFor()
     times.push(await page.evaluate(() => performance.now()))
   }
   expect(Math.min(...times)).toBeLessThan(1000)
   const files = loaded.filter((path) => path === '/' || path.startsWith('/assets/'))
-  const weigh = (path: string) =>
+  const sizeOf = (path: string) =>
     gzipSync(readFileSync(join(server.page, path === '/' ? 'index.html' : path)), { level: 9 })
       .length
-  const weight = files.map(weigh).reduce((sum, it) => sum + it, 0)
+  const size = files.map(sizeOf).reduce((sum, it) => sum + it, 0)
   expect(files).toContain('/')
-  expect(weight).toBeGreaterThan(10_000)
-  expect(weight).toBeLessThan(150 * 1024)
-  // Wallets, the graph, the tree and the contracts are for later.
+  expect(size).toBeGreaterThan(10_000)
+  expect(size).toBeLessThan(150 * 1024)
+  // Wallets, the graph, the tree and the contracts are loaded later.
   expect(files.length).toBeLessThan(readdirSync(join(server.page, 'assets')).length / 3)
 })
 
-test('an empty installation says what to do', async () => {
-  await examine(visitor, 'browse-empty')
+test('an empty market shows the first steps', async () => {
+  await checkView(visitor, 'browse-empty')
 })
 
-test('the address of any view can be kept, and asked for by HEAD', async () => {
+test('every view has an address, for GET and HEAD', async () => {
   for (const path of ['/', '/token/7', '/mine', '/create']) {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await fetch(`${server.url()}${path}`, { method })
@@ -66,44 +66,44 @@ test('the address of any view can be kept, and asked for by HEAD', async () => {
   }
 })
 
-test('browsing shows what is on offer', async () => {
-  await furnish(server.url())
+test('the browse view shows the listings', async () => {
+  await fillMarket(server.url())
   const { page } = visitor
   await page.goto(server.url())
   await page.getByText('6 memories are on offer').waitFor()
-  await examine(visitor, 'browse')
+  await checkView(visitor, 'browse')
 })
 
-test('filters narrow it down, and stay in the address', async () => {
+test('filters apply and stay in the address', async () => {
   const { page } = visitor
-  await page.getByText('For forks').click()
+  await page.getByText('Forkable').click()
   await page.getByText('More filters').click()
   await page.getByLabel('Category').fill('trading')
   await page.getByText('1 memory is on offer').waitFor()
   await page.reload()
   await page.getByText('1 memory is on offer').waitFor()
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing such')
-  await page.getByText('Nothing on offer matches').waitFor()
-  await examine(visitor, 'browse-nothing-found')
+  await page.getByText('No listing matches').waitFor()
+  await checkView(visitor, 'browse-nothing-found')
 })
 
-test('a token shows where it comes from and what it costs', async () => {
+test('a token shows its lineage and its terms', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/token/1`)
   await page.getByText('hash matches the chain').waitFor()
-  await page.getByRole('link', { name: /^No\. 1 .*root$/ }).waitFor()
+  await page.getByRole('link', { name: /^No\. 1 .*original$/ }).waitFor()
   await page
     .getByRole('row', { name: /^Rented/ })
     .first()
     .waitFor()
-  await examine(visitor, 'token')
+  await checkView(visitor, 'token')
 })
 
-test('the wallet is chosen in a window', async () => {
+test('a dialog offers the wallets', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   await page.getByRole('heading', { name: 'Development wallet' }).waitFor()
-  await examine(visitor, 'wallet')
+  await checkView(visitor, 'wallet')
   await page.keyboard.press('Escape')
   await connectDevelopment(page, 'Ada')
 })
@@ -114,32 +114,32 @@ test('an act shows its cost before anything is signed', async () => {
   await page.getByRole('button', { name: 'Wallet Ada' }).waitFor()
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.getByRole('button', { name: 'Confirm and pay' }).waitFor()
-  await examine(visitor, 'buy')
+  await checkView(visitor, 'buy')
   await page.getByRole('button', { name: 'Confirm and pay' }).click()
   await page.getByText('No. 7 is yours.').waitFor()
-  await examine(visitor, 'receipt')
+  await checkView(visitor, 'receipt')
   await page.getByRole('button', { name: 'Done' }).click()
 })
 
-test('an opened memory is a tree', async () => {
+test('shows an opened memory as a tree', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
-  await examine(visitor, 'opened')
+  await checkView(visitor, 'opened')
 })
 
-test('my memories are what the wallet owns, rents and has earned', async () => {
+test('my memories shows what the wallet owns, rents and has earned', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/mine`)
   await page
     .getByRole('region', { name: 'Rented' })
     .getByText(/d 23 h/)
     .waitFor()
-  await page.getByRole('region', { name: 'Earnings' }).getByText('In all').waitFor()
-  await examine(visitor, 'mine')
+  await page.getByRole('region', { name: 'Earnings' }).getByText('Total').waitFor()
+  await checkView(visitor, 'mine')
 })
 
-test('creating shows what would be public, and warns of secrets', async () => {
+test('create shows what will be public, and warns of secrets', async () => {
   const { page } = visitor
   await page.goto(`${server.url()}/create`)
   const text = JSON.stringify({
@@ -148,33 +148,33 @@ test('creating shows what would be public, and warns of secrets', async () => {
     notes: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
   })
   await page.getByText('Paste JSON or text instead').click()
-  await page.getByLabel('The text').fill(text)
+  await page.getByLabel('Text', { exact: true }).fill(text)
   await page.getByRole('button', { name: 'Use this text' }).click()
   await page.getByLabel('Category').fill('trading')
-  await page.getByLabel(/Show a card of it/).check()
+  await page.getByLabel(/Add a public description/).check()
   await page.getByLabel('Title').fill('Order books, patiently')
   await page.getByText(/a recovery phrase of 12 words/).waitFor()
   await page.getByText(/a key of an AI provider/).waitFor()
   expect(await page.getByRole('button', { name: 'Seal and mint' }).isDisabled()).toBe(true)
-  await examine(visitor, 'create')
-  await page.getByLabel('I have looked at each').check()
+  await checkView(visitor, 'create')
+  await page.getByLabel('I have checked each one').check()
   await page.getByRole('button', { name: 'Seal and mint' }).click()
-  await page.getByRole('heading', { name: /^It is sealed/ }).waitFor()
-  await examine(visitor, 'created')
+  await page.getByRole('heading', { name: /^Sealed as/ }).waitFor()
+  await checkView(visitor, 'created')
 })
 
-test('an address that names nothing, and a token that was never made, say so', async () => {
+test('an unknown address shows that there is no page', async () => {
   const { page } = visitor
   await page.goto(server.url())
   await page.evaluate(() => {
     history.pushState(null, '', '/token/x')
     dispatchEvent(new PopStateEvent('popstate'))
   })
-  await page.getByRole('heading', { name: 'Nothing is kept here' }).waitFor()
-  await examine(visitor, 'lost')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await checkView(visitor, 'lost')
 })
 
-test('the appearance is chosen with a button, and stays', async () => {
+test('stores the chosen theme', async () => {
   const { page } = visitor
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
   await page.getByRole('button', { name: 'Dark appearance' }).click()
@@ -184,7 +184,7 @@ test('the appearance is chosen with a button, and stays', async () => {
   await page.getByRole('button', { name: 'Light appearance' }).click()
 })
 
-test('the keyboard alone goes from the beginning to a memory', async () => {
+test('a memory can be opened with the keyboard alone', async () => {
   const { page } = visitor
   await page.goto(server.url())
   await page.getByText('memories are on offer').waitFor()

@@ -9,7 +9,7 @@ const summary = `
 | Total               | 33.33% (5/15)  | 44.44% (8/18) | 14.28% (1/7)  | 37.50% (3/8)  |
 `
 
-test('reads the files of src only', () => {
+test('reads only the files of src', () => {
   expect(readSummary(summary).map(({ file }) => file)).toEqual([
     'src/Market.sol',
     'src/lib/Terms.sol',
@@ -26,6 +26,6 @@ test('adds the files up', () => {
   })
 })
 
-test('refuses a cell that is no coverage', () => {
+test('rejects a cell without coverage', () => {
   expect(() => readSummary('| src/Market.sol | many | 1 | 1 | 1 |')).toThrow('many')
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { forge } from './forge.ts'
 
-/** A bound on a hang, not a measure: the compiler alone takes a minute on a busy machine. */
+/** A bound for hangs only: the compiler alone takes a minute on a busy machine. */
 const timeout = 600_000
 
-test('the Solidity is formatted; `pnpm forge fmt` does it', () => {
+test('the Solidity is formatted (`pnpm forge fmt`)', () => {
   const { status, stdout } = forge(['fmt', '--check'])
   expect(status, stdout).toBe(0)
 })

@@ -3,22 +3,22 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Runs forge, offline, on the contracts of this folder; `settings` go before `foundry.toml`. */
+/** Runs forge offline on the contracts of this folder; `settings` override `foundry.toml`. */
 export function forge(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): SpawnSyncReturns<string> {
-  const finished = spawnSync(binary(), args, {
+  const result = spawnSync(binary(), args, {
     cwd: import.meta.dirname,
     env: { ...process.env, FOUNDRY_SOLC: compiler(), ...settings },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })
-  if (finished.error) throw finished.error
-  return finished
+  if (result.error) throw result.error
+  return result
 }
 
-/** The program itself: the package's own launcher would stand between it and our signals. */
+/** Returns the path of the program; the package's launcher would not forward our signals. */
 function binary(): string {
   const launcher = createRequire(import.meta.url).resolve('@foundry-rs/forge/package.json')
   const processor = process.arch === 'x64' ? 'amd64' : process.arch
@@ -26,11 +26,11 @@ function binary(): string {
   return join(dirname(createRequire(launcher).resolve(platform)), 'bin/forge')
 }
 
-/** Writes the program that forge takes for the compiler, since it wants a path and no arguments. */
+/** Writes a script that forge runs as the compiler, since forge accepts only a path. */
 function compiler(): string {
   const folder = join(import.meta.dirname, '../node_modules/.cache/forge')
   const path = join(folder, 'solc')
-  const words = [process.execPath, join(import.meta.dirname, 'forge/solc.ts')].map(quoted)
+  const words = [process.execPath, join(import.meta.dirname, 'forge/solc.ts')].map(shellQuote)
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${path}.${process.pid}`, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, {
     mode: 0o755,
@@ -39,7 +39,7 @@ function compiler(): string {
   return path
 }
 
-function quoted(word: string): string {
+function shellQuote(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`
 }
 

@@ -14,10 +14,10 @@ import { measurePlain } from './gas/plain.ts'
 /** The committed measurements. */
 export const gasSnapshotFile = join(import.meta.dirname, 'gas.snapshot.json')
 
-/** The measurements for a reader. */
+/** The document of the measurements. */
 export const gasDocumentFile = join(import.meta.dirname, '../../../docs/gas.md')
 
-/** Measures Heirloom's pair and its yardsticks, each on a fresh chain. */
+/** Measures Heirloom's contracts and the yardsticks, each on a new chain. */
 export async function measureGas(): Promise<Measurements> {
   const { gas, floor } = await measureHeirloom()
   return {

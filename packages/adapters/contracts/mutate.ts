@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { testFiles } from './mutation/bench.ts'
 import { readSources } from './mutation/compiler.ts'
-import { askCrew } from './mutation/crew.ts'
 import { lineOf, listFile, readList, tallyOf, type Verdict, writeList } from './mutation/list.ts'
 import { ends, type Mutant, mutantsOf, original } from './mutation/mutants.ts'
+import { testFiles } from './mutation/test-harness.ts'
+import { runWorkerPool } from './mutation/worker-pool.ts'
 
-// An even sample of this many shows in seconds that the tests still bite.
+// An even sample of this size shows within seconds that the tests still kill mutants.
 const sampleSize = 20
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** Judges those that the list does not tell to be killed, and keeps what it tells of the others. */
+    /** Runs only the mutants that the committed list does not report as killed. */
     rest: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
   },
@@ -20,19 +20,19 @@ const { values: options } = parseArgs({
 
 const { sources, trees } = readSources()
 const mutants = mutantsOf(sources, trees)
-const told = readList()
+const previous = readList()
 const verdicts = mutants.map((mutant): Verdict => {
-  const end = options.rest ? told.get(mutant.name) : undefined
+  const end = options.rest ? previous.get(mutant.name) : undefined
   return { mutant, end: end ?? ends.notJudged }
 })
 
-function chosen(): readonly number[] {
+function chooseMutants(): readonly number[] {
   const open = [...verdicts.keys()].filter((index) => {
     const { end } = verdictAt(index)
     return end === ends.notJudged || end === ends.survived
   })
   const step = options.quick ? Math.ceil(open.length / sampleSize) : 1
-  return open.filter((_, place) => place % step === 0)
+  return open.filter((_, position) => position % step === 0)
 }
 
 function verdictAt(index: number): Verdict {
@@ -41,18 +41,18 @@ function verdictAt(index: number): Verdict {
   return verdict
 }
 
-// When each test file last killed a mutant of a source: a fault is mostly found by who found the one beside it.
+// The last time that each test file killed a mutant of a source: it often kills the next one, too.
 const kills = new Map<string, number>()
 
-/** Asks first whoever killed the mutant in the last run, then whoever killed its neighbours. */
+/** Orders test files: first the one that killed the mutant last time, then those of its neighbours. */
 function orderFor({ name, path }: Mutant): readonly string[] {
-  const last = told.get(name)?.split(' > ')[0]
+  const last = previous.get(name)?.split(' > ')[0]
   const rank = (file: string) =>
     file === last ? Number.POSITIVE_INFINITY : (kills.get(`${path} ${file}`) ?? 0)
   return testFiles.toSorted((a, b) => rank(b) - rank(a))
 }
 
-function note(index: number, end: string): void {
+function recordResult(index: number, end: string): void {
   if (index === original) {
     requireSurvival(end)
     return
@@ -62,7 +62,7 @@ function note(index: number, end: string): void {
   kills.set(killer, performance.now())
   verdicts[index] = { mutant, end }
   process.stdout.write(`${lineOf({ mutant, end })}\n`)
-  // Written at every step, so that a run that is cut short can be taken up again.
+  // Written after each result, so that an interrupted run can be continued.
   if (!options.quick) writeFileSync(listFile, writeList(verdicts))
 }
 
@@ -71,13 +71,13 @@ function requireSurvival(end: string): void {
 }
 
 const began = performance.now()
-const indices = chosen()
-const questions = indices.map((index) => () => ({
+const indices = chooseMutants()
+const jobs = indices.map((index) => () => ({
   index,
   files: orderFor(verdictAt(index).mutant),
 }))
-const untouched = () => ({ index: original, files: testFiles })
-await askCrew([untouched, ...questions], Number(options.workers), note)
+const originalJob = () => ({ index: original, files: testFiles })
+await runWorkerPool([originalJob, ...jobs], Number(options.workers), recordResult)
 if (!options.quick) writeFileSync(listFile, writeList(verdicts))
 
 const judged = verdicts.filter(({ end }) => end !== ends.notJudged)

@@ -2,32 +2,32 @@
 import solc from 'solc'
 import type { Abi } from 'viem'
 
-/** Where the bytes of an immutable value stand in the runtime code. */
-export type Place = { readonly start: number; readonly length: number }
+/** The position of an immutable value in the runtime code, in bytes. */
+export type CodeRange = { readonly start: number; readonly length: number }
 
-/** Solidity text by path. */
+/** Solidity sources by path. */
 export type Sources = Readonly<Record<string, string>>
 
-/** A node of the syntax tree, as the compiler writes it. */
+/** A node of the compiler's syntax tree. */
 export type Node = Readonly<Record<string, unknown>> & {
   readonly nodeType: string
   /** `start:length:file`, in bytes. */
   readonly src: string
 }
 
-/** Code and where its immutable values stand. */
+/** Code and the positions of its immutable values. */
 export type Code = {
   readonly object: string
-  readonly immutableReferences?: Record<string, Place[]>
+  readonly immutableReferences?: Record<string, CodeRange[]>
 }
 
-/** What the compiler makes of one contract. */
+/** The compiler's output for one contract. */
 export type Compiled = {
   readonly abi: Abi
   readonly evm: { readonly bytecode: Code; readonly deployedBytecode: Code }
 }
 
-type Answer = {
+type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
   readonly sources?: Readonly<Record<string, { readonly ast: Node }>>
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Compiled>>>>
@@ -35,29 +35,29 @@ type Answer = {
 
 type Selection = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
-/** What is asked of a contract. */
+/** The compiler outputs to select for a contract. */
 export const code = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode']
 
-/** The version of the compiler, as block explorers spell it. */
+/** The version of the compiler, in the format of block explorers. */
 export const compilerVersion: string = `v${solc.version().replace('.Emscripten.clang', '')}`
 
-/** How everything is compiled. */
+/** The compiler settings of all contracts. */
 export const settings = {
   evmVersion: 'osaka',
   optimizer: { enabled: true, runs: 1_000_000 },
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 }
 
-/** Asks the compiler about sources in memory, of which not all need be sound: a warning is not a failure here. */
-export function askSolc(
+/** Compiles sources in memory; returns errors and warnings with the output instead of throwing. */
+export function runSolc(
   sources: Sources,
   outputSelection: Selection,
   find: (path: string) => string | undefined = () => undefined,
-): Answer {
-  const named = Object.entries(sources).map(([path, content]) => [path, { content }])
+): SolcOutput {
+  const entries = Object.entries(sources).map(([path, content]) => [path, { content }])
   const input = {
     language: 'Solidity',
-    sources: Object.fromEntries(named),
+    sources: Object.fromEntries(entries),
     settings: { ...settings, outputSelection },
   }
   const findContents = (path: string) => {

@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { askSolc, type Compiled, code, type Place, settings } from './solc.ts'
+import { type CodeRange, type Compiled, code, runSolc, settings } from './solc.ts'
 
-/** What the compiler makes of one contract. */
+/** The ABI and code of a compiled contract. */
 export type Artifact = {
   readonly abi: Abi
   readonly bytecode: Hex
   readonly runtime: Hex
-  readonly immutables: readonly Place[]
+  readonly immutables: readonly CodeRange[]
 }
 
-/** Compiles Solidity files of this folder and returns their contracts by name; a warning is a failure. */
+/** Compiles Solidity files of this folder; returns their contracts by name, throws on a warning. */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const { errors = [], contracts = {} } = askSolc(textsOf(paths), everything, read)
+  const { errors = [], contracts = {} } = runSolc(textsOf(paths), fullSelection, read)
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
-  const named = Object.values(contracts).flatMap((file) => Object.entries(file))
-  return Object.fromEntries(named.map(([name, compiled]) => [name, artifactOf(compiled)]))
+  const entries = Object.values(contracts).flatMap((file) => Object.entries(file))
+  return Object.fromEntries(entries.map(([name, compiled]) => [name, artifactOf(compiled)]))
 }
 
-/** Returns the standard-JSON input that compiles Solidity files of this folder with no other file at hand. */
+/** Returns the standard-JSON input for Solidity files of this folder, with all their imports. */
 export function standardInput(paths: readonly string[]) {
   const texts = new Map(paths.map((path) => [path, read(path)]))
-  // The compiler itself says what is imported; to produce nothing makes it quick.
-  askSolc(textsOf(paths), {}, (path) => {
+  // The compiler resolves the imports; with an empty selection it is fast.
+  runSolc(textsOf(paths), {}, (path) => {
     texts.set(path, read(path))
     return read(path)
   })
@@ -32,11 +32,11 @@ export function standardInput(paths: readonly string[]) {
   return {
     language: 'Solidity',
     sources: Object.fromEntries(sorted.map(([path, content]) => [path, { content }])),
-    settings: { ...settings, outputSelection: everything },
+    settings: { ...settings, outputSelection: fullSelection },
   }
 }
 
-const everything = { '*': { '*': code } }
+const fullSelection = { '*': { '*': code } }
 
 const textsOf = (paths: readonly string[]) =>
   Object.fromEntries(paths.map((path) => [path, read(path)]))

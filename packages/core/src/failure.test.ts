@@ -14,7 +14,7 @@ const bytes = `0x${'cd'.repeat(32)}` as const
 const problem = 'is not what it must be'
 const nothing = {}
 
-/** One example of the facts of each failure; a new code does not compile without one. */
+/** An example of the facts of each failure; a new code does not compile without one. */
 const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'access/copied': { chainId: 1, registry: someone, creator: someone },
   'access/denied': { tokenId: id, account: someone },
@@ -104,7 +104,7 @@ function failureOf<code extends FailureCode>(code: code): Failure<code> {
 }
 
 describe('failureCodes', () => {
-  test('are all, in alphabetical order, each a noun and what is wrong', () => {
+  test('are complete, in alphabetical order and of the form noun/problem', () => {
     expect(failureCodes).toEqual(Object.keys(examples).toSorted())
     for (const code of failureCodes) expect(code).toMatch(/^[a-z]+(-[a-z]+)*\/[a-z]+(-[a-z]+)*$/)
   })
@@ -113,13 +113,13 @@ describe('failureCodes', () => {
 describe.each(failureCodes)('%s', (code) => {
   const failure = failureOf(code)
 
-  test('says one sentence with every placeholder filled', () => {
+  test('has a message of one sentence with all facts filled in', () => {
     expect(failure.message).toMatch(/^[A-Z0-9.].*\.$/s)
     expect(failure.message).not.toMatch(/undefined|null|NaN|\[object|\$\{/)
     expect(failure.message.length).toBeLessThan(250)
   })
 
-  test('keeps the foreign error to itself', () => {
+  test('does not reveal the foreign error', () => {
     expect(failure.cause).toBe(cause)
     const { message, facts } = failure
     const shown = JSON.stringify({ code, message, facts }, (_, value) =>
@@ -128,7 +128,7 @@ describe.each(failureCodes)('%s', (code) => {
     expect(shown).not.toContain(secret)
   })
 
-  test('is told by its code', () => {
+  test('is identified by its code', () => {
     expect(failure).toBeInstanceOf(Error)
     expect(failure.name).toBe('Failure')
     expect(failure.facts).toBe(examples[code])
@@ -140,7 +140,7 @@ describe.each(failureCodes)('%s', (code) => {
 
 describe('isFailure', () => {
   test.each([new Error('token/not-found'), undefined, null, 'text', { code: 'token/not-found' }])(
-    'does not take %s for a failure',
+    'returns false for %s',
     (thrown) => {
       expect(isFailure(thrown)).toBe(false)
     },

@@ -4,7 +4,7 @@ import type { Wei } from './domain/money.ts'
 import type { Instant } from './domain/time.ts'
 import type { TokenId } from './domain/token.ts'
 
-/** Every way a call can fail, and the facts each failure carries. */
+/** The facts of every failure, by its code. */
 export type Failures = {
   'access/copied': { chainId: number; registry: Account; creator: Account }
   'access/denied': { tokenId: TokenId; account: Account }
@@ -86,132 +86,143 @@ export type Failures = {
   'webhook/unavailable': { operation: string }
 }
 
-/** The stable name of a failure; what is matched on. */
+/** The stable code of a failure, to match on. */
 export type FailureCode = keyof Failures
 
 const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`)
 
+const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
+
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
   'access/copied': ({ chainId, registry, creator }) =>
-    `The token shows a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}. Ask the holder of the original.`,
+    `The token is a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}; use the original token instead.`,
   'access/denied': ({ tokenId, account }) =>
     `${account} is neither the owner nor an active renter of token ${tokenId}.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
-    `The call may cost up to ${needed} wei; the API key ${name} may spend ${limit} on one.`,
+    `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
   'api-key/day-limit': ({ name, needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of the ${limit} that it may spend today (UTC).`,
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of its ${limit} wei for today (UTC); try again tomorrow.`,
   'api-key/out-of-scope': ({ name, scope, needed }) =>
-    `The API key ${name} has the scope ${scope}; this call needs the scope ${needed}.`,
-  'batch/bad-size': ({ size, limit }) => `A batch holds 1 to ${limit} tokens; ${size} were given.`,
+    `The API key ${name} has the scope ${scope}; use a key with the scope ${needed} for this call.`,
+  'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
   'blob/corrupt': ({ digest }) =>
-    `The stored block ${digest} no longer matches its digest; restore it from a replica or a backup.`,
-  'blob/not-found': ({ digest }) => `No stored block has the digest ${digest}.`,
+    `The stored block ${digest} is damaged: it does not match its digest; restore it from a replica or a backup.`,
+  'blob/not-found': ({ digest }) =>
+    `There is no stored block with the digest ${digest}; restore it from a replica or a backup.`,
   'blob/unavailable': ({ operation }) =>
-    `The storage network could not ${operation}; check the disk and try again.`,
+    `The blob store could not ${operation}; check the store and its disk, then try again.`,
   'bundle/altered': ({ expected, actual }) =>
-    `The opened bundle hashes to ${actual}, but the chain records ${expected}.`,
-  'bundle/malformed': ({ problem }) => `The bundle cannot be taken: ${problem}.`,
+    `The hash of the opened bundle is ${actual}, and the chain has ${expected}; the bundle was changed.`,
+  'bundle/malformed': ({ problem }) => `The bundle is invalid: ${problem}.`,
   'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
-  'card/malformed': ({ problem }) => `The card cannot be taken: ${problem}.`,
+  'card/malformed': ({ problem }) => `The card is invalid: ${problem}.`,
   'catalogue/busy': ({ retryAfterSeconds }) =>
-    `Too many others are reading the catalogue; try again in ${secondsOf(retryAfterSeconds)}.`,
+    `The catalogue has too many requests; try again in ${secondsOf(retryAfterSeconds)}.`,
   'catalogue/too-costly': ({ milliseconds }) =>
-    `The catalogue takes longer than ${milliseconds} milliseconds to answer this; ask for less, by an owner, a seller or longer words, or try again later.`,
+    `The query takes the catalogue more than ${milliseconds} milliseconds; narrow it by owner, seller or longer words, or try again later.`,
   'catalogue/unavailable': ({ operation }) =>
     `The catalogue could not ${operation}; check its store and try again.`,
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
-  'credit/none': ({ account }) => `Nothing is owed to ${account}.`,
+  'credit/none': ({ account }) => `The account ${account} has no credit to withdraw.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
-    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another DATA_DIR to begin anew.`,
+    `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
-  'idempotency/key-reused': () => 'The idempotency key was already used for another request.',
-  'import/malformed': ({ what, problem }) => `${what} cannot be taken: ${problem}.`,
+  'idempotency/key-reused': () =>
+    'The idempotency key was already used for another request; use a new key.',
+  'import/malformed': ({ what, problem }) => `${what} is invalid: ${problem}.`,
   'import/secrets-found': ({ count, kinds }) =>
-    `It holds what looks like secrets (${count}: ${kinds}); take them out, have them redacted, or keep them on purpose.`,
+    `The memory seems to contain secrets (${count}: ${kinds}); remove them, let the import redact them, or allow them explicitly.`,
   'import/unknown-format': ({ known }) =>
-    `It is in none of the known formats (${known}); name the one that is meant.`,
+    `The format of the file is not recognised; name one of the known formats (${known}).`,
   'journal/diverged': ({ entry, expected, actual }) =>
     `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
-  'json/duplicate-member': ({ member }) => `The member "${member}" is given twice.`,
-  'json/malformed': ({ at }) => `The text stops being UTF-8 JSON at byte ${at}.`,
-  'json/too-deep': ({ limit }) => `The text nests deeper than ${limit} levels.`,
+  'json/duplicate-member': ({ member }) =>
+    `The JSON object has the member "${member}" twice; remove one of them.`,
+  'json/malformed': ({ at }) => `The text is not valid UTF-8 JSON from byte ${at} on.`,
+  'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels.`,
   'keys/changed': () =>
-    'Another process changed the sealing keys meanwhile; nothing was done, so try again.',
+    'Another process changed the sealing keys at the same time; nothing was changed here, so try again.',
   'keys/not-here': ({ memories, keys }) =>
-    `${memories} ${memories === 1 ? 'memory is' : 'memories are'} sealed under ${keys} ${keys === 1 ? 'key that is' : 'keys that are'} not here; heirloom keys status lists them.`,
+    `${memories} ${memories === 1 ? 'memory is' : 'memories are'} sealed under ${keys} ${keys === 1 ? 'key that is' : 'keys that are'} missing here; heirloom keys status lists them.`,
   'keys/unavailable': () =>
-    'The store of the sealing keys has not answered for a while, so nothing is sealed; try again when it is back.',
+    'The store of the sealing keys does not answer, so nothing can be sealed; try again when it is back.',
   'keys/unusable': ({ problem }) => `The sealing keys cannot be used: ${problem}.`,
   'ledger/unavailable': ({ operation }) =>
     `The chain did not answer ${operation}; try again when it is back.`,
   'lineage/too-deep': ({ tokenId, limit }) =>
-    `Token ${tokenId} cannot be forked: its chain already has ${limit} licensed forks; fork a token nearer to its source.`,
+    `Token ${tokenId} cannot be forked, because its lineage already has ${limit} licensed forks; fork one of its ancestors.`,
   'listing/copied': ({ tokenId }) =>
-    `Token ${tokenId} shows a copy of somebody else's memory, which nobody can open; nothing was paid.`,
+    `Token ${tokenId} is a copy of another creator's memory, and nobody can open it; nothing was paid.`,
   'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
   'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
   'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,
   'listing/not-owner': ({ tokenId, owner, account }) =>
-    `Token ${tokenId} belongs to ${owner}; ${account} cannot list it.`,
+    `Token ${tokenId} belongs to ${owner}, and only its owner can list it; ${account} cannot.`,
   'listing/over-max-price': ({ tokenId, price, maxPrice }) =>
-    `Token ${tokenId} costs ${price} wei; at most ${maxPrice} was accepted.`,
+    `Token ${tokenId} costs ${price} wei, more than the accepted ${maxPrice} wei; raise maxPrice to pay this price.`,
   'listing/price-changed': ({ tokenId, price, offered }) =>
-    `Token ${tokenId} now costs ${price} wei, not ${offered}; read the listing again.`,
+    `Token ${tokenId} now costs ${price} wei instead of ${offered} wei; read the listing again.`,
   'listing/price-raised': ({ tokenId, price, seenPrice }) =>
-    `Token ${tokenId} costs ${price} wei, and ${seenPrice} within the last minute; send the most that you would pay as maxPrice.`,
+    `The price of token ${tokenId} rose from ${seenPrice} to ${price} wei within the last minute; send the highest price that you accept as maxPrice.`,
   'listing/price-too-high': ({ price, limit }) =>
-    `A price of ${price} wei is above the limit of ${limit}.`,
+    `A price of ${price} wei is above the limit of ${limit} wei.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
-    `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in all; at most ${accepted} were accepted.`,
-  'proof/malformed': ({ header }) => `The header ${header} is not of the required form.`,
-  'proof/missing': ({ header }) => `The header ${header} is required.`,
+    `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in total, more than the accepted ${accepted}; read the listing again.`,
+  'proof/malformed': ({ header }) => `The header ${header} has the wrong format.`,
+  'proof/missing': ({ header }) => `The header ${header} is missing.`,
   'proof/not-bound': ({ account }) =>
     `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
-  'proof/not-signed': ({ account }) => `The challenge was not signed by ${account}.`,
+  'proof/not-signed': ({ account }) =>
+    `The signature is not that of ${account} over the challenge; sign the challenge with this wallet.`,
   'proof/stale': ({ windowSeconds }) =>
     `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,
-  'recipient/invalid': ({ recipient }) => `${recipient} cannot hold a token.`,
-  'rental/bad-duration': ({ limit }) => `A rental lasts 1 to ${limit} whole days.`,
+  'recipient/invalid': ({ recipient }) =>
+    `The recipient ${recipient} cannot hold a token; name another account.`,
+  'rental/bad-duration': ({ days, limit }) =>
+    `A rental lasts 1 to ${limit} whole days, not ${days}.`,
   'rental/too-long': ({ tokenId }) =>
-    `The rental of token ${tokenId} would end more than 365 days from now.`,
+    `The rental of token ${tokenId} would end more than 365 days from now; rent it for fewer days.`,
   'request/foreign-host': () => 'This server does not answer to the given Host.',
-  'request/foreign-origin': () => 'A page of another origin may not write here.',
+  'request/foreign-origin': () => 'A page of another origin may not write to this server.',
   'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
-  'request/not-authorized': ({ scheme }) => `This call needs an API key as ${scheme} credentials.`,
-  'request/too-large': ({ limit }) => `The body is larger than ${limit} bytes.`,
+  'request/not-authorized': ({ scheme }) =>
+    `This call needs an API key; send it as ${scheme} credentials in the header Authorization.`,
+  'request/too-large': ({ limit }) => `The request body is larger than ${limit} bytes.`,
   'request/too-many': ({ what, limit, retryAfterSeconds }) =>
     `This client has reached its limit of ${limit} ${what}; try again in ${secondsOf(retryAfterSeconds)}.`,
-  'request/wrong-type': ({ expected }) => `The body must be ${expected}.`,
-  'route/not-found': ({ method, path }) => `There is no ${method} ${path}.`,
-  'royalty/bad-share': ({ limit }) => `A royalty is a whole number of basis points, 0 to ${limit}.`,
-  'royalty/zero': () => 'A royalty payment is at least 1 wei.',
+  'request/wrong-type': ({ expected }) =>
+    `The request body must have the content type ${expected}.`,
+  'route/not-found': ({ method, path }) => `There is no route ${method} ${path}.`,
+  'royalty/bad-share': ({ royaltyBps, limit }) =>
+    `A royalty must be a whole number of basis points from 0 to ${limit}, not ${royaltyBps}.`,
+  'royalty/zero': () => 'A royalty payment must be at least 1 wei.',
   'service/busy': ({ limit }) =>
-    `The server already does this for ${limit} others; try again when some have ended.`,
+    `The server already handles ${limit} calls of this kind; try again in a moment.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
-  'service/unexpected': () => 'The server met an unexpected error; its log has the details.',
+  'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,
   'transaction/cancelled': ({ txHash }) =>
-    `Transaction ${txHash} stayed unmined and was cancelled; nothing was done, so try again.`,
+    `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`,
   'transaction/reverted': ({ txHash }) =>
-    `The chain refused transaction ${txHash}; the state it relied on has changed.`,
+    `The chain reverted transaction ${txHash}, because the state has changed; read the state again and retry.`,
   'transaction/unconfirmed': ({ txHash }) =>
-    `Transaction ${txHash} was sent but not seen mined; look it up before trying again.`,
+    `Transaction ${txHash} was sent, but it is not confirmed; look it up before you try again.`,
   'transaction/unknown': () =>
-    'The job store broke before it told whether it keeps the write; only the same idempotency key is safe to use again.',
-  'value/invalid': ({ kind, problem }) => `A ${kind} ${problem}.`,
+    'The job store failed before it confirmed the write; try again only with the same idempotency key.',
+  'value/invalid': ({ kind, problem }) => `${articleOf(kind)} ${kind} ${problem}.`,
   'wallet/call-limit': ({ needed, limit }) =>
-    `The call may cost up to ${needed} wei; MAX_SPEND_PER_CALL allows ${limit}.`,
+    `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei.`,
   'wallet/day-limit': ({ needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and ${spent} were spent in the last day; MAX_SPEND_PER_DAY allows ${limit}.`,
+    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei.`,
   'wallet/short': ({ account, balance, needed }) =>
-    `The wallet ${account} holds ${balance} wei; ${needed} are needed.`,
-  'webhook/not-found': ({ id }) => `There is no webhook ${id}.`,
+    `The wallet ${account} has ${balance} wei and needs ${needed} wei; send funds to it.`,
+  'webhook/not-found': ({ id }) => `There is no webhook with the id ${id}.`,
   'webhook/too-many': ({ limit }) =>
-    `There are ${limit} webhooks, as many as are kept; remove one first.`,
+    `There are already ${limit} webhooks, the maximum; remove one first.`,
   'webhook/unavailable': ({ operation }) =>
-    `The store of the webhooks could not ${operation}; check it and try again.`,
+    `The webhook store could not ${operation}; check it and try again.`,
 }
 
 /** The only error thrown on purpose. Match on `code`; never on the message. */
@@ -230,7 +241,7 @@ export class Failure<code extends FailureCode = FailureCode> extends Error {
 /** Every failure code, in alphabetical order. */
 export const failureCodes = Object.keys(sentences) as readonly FailureCode[]
 
-/** Tells a failure, or a failure of one code, from any other thrown value. */
+/** Returns whether a thrown value is a failure, optionally of one code. */
 export function isFailure<code extends FailureCode = FailureCode>(
   error: unknown,
   code?: code,

@@ -4,25 +4,25 @@ export type { Budget } from './domain/budget.ts'
 export { type Bundle, type BundleInput, documentOf, type Metadata } from './domain/bundle.ts'
 export {
   type Card,
-  type CardOf,
+  type CardBlock,
   card,
-  documentOfCard,
-  longestCardBlock,
-  readCard,
+  decodeCard,
+  encodeCard,
+  maxCardBytes,
 } from './domain/card.ts'
 export {
   type CataloguedToken,
   type Earnings,
-  type Happening,
   type HistoryEntry,
-  inShort,
   type Lineage,
   type Link,
+  type LogPosition,
   linkOf,
-  type Place,
   type Relative,
   type Rental,
-} from './domain/catalogued.ts'
+  type TokenEvent,
+  trimCard,
+} from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'
 export {
   type Digest,
@@ -36,10 +36,10 @@ export {
 } from './domain/hash.ts'
 export type { Idempotency } from './domain/idempotency.ts'
 export {
-  deepest,
   isObject,
   type JsonMembers,
   type JsonText,
+  maxJsonDepth,
   parseJson,
   readMembers,
 } from './domain/json.ts'
@@ -48,17 +48,17 @@ export { highestPrice, type Wei, wei } from './domain/money.ts'
 export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
 export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
-export { isActive, longestRental, rentalDays } from './domain/rental.ts'
+export { isActive, maxRentalDays, rentalDays } from './domain/rental.ts'
 export {
-  type Carried,
   type Claim,
+  type ClaimShares,
   claimsOn,
-  deepestLineage,
   type ForkRoyalty,
   forkRoyalty,
-  type Licensed,
-  mostClaims,
-  nextRoyalty,
+  forkRoyaltyOfShares,
+  type LineageMember,
+  maxClaims,
+  maxLineageDepth,
   royaltyShare,
   type Split,
   shareOf,
@@ -73,23 +73,23 @@ export {
   sameContext,
 } from './domain/seal-context.ts'
 export {
-  mostSearchWords,
-  searchedFields,
+  maxSearchWords,
+  minSearchWordLength,
+  searchedFieldCount,
   searchRank,
   searchWords,
-  shortestSearchWord,
   wordsByField,
 } from './domain/search.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
-export { existing, type TokenId, tokenId } from './domain/token.ts'
-export { longestWord, wordsOf } from './domain/words.ts'
+export { requireFound, type TokenId, tokenId } from './domain/token.ts'
+export { maxWordLength, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
 export type { BlobStore } from './ports/blob-store.ts'
 export type {
   CardQuery,
   Catalogue,
-  Happened,
+  EventBatch,
   ListingsQuery,
   Offer,
   Page,
@@ -99,15 +99,22 @@ export type {
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Ledger, LedgerWrite, Minted, Receipt, Statement, Written } from './ports/ledger.ts'
+export type {
+  Ledger,
+  LedgerWrite,
+  MintResult,
+  Receipt,
+  Statement,
+  WriteResult,
+} from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'
 export { fork } from './use-cases/fork.ts'
 export { list } from './use-cases/list.ts'
 export { listing } from './use-cases/listing.ts'
-export { type Heard, news, placeOf } from './use-cases/news.ts'
 export { provenance } from './use-cases/provenance.ts'
+export { blockCursor, readEvents, type SubscriberPosition } from './use-cases/read-events.ts'
 export { rent } from './use-cases/rent.ts'
 export { royalty } from './use-cases/royalty.ts'
 export { snapshot } from './use-cases/snapshot.ts'

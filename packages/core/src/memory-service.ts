@@ -9,7 +9,7 @@ import { rent } from './use-cases/rent.ts'
 import { royalty } from './use-cases/royalty.ts'
 import { snapshot } from './use-cases/snapshot.ts'
 
-/** The seven verbs and the two reads, each closed over one set of ports. */
+/** The seven verbs and the two reads, bound to one set of ports. */
 export type MemoryService = {
   snapshot(input: snapshot.Input): Promise<snapshot.Output>
   download(input: download.Input): Promise<download.Output>
@@ -22,7 +22,7 @@ export type MemoryService = {
   listing(input: listing.Input): Promise<listing.Output>
 }
 
-/** Returns the service that works through the given ports. */
+/** Creates a service that works through the given ports. */
 export function memoryService(ports: Ports): MemoryService {
   return {
     snapshot: (input) => snapshot(ports, input),

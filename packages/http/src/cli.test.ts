@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
-import { memory } from '../test/world.ts'
+import { memory } from '../test/server-harness.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 const processes: ChildProcess[] = []
@@ -33,7 +33,7 @@ function run(environment: Readonly<Record<string, string>>, ...words: string[]) 
   return { child, exited, errors: text(child.stderr), lines: createInterface(child.stdout) }
 }
 
-async function serving(environment: Readonly<Record<string, string>>) {
+async function startServer(environment: Readonly<Record<string, string>>) {
   const server = run(environment)
   const failed = server.errors.then((errors) => Promise.reject(new Error(errors)))
   const [url] = await Promise.race([once(server.lines, 'line'), failed])
@@ -52,8 +52,8 @@ const snapshot = (url: URL) =>
 
 const read = async (url: URL, path: string) => (await fetch(new URL(path, url))).json()
 
-/** Returns a connection on which the server has taken a snapshot request, all but its body. */
-async function accepted(url: URL) {
+/** Opens a connection on which the server has accepted a snapshot request without its body. */
+async function openRequest(url: URL) {
   const body = JSON.stringify(memory)
   const socket = connect(Number(url.port), url.hostname)
   socket.write(
@@ -72,9 +72,9 @@ async function accepted(url: URL) {
 }
 
 describe('serve', () => {
-  test('says where it is in one line, keeps its keys and its folder to itself, and comes back with everything', async () => {
+  test('prints its address, protects its keys and its folder, and restarts with all its data', async () => {
     const DATA_DIR = folder()
-    const first = await serving({ DATA_DIR })
+    const first = await startServer({ DATA_DIR })
     for (const name of ['agent.key', 'master.keys', 'sealing.keys']) {
       expect(statSync(join(DATA_DIR, name)).mode & 0o777).toBe(0o600)
     }
@@ -104,19 +104,19 @@ describe('serve', () => {
     first.child.kill('SIGTERM')
     expect([await first.exited, first.more, await first.errors]).toEqual([0, [], ''])
 
-    const second = await serving({ DATA_DIR })
+    const second = await startServer({ DATA_DIR })
     expect(await read(second.url, '/api/memory/1/info')).toEqual(before)
     expect(await read(second.url, '/api/deployment')).toEqual(
-      // Its port is a new one.
+      // The port has changed.
       Object.assign({}, deployed, { origin: second.url.origin, domain: second.url.host }),
     )
     second.child.kill('SIGINT')
     expect(await second.exited).toBe(0)
   })
 
-  test('ends a snapshot that it took before the signal, however often that one arrives', async () => {
-    const server = await serving({ DATA_DIR: folder() })
-    const { socket, finish } = await accepted(server.url)
+  test('finishes an accepted snapshot after repeated signals', async () => {
+    const server = await startServer({ DATA_DIR: folder() })
+    const { socket, finish } = await openRequest(server.url)
     server.child.kill('SIGTERM')
     server.child.kill('SIGTERM')
     finish()
@@ -126,23 +126,23 @@ describe('serve', () => {
   })
 
   test('exits at once on a second signal', async () => {
-    const server = await serving({ DATA_DIR: folder() })
-    await accepted(server.url)
+    const server = await startServer({ DATA_DIR: folder() })
+    await openRequest(server.url)
     server.child.kill('SIGTERM')
     server.child.kill('SIGINT')
     expect(await server.exited).toBe(1)
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a command that cannot run', () => {
   const key = '1'.repeat(64)
-  const nowhere = { RPC_URL: 'http://127.0.0.1:1', AGENT_PRIVATE_KEY: key, MASTER_KEYS: key }
+  const unreachable = { RPC_URL: 'http://127.0.0.1:1', AGENT_PRIVATE_KEY: key, MASTER_KEYS: key }
   const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const pair = { REGISTRY_ADDRESS: address, MARKETPLACE_ADDRESS: address }
 
-  const dead = /^The chain did not answer .*\.\n$/
+  const noChain = /^The chain did not answer .*\.\n$/
   const unknown =
-    /^There is no such command; heirloom --help lists them\.( A word looks like .*)?\n$/
+    /^No such command\. heirloom --help lists them all\.( One argument looks like .*)?\n$/
   const cases: readonly [Readonly<Record<string, string>>, readonly string[], number, RegExp][] = [
     [{}, ['sell'], 2, unknown],
     [{}, [key], 2, unknown],
@@ -150,23 +150,28 @@ describe('a start that cannot be', () => {
       {},
       ['serve', '--port=1'],
       2,
-      /^The command serve takes no options, and nothing else but .*\n$/,
+      /^heirloom serve takes no options besides --json and --help\.\n$/,
     ],
     [
       {},
       ['deploy', '--dry'],
       2,
-      /^The command deploy takes --dry-run and --standard-json, and .*\n$/,
+      /^heirloom deploy takes --dry-run and --standard-json besides .*\n$/,
     ],
-    [{}, ['deploy', `--key=${key}`], 2, /^The command deploy takes .*\n$/],
-    [{}, ['deploy', key], 2, /^The command deploy takes .*\n$/],
-    [{ ...nowhere, ...pair }, ['serve'], 1, dead],
-    [{ ...nowhere, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, dead],
-    [{ RPC_URL: nowhere.RPC_URL }, ['deploy', '--dry-run'], 1, /^(.*\n)?The chain did not answer /],
+    [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy takes .*\n$/],
+    [{}, ['deploy', key], 2, /^heirloom deploy takes .*\n$/],
+    [{ ...unreachable, ...pair }, ['serve'], 1, noChain],
+    [{ ...unreachable, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, noChain],
+    [
+      { RPC_URL: unreachable.RPC_URL },
+      ['deploy', '--dry-run'],
+      1,
+      /^(.*\n)?The chain did not answer /,
+    ],
     [{}, ['deploy'], 1, /^RPC_URL must name the chain.*\.\n$/],
   ]
 
-  test('says why in one sentence', async () => {
+  test('explains why in one sentence', async () => {
     const runs = cases.map(async ([environment, words, code, sentence]) => {
       const { errors, exited } = run({ DATA_DIR: folder(), ...environment }, ...words)
       expect(await errors).toMatch(sentence)

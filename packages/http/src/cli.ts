@@ -3,24 +3,22 @@ import nodeModule from 'node:module'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 
-// An older one lacks what is loaded below, and would say so in words that help nobody.
+// An older Node fails on the imports below, with an error that does not name the cause.
 if (Number.parseInt(process.versions.node, 10) < 24) {
-  process.stderr.write(
-    `Heirloom needs Node 24 or newer, and this is Node ${process.versions.node}.\n`,
-  )
+  process.stderr.write(`Heirloom needs Node 24 or newer; this is Node ${process.versions.node}.\n`)
   process.exit(1)
 }
 
-// Large memories pass by beside a small heap, and count as if they were part of it: with the usual
-// limits nearly each of them would have the whole heap collected.
+// V8 counts large buffers outside the heap as pressure on it: with the default growth limit nearly
+// every large memory would start a full garbage collection.
 setFlagsFromString('--heap-growing-percent=400')
 
-// What was compiled is kept beside the code, for whoever can write there could change the code
-// itself. Where nothing can be written, everything is compiled anew.
+// The compile cache lies beside the code: an attacker who can write there could change the code as
+// well. In a read-only folder Node compiles again at each start.
 nodeModule.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 
-// Only what is loaded from here on is kept.
-const { runCommand } = await import('./commands.ts')
+// The cache holds only modules that are loaded after this line.
+const { runCommand } = await import('./cli/run-command.ts')
 
-// Exiting, not only returning: a part that holds the process up must not outlive the server.
+// Exits explicitly: an open handle must not keep the process alive after the server has closed.
 process.exit(await runCommand(process.argv.slice(2)))

@@ -1,13 +1,20 @@
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
 import { beforeEach, expect, test } from 'vitest'
+import {
+  addressOf,
+  agent,
+  memory,
+  openHarness,
+  other,
+  type ServerHarness,
+} from './server-harness.ts'
 import { serviceOverHttp } from './service-over-http.ts'
-import { addressOf, agent, memory, openWorld, other, type TestWorld } from './world.ts'
 
-let world: TestWorld
+let harness: ServerHarness
 let service: MemoryService
 beforeEach(() => {
-  world = openWorld()
-  service = serviceOverHttp(world.server)
+  harness = openHarness()
+  service = serviceOverHttp(harness.server)
 })
 
 const terms = {
@@ -17,13 +24,13 @@ const terms = {
   forkRoyaltyBps: 250,
 }
 
-test('tells what the service tells, in the core values', async () => {
+test('returns the results of the service, as core values', async () => {
   const bundle = { data: { a: 1 }, metadata: { category: 'gaming' } }
   const { tokenId: id, contentHash, storageUri, timestamp } = await service.snapshot({ bundle })
-  expect([id, timestamp]).toEqual([1n, world.clock.now()])
+  expect([id, timestamp]).toEqual([1n, harness.clock.now()])
   expect(await service.provenance({ tokenId: id })).toMatchObject({
     ...{ tokenId: id, contentHash, storageUri, creator: addressOf(agent), parent: undefined },
-    mintedAt: world.clock.now(),
+    mintedAt: harness.clock.now(),
   })
   await service.list({ tokenId: id, ...terms })
   const seller = addressOf(agent)
@@ -32,20 +39,20 @@ test('tells what the service tells, in the core values', async () => {
   expect(shown).toEqual({ tokenId: id, seller, ...terms, ...owed })
   const recipient = addressOf(other)
   const rented = await service.rent({ tokenId: id, days: 2, recipient, maxPrice: wei(6n) })
-  expect(rented.expiresAt).toBe(world.clock.now() + 2 * 86_400_000)
+  expect(rented.expiresAt).toBe(harness.clock.now() + 2 * 86_400_000)
   expect((await service.fork({ tokenId: id })).tokenId).toBe(2n)
   await service.royalty({ tokenId: id, amount: wei(1n) })
   await service.buy({ tokenId: id, recipient, maxPrice: wei(7n) })
 })
 
-test('keeps the bytes of a bundle that is given as bytes, beside a parent and a recipient', async () => {
+test('sends the bytes of a bundle unchanged, beside a parent and a recipient', async () => {
   const text = '{"data":{"n":1.0},"metadata":{"category":"x"}}'
   await service.snapshot({ bundle: memory })
   const recipient = addressOf(other)
   const bundle = Buffer.from(text)
   const { tokenId: id } = await service.snapshot({ bundle, parent: tokenId(1n), recipient })
   expect((await service.provenance({ tokenId: id })).parent).toBe(1n)
-  const timestamp = world.clock.now() / 1000
+  const timestamp = harness.clock.now() / 1000
   const message = `service:access:${id}:${other.address}:${timestamp}`
   const signature = await other.signMessage({ message })
   const proof = { account: recipient, timestamp, signature }
@@ -53,23 +60,23 @@ test('keeps the bytes of a bundle that is given as bytes, beside a parent and a 
   expect(Buffer.from(opened.document).toString()).toBe(text)
 })
 
-test('makes a write once under a key, in any letters', async () => {
+test('runs a write once under a key of any characters', async () => {
   const bundle = { data: { a: 1 }, metadata: { category: 'gaming' } }
   const idempotency = { key: 'a"\\b', fingerprint: '' }
   const minted = await service.snapshot({ bundle, idempotency })
   expect(await service.snapshot({ bundle, idempotency })).toEqual(minted)
   const { tokenId: id } = minted
   const once = (key: string) => ({ tokenId: id, idempotency: { ...idempotency, key } })
-  for (const ask of [
+  for (const write of [
     () => service.list({ ...terms, ...once('list') }),
     () => service.rent({ days: 300, ...once('rent') }),
     () => service.fork(once('fork')),
     () => service.royalty({ amount: wei(2n), ...once('royalty') }),
     () => service.buy(once('buy')),
   ]) {
-    expect(await ask()).toEqual(await ask())
+    expect(await write()).toEqual(await write())
   }
-  expect((await world.state()).tokens).toHaveLength(2)
+  expect((await harness.state()).tokens).toHaveLength(2)
 })
 
 test('fails as the service fails, with the facts as they came', async () => {

@@ -22,8 +22,8 @@ type Keyed = { readonly idempotency?: Idempotency | undefined }
 type Body = Readonly<Record<string, string>>
 
 /**
- * Returns the service as a client of the API sees it: replies become core values again, and
- * problems become failures, with their facts as they came. Of an idempotency only the key is sent.
+ * Returns the service over its HTTP API: replies become core values again, and problems become
+ * failures with the facts of the reply. Of an idempotency, only the key is sent.
  */
 export function serviceOverHttp(app: FastifyInstance): MemoryService {
   const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
@@ -122,7 +122,7 @@ function post(
   payload: string | Buffer,
   idempotency: Idempotency | undefined,
 ) {
-  // The server takes its own fingerprint of what it is sent.
+  // The server computes the fingerprint of a request itself.
   const key = idempotency && { 'idempotency-key': quoted(idempotency.key) }
   const headers = { 'content-type': 'application/json', ...key }
   return app.inject({ method: 'POST', url, headers, payload })
@@ -136,7 +136,7 @@ async function accepted(reply: Promise<LightMyRequestResponse>): Promise<LightMy
   throw new Error(`An answer of ${response.statusCode} that is no problem: ${response.body}`)
 }
 
-// The document's own bytes are kept, so that what a model sends is what is sealed.
+// The bytes of the document are sent unchanged, so that exactly they are sealed.
 function splice(document: Uint8Array, others: string): Buffer {
   if (others === '{}') return Buffer.from(document)
   return Buffer.concat([document.subarray(0, -1), Buffer.from(`,${others.slice(1)}`)])

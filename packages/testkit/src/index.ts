@@ -1,5 +1,5 @@
 export { arbitraryBlob, arbitraryBytes32 } from './arbitraries/bytes.ts'
-export { arbitraryCard, arbitraryCardOf } from './arbitraries/card.ts'
+export { arbitraryCard, arbitraryCardBlock } from './arbitraries/card.ts'
 export {
   arbitraryBundleText,
   arbitraryJsonText,
@@ -31,8 +31,18 @@ export { memoryBlobStore } from './fakes/blob-store.ts'
 export { memoryCatalogue } from './fakes/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
 export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
+export { memoryHarness, startingBalance, withServices } from './fakes/harness.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
-export { memoryWorld, startingBalance, withServices } from './fakes/world.ts'
+export {
+  type CatalogueHarness,
+  type LedgerHarness,
+  type Party,
+  pauperKey,
+  pauperWallet,
+  type ServiceHarness,
+  walletKeys,
+  wallets,
+} from './harness.ts'
 export { blobStoreLaws } from './laws/blob-store.ts'
 export { catalogueLaws } from './laws/catalogue.ts'
 export { cipherLaws } from './laws/cipher.ts'
@@ -40,13 +50,3 @@ export { clockLaws } from './laws/clock.ts'
 export { checkLaws, type Law, type LawResult, type Opener } from './laws/law.ts'
 export { ledgerLaws } from './laws/ledger.ts'
 export { runModel, type Tally } from './model/run-model.ts'
-export {
-  type CatalogueWorld,
-  type LedgerWorld,
-  type Party,
-  pauperKey,
-  pauperWallet,
-  type World,
-  walletKeys,
-  wallets,
-} from './world.ts'

@@ -3,13 +3,13 @@ import {
   memoryBlobStore,
   memoryChain,
   memoryCipher,
-  memoryWorld,
+  memoryHarness,
   stoppedClock,
   wallets,
 } from '@heirloom/testkit'
 import { expect, test } from 'vitest'
 
-test('an agent keeps its memory and takes it back', async () => {
+test('an agent snapshots its memory and downloads it again', async () => {
   const [wallet] = wallets
   const agent = account(wallet.address)
 
@@ -30,8 +30,8 @@ test('an agent keeps its memory and takes it back', async () => {
   expect(opened.contentHash).toBe(contentHash)
 })
 
-test('a world in memory has four parties that trade', async () => {
-  const { services, parties } = memoryWorld()
+test('four parties of the in-memory harness can trade', async () => {
+  const { services, parties } = memoryHarness()
   const [author, reader] = services
   if (author === undefined || reader === undefined) throw new RangeError('there are services')
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-// The part of the compiler's command line that forge speaks: `--version`, and JSON on standard input.
+// The part of the compiler's command line that forge uses: `--version`, and JSON on standard input.
 const workspace = createRequire(import.meta.url)
 
 if (process.argv.includes('--version')) {

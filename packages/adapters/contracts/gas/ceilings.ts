@@ -1,4 +1,4 @@
-/** The most that each operation may use. */
+/** The most gas that each operation may use. */
 export const ceilings = {
   mint: 106_000,
   'mintBatch(100), per token': 74_000,

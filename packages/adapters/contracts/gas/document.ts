@@ -43,13 +43,13 @@ const ordinaryNames: Readonly<Partial<Record<Operation, string>>> = {
 
 function operations({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
   const rows = Object.entries(ceilings).map(([operation, ceiling]) => {
-    const gas = amountOf(heirloom, operation)
+    const gas = gasOf(heirloom, operation)
     const [bottom, other] = [
-      amountOf(least, operation),
-      amountOf(ordinary, ordinaryNames[operation as Operation] ?? operation),
+      gasOf(least, operation),
+      gasOf(ordinary, ordinaryNames[operation as Operation] ?? operation),
     ]
-    const numbers = [gas, ceiling, bottom].map(number)
-    return [operation, ...numbers, ratio(gas, bottom), number(other), ratio(gas, other)]
+    const numbers = [gas, ceiling, bottom].map(formatNumber)
+    return [operation, ...numbers, ratio(gas, bottom), formatNumber(other), ratio(gas, other)]
   })
   const head = ['Operation', 'Gas', 'Ceiling', 'Floor', 'Gas ÷ floor', 'Ordinary', 'Gas ÷ ordinary']
   return tableOf(head, rows)
@@ -57,14 +57,14 @@ function operations({ heirloom, floor: least, ordinary }: Measurements): readonl
 
 function meaning({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
   const ratios = Object.keys(ceilings).map(
-    (operation) => amountOf(heirloom, operation) / amountOf(least, operation),
+    (operation) => gasOf(heirloom, operation) / gasOf(least, operation),
   )
   const worst = Math.ceil((Math.max(...ratios) - 1) * 100)
-  const more = amountOf(heirloom, 'buy, first sale') - amountOf(ordinary, 'buy, first sale')
+  const more = gasOf(heirloom, 'buy, first sale') - gasOf(ordinary, 'buy, first sale')
   return [
     `No operation is more than ${worst} % above what the chain charges for the state, the logs and the payments alone. ` +
       'What is written once and read often is where the ordinary contract loses: a mint, a listing or a fork costs it two to four times as much. ' +
-      `Only where money moves is it level or ahead, by ${number(more)} for a first sale, because its one contract makes no call between a registry and a market, and because a mint here leaves the owner’s word to be written by the first buyer.`,
+      `Only where money moves is it level or ahead, by ${formatNumber(more)} for a first sale, because its one contract makes no call between a registry and a market, and because a mint here leaves the owner’s word to be written by the first buyer.`,
   ]
 }
 
@@ -72,19 +72,19 @@ const lifeOperations = ['mint', 'list', 'buy, first sale'] as const
 
 function life({ heirloom, floor: least, ordinary }: Measurements): readonly string[] {
   const sum = (gas: Gas) =>
-    lifeOperations.reduce((total, operation) => total + amountOf(gas, operation), 0)
+    lifeOperations.reduce((total, operation) => total + gasOf(gas, operation), 0)
   const [ours, bottom, others] = [sum(heirloom), sum(least), sum(ordinary)]
   return [
-    `A memory that is minted, listed and sold costs ${number(ours)}: ${ratio(ours, bottom)} of the floor (${number(bottom)}) and ${ratio(ours, others)} of the ordinary contract (${number(others)}).`,
+    `A memory that is minted, listed and sold costs ${formatNumber(ours)}: ${ratio(ours, bottom)} of the floor (${formatNumber(bottom)}) and ${ratio(ours, others)} of the ordinary contract (${formatNumber(others)}).`,
   ]
 }
 
 function plain({ heirloom, plain: libraries }: Measurements): readonly string[] {
-  const ours = amountOf(heirloom, 'mint')
+  const ours = gasOf(heirloom, 'mint')
   const rows = Object.entries(libraries).map(([name, gas]) => [
     name,
-    number(gas),
-    number(ours - gas),
+    formatNumber(gas),
+    formatNumber(ours - gas),
   ])
   return [
     'What an ERC-721 token costs that records nothing but its owner, and what a mint here costs above it. It writes one new word where a memory writes three (content hash, digest, origin), and one log where a memory writes two.',
@@ -96,18 +96,18 @@ function plain({ heirloom, plain: libraries }: Measurements): readonly string[] 
 function deployment({ heirloom, bytes }: Measurements): readonly string[] {
   const rows = Object.entries(bytes).map(([name, size]) => [
     name,
-    number(size),
+    formatNumber(size),
     ratio(size, 24_576),
   ])
   return [
-    `One transaction deploys the pair for ${number(amountOf(heirloom, 'deploy the pair'))} gas.`,
+    `One transaction deploys the pair for ${formatNumber(gasOf(heirloom, 'deploy the pair'))} gas.`,
     '',
     ...tableOf(['Contract', 'Bytes', 'Of the limit'], rows),
   ]
 }
 
 function floor(): readonly string[] {
-  const price = (name: keyof typeof charges) => number(charges[name])
+  const price = (name: keyof typeof charges) => formatNumber(charges[name])
   const rows = Object.entries(touches).map(([operation, touched]) => [
     operation,
     ...columns.map((column) => touched[column]?.join(', ') ?? ''),
@@ -136,13 +136,13 @@ const columns = [
   'paid',
 ] as const satisfies readonly (keyof Touches)[]
 
-function amountOf(gas: Gas, operation: string): number {
+function gasOf(gas: Gas, operation: string): number {
   const amount = gas[operation]
   if (amount === undefined) throw new Error(`${operation} was not measured.`)
   return amount
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 }
 

@@ -2,12 +2,12 @@ import { type Hex, hexToBytes, type TransactionReceipt } from 'viem'
 import type { Operation } from './ceilings.ts'
 import { batchSize } from './meter.ts'
 
-/** What the chain itself charges, whoever writes the contract. */
+/** The gas that the chain charges, independent of the contract. */
 export const charges = {
   transaction: 21_000,
   zeroByte: 4,
   byte: 16,
-  /** The least a byte of calldata costs a transaction that does little else, in the same two sizes (EIP-7623). */
+  /** The floor price of a byte of calldata (EIP-7623), for both kinds of bytes. */
   leastZeroByte: 10,
   leastByte: 40,
   /** 20,000 to write and 2,100 because it was not touched before. */
@@ -16,7 +16,7 @@ export const charges = {
   changedWord: 5_000,
   readWord: 2_100,
   account: 2_600,
-  /** 9,000, of which the receiver hands back the 2,300 it is lent. */
+  /** 9,000 less the stipend of 2,300, which the receiver does not use. */
   transfer: 6_700,
   log: 375,
   topic: 375,
@@ -24,23 +24,23 @@ export const charges = {
   clearedWordRefund: 4_800,
 } as const
 
-/** The state an operation cannot do without; its logs and its calldata are those of the transaction. */
+/** The state that an operation must touch; logs and calldata come from its transaction. */
 export type Touches = {
   readonly created?: readonly string[]
   readonly changed?: readonly string[]
   readonly cleared?: readonly string[]
   readonly read?: readonly string[]
-  /** Accounts, beside the one that the transaction is sent to. */
+  /** The accounts besides the one to which the transaction is sent. */
   readonly called?: readonly string[]
   readonly paid?: readonly string[]
-  /** How many tokens share the transaction, each with words of its own to create. */
+  /** The number of tokens in the transaction, each with words of its own to create. */
   readonly tokens?: number
 }
 
 const holder = ['origin', 'holding']
 const content = ['contentHash', 'digest', 'origin']
 
-/** What each operation touches in steady state: who takes part already owns a token. */
+/** The state that each operation touches when every participant already owns a token. */
 export const touches: Readonly<Record<Operation, Touches>> = {
   mint: { created: content, changed: ['supply', 'balance of the owner'] },
   'mintBatch(100), per token': {
@@ -86,7 +86,7 @@ export const touches: Readonly<Record<Operation, Touches>> = {
   royalty: { read: ['origin'], called: ['registry'], paid: ['creator'] },
 }
 
-/** Returns what the chain charges for a transaction that touches this and computes nothing. */
+/** Returns the gas of a transaction that touches this state and computes nothing. */
 export function floorOf(touched: Touches, input: Hex, { logs }: TransactionReceipt): number {
   const { zeroByte, byte, leastZeroByte, leastByte, transaction } = charges
   const spent = priceOf(input, zeroByte, byte) + stateOf(touched) + logsOf(logs)

@@ -1,34 +1,34 @@
 import { type Hex, keccak256, parseEther, type TransactionReceipt, toHex } from 'viem'
-import { party, type Stage } from '../stage.ts'
+import { type ContractHarness, party } from '../contract-harness.ts'
 
 /** Gas of whole transactions by operation. */
 export type Gas = Record<string, number>
 
-/** All that one run measures, or computes beside it. */
+/** All results of one run. */
 export type Measurements = {
   readonly heirloom: Gas
   readonly floor: Gas
   readonly ordinary: Gas
   readonly plain: Gas
-  /** The size of the deployed code. */
+  /** The length of the deployed code, in bytes. */
   readonly bytes: Readonly<Record<string, number>>
 }
 
-/** Sends a transaction and notes its gas, divided when it does the operation several times. */
-export type Spend = (operation: string, sent: Promise<Hex>, times?: number) => Promise<void>
+/** Waits for a transaction and records its gas, divided by the repetitions within it. */
+export type Measure = (operation: string, sent: Promise<Hex>, times?: number) => Promise<void>
 
-/** Returns the notebook and the pen of a measurement. */
-export function meter({ mined }: Pick<Stage, 'mined'>): {
+/** Returns a function that measures transactions, and its records. */
+export function meter({ mined }: Pick<ContractHarness, 'mined'>): {
   readonly gas: Gas
   readonly receipts: ReadonlyMap<string, TransactionReceipt>
-  readonly spend: Spend
+  readonly measure: Measure
 } {
   const gas: Gas = {}
   const receipts = new Map<string, TransactionReceipt>()
   return {
     gas,
     receipts,
-    spend: async (operation, sent, times = 1) => {
+    measure: async (operation, sent, times = 1) => {
       const receipt = await mined(sent)
       receipts.set(operation, receipt)
       gas[operation] = Math.ceil(Number(receipt.gasUsed) / times)
@@ -36,8 +36,8 @@ export function meter({ mined }: Pick<Stage, 'mined'>): {
   }
 }
 
-/** Who does what in both measurements. */
-export const cast = {
+/** The participants of both measurements. */
+export const participants = {
   creator: party(1),
   buyer: party(2),
   renter: party(3),
@@ -53,10 +53,10 @@ export const terms = {
   royaltyBps: 500n,
 }
 
-/** The size of the measured batch. */
+/** The number of tokens in the measured batch. */
 export const batchSize = 100
 
-/** Returns 32 fixed bytes that look random, so that calldata costs what it costs in life. */
+/** Returns 32 deterministic bytes that look random, so that calldata has a realistic price. */
 export function bytesOf(seed: number): Hex {
   return keccak256(toHex(seed))
 }

@@ -2,34 +2,34 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { askSolc, code } from '../solc.ts'
-import { openStage } from '../stage.ts'
-import { cast, type Gas, meter } from './meter.ts'
+import { openContractHarness } from '../contract-harness.ts'
+import { code, runSolc } from '../solc.ts'
+import { type Gas, meter, participants } from './meter.ts'
 
 const libraries = { PlainOpenZeppelin: 'OpenZeppelin', PlainSolady: 'Solady' }
 
-/** Measures a mint of the libraries most projects build on, with nothing recorded of what is minted. */
+/** Measures a mint with the usual ERC-721 libraries, which records nothing but the owner. */
 export async function measurePlain(): Promise<Gas> {
-  const stage = await openStage()
-  const { gas, spend } = meter(stage)
-  const { creator: account } = cast
+  const harness = await openContractHarness()
+  const { gas, measure } = meter(harness)
+  const { creator: account } = participants
   for (const [name, library] of Object.entries(libraries)) {
     const { abi, bytecode } = compileLibrary(name)
-    const address = await stage.deploy({ abi, bytecode })
+    const address = await harness.deploy({ abi, bytecode })
     const mint = { address, abi, functionName: 'mint', args: [account.address], account }
-    await spend('the first of its owner', stage.client.writeContract(mint))
-    await spend(`mint, ${library}`, stage.client.writeContract(mint))
+    await measure('the first of its owner', harness.client.writeContract(mint))
+    await measure(`mint, ${library}`, harness.client.writeContract(mint))
   }
-  await stage.close()
+  await harness.close()
   const { 'the first of its owner': _, ...steady } = gas
   return steady
 }
 
-// Solady's sources draw warnings, which the compiler of the pair would take for failures.
+// Solady's sources cause warnings, which `compileSolidity` treats as failures.
 function compileLibrary(name: string): { readonly abi: Abi; readonly bytecode: Hex } {
   const path = `test/yardstick/${name}.sol`
   const text = readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-  const { contracts, errors } = askSolc({ [path]: text }, { [path]: { [name]: code } }, readPackage)
+  const { contracts, errors } = runSolc({ [path]: text }, { [path]: { [name]: code } }, readPackage)
   const compiled = contracts?.[path]?.[name]
   if (!compiled) throw new Error(errors?.map((error) => error.formattedMessage).join('\n'))
   return { abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` }

@@ -1,4 +1,4 @@
-/** Writes a table whose columns line up; all but the first hold numbers when their first cell does. */
+/** Formats a Markdown table; a column whose first cell is a number is aligned right. */
 export function tableOf(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { askSolc, type Compiled, code, type Node, type Place, type Sources } from '../solc.ts'
+import { type CodeRange, type Compiled, code, type Node, runSolc, type Sources } from '../solc.ts'
 
-/** What the tests import in place of the generated file. */
+/** The exports that replace those of the generated file. */
 export type Pair = {
   readonly memoryRegistryAbi: Abi
   readonly memoryMarketplaceAbi: Abi
@@ -11,29 +11,29 @@ export type Pair = {
   readonly memoryRegistryRuntime: Runtime
   readonly memoryMarketplaceRuntime: Runtime
 }
-type Runtime = { readonly code: Hex; readonly immutables: readonly Place[] }
+type Runtime = { readonly code: Hex; readonly immutables: readonly CodeRange[] }
 
 const entry = 'src/MemoryMarketplace.sol'
 const registryPath = 'src/MemoryRegistry.sol'
 const selection = { [entry]: { MemoryMarketplace: code }, [registryPath]: { MemoryRegistry: code } }
 
-/** Returns the sources of the pair with their syntax trees. */
+/** Returns the sources of the contracts with their syntax trees. */
 export function readSources(): {
   readonly sources: Sources
   readonly trees: ReadonlyMap<string, Node>
 } {
   const sources: Record<string, string> = { [entry]: read(entry) }
-  const answer = askSolc(sources, { '*': { '': ['ast'] } }, (path) => {
+  const output = runSolc(sources, { '*': { '': ['ast'] } }, (path) => {
     sources[path] = read(path)
     return sources[path]
   })
-  const trees = Object.entries(answer.sources ?? {}).map(([path, { ast }]) => [path, ast] as const)
+  const trees = Object.entries(output.sources ?? {}).map(([path, { ast }]) => [path, ast] as const)
   return { sources, trees: new Map(trees) }
 }
 
-/** Compiles the pair from memory; sources that do not compile give nothing. */
+/** Compiles sources in memory; returns `undefined` when they do not compile. */
 export function compilePair(sources: Sources): Pair | undefined {
-  const { contracts, errors = [] } = askSolc(sources, selection)
+  const { contracts, errors = [] } = runSolc(sources, selection)
   const registry = contracts?.[registryPath]?.MemoryRegistry
   const marketplace = contracts?.[entry]?.MemoryMarketplace
   const failed = errors.some(({ severity }) => severity === 'error')

@@ -1,4 +1,4 @@
-/** Mutants that no observer can tell from the original, by name, each with the reason. */
+/** Mutants that behave exactly as the original, by name, each with the reason. */
 export const equivalents: Readonly<Record<string, string>> = {
   'src/MemoryMarketplace.sol neighbour of constant: 0 → 1 (13)':
     'where the words of a payment begin does not matter, because there are none',

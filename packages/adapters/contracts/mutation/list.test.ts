@@ -6,11 +6,14 @@ import { ends, mutantsOf } from './mutants.ts'
 
 const { sources, trees } = readSources()
 const mutants = mutantsOf(sources, trees)
-const told = readList()
-const verdicts = mutants.map((mutant) => ({ mutant, end: told.get(mutant.name) ?? ends.notJudged }))
+const committed = readList()
+const verdicts = mutants.map((mutant) => ({
+  mutant,
+  end: committed.get(mutant.name) ?? ends.notJudged,
+}))
 
-test('the committed list tells of every mutant of these contracts, and of no other', () => {
-  expect([...told.keys()].toSorted()).toEqual(mutants.map(({ name }) => name).toSorted())
+test('the committed list has every mutant of these contracts, and no other', () => {
+  expect([...committed.keys()].toSorted()).toEqual(mutants.map(({ name }) => name).toSorted())
 })
 
 test('every mutant was judged, and none survived without a reason', () => {
@@ -19,5 +22,5 @@ test('every mutant was judged, and none survived without a reason', () => {
 })
 
 test('every reason is for a mutant that survived', () => {
-  for (const name of Object.keys(equivalents)) expect(told.get(name), name).toBe(ends.survived)
+  for (const name of Object.keys(equivalents)) expect(committed.get(name), name).toBe(ends.survived)
 })

@@ -1,22 +1,22 @@
 import type { Node, Sources } from '../solc.ts'
-import { children, type Edit, editsAt, placeOf, type Reader } from './operators.ts'
+import { children, type Edit, editsAt, type Reader, rangeOf } from './operators.ts'
 
 /** One small fault in one file. */
 export type Mutant = {
-  /** Tells the mutant apart even after lines have moved. */
+  /** Identifies the mutant even after lines have moved. */
   readonly name: string
   readonly path: string
   readonly line: number
   readonly operator: string
   readonly change: string
-  /** The whole text of the file with the fault in it. */
+  /** The text of the file with the fault. */
   readonly text: string
 }
 
-/** Stands for the untouched pair in place of a mutant; it has to survive. */
+/** The index of the original contracts in place of a mutant; they must survive. */
 export const original = -1
 
-/** How a mutant can end, unless it is named the test that killed it. */
+/** The ends of a mutant, besides the name of the test that killed it. */
 export const ends = {
   survived: 'survived',
   notCompiled: 'not compiled',
@@ -24,7 +24,7 @@ export const ends = {
   notJudged: 'not judged',
 } as const
 
-/** Returns every mutant of the sources, in the order in which they stand in them. */
+/** Returns every mutant of the sources, in source order. */
 export function mutantsOf(sources: Sources, trees: ReadonlyMap<string, Node>): readonly Mutant[] {
   return Object.keys(sources)
     .toSorted()
@@ -39,11 +39,11 @@ function mutantsIn(path: string, bytes: Buffer, tree: Node): readonly Mutant[] {
   const text: Reader = {
     between,
     of: (node) => {
-      const { start, end } = placeOf(node)
+      const { start, end } = rangeOf(node)
       return between(start, end)
     },
   }
-  const name = namer()
+  const name = mutantNamer()
   return editsIn(tree, text)
     .toSorted((a, b) => a.start - b.start)
     .map((edit) => {
@@ -54,19 +54,19 @@ function mutantsIn(path: string, bytes: Buffer, tree: Node): readonly Mutant[] {
         line: between(0, edit.start).split('\n').length,
         operator: edit.operator,
         change,
-        text: applied(bytes, edit),
+        text: apply(bytes, edit),
       }
     })
 }
 
-/** Returns a function that names mutants in the order in which they stand; the same change may be made twice. */
-export function namer(): (path: string, operator: string, change: string) => string {
-  const times = new Map<string, number>()
+/** Returns a function that names mutants in source order, and numbers repeated changes. */
+export function mutantNamer(): (path: string, operator: string, change: string) => string {
+  const occurrences = new Map<string, number>()
   return (path, operator, change) => {
-    const told = `${path} ${operator}: ${change}`
-    const time = (times.get(told) ?? 0) + 1
-    times.set(told, time)
-    return time === 1 ? told : `${told} (${time})`
+    const base = `${path} ${operator}: ${change}`
+    const occurrence = (occurrences.get(base) ?? 0) + 1
+    occurrences.set(base, occurrence)
+    return occurrence === 1 ? base : `${base} (${occurrence})`
   }
 }
 
@@ -75,7 +75,7 @@ function editsIn(node: Node, text: Reader): readonly Edit[] {
   return [...here, ...children(node).flatMap((child) => editsIn(child, text))]
 }
 
-function applied(bytes: Buffer, { start, before, after }: Edit): string {
+function apply(bytes: Buffer, { start, before, after }: Edit): string {
   const end = start + Buffer.byteLength(before)
   return bytes.subarray(0, start).toString() + after + bytes.subarray(end).toString()
 }

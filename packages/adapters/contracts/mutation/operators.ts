@@ -1,6 +1,6 @@
 import type { Node } from '../solc.ts'
 
-/** One change of the text: the place in bytes, what stood there and what stands there now. */
+/** A change of the source: its start in bytes, the text before and the text after. */
 export type Edit = {
   readonly operator: string
   readonly start: number
@@ -8,7 +8,7 @@ export type Edit = {
   readonly after: string
 }
 
-/** Reads the text of a node, or of a place in bytes. */
+/** Reads the text of a node, or of a range of bytes. */
 export type Reader = {
   of(node: Node): string
   between(start: number, end: number): string
@@ -16,13 +16,13 @@ export type Reader = {
 
 type Operator = (node: Node, text: Reader) => readonly Edit[]
 
-/** Where a node stands in its file, in bytes. */
-export function placeOf({ src }: Node): { readonly start: number; readonly end: number } {
+/** Returns the range of a node in its file, in bytes. */
+export function rangeOf({ src }: Node): { readonly start: number; readonly end: number } {
   const [start = 0, length = 0] = src.split(':').map(Number)
   return { start, end: start + length }
 }
 
-/** Returns every change that any operator makes at a node. */
+/** Returns every change of any operator at a node. */
 export function editsAt(node: Node, text: Reader): readonly Edit[] {
   return (operators[node.nodeType] ?? []).flatMap((operator) => operator(node, text))
 }
@@ -90,34 +90,34 @@ const replaceAssignment: Operator = (node, text) => {
 
 const negate: Operator = (node, text) => {
   const condition = child(node, 'condition')
-  // The comparison has its own opposite already.
+  // `replaceBinary` already negates comparisons.
   if (condition.nodeType === 'BinaryOperation' && !['&&', '||'].includes(signOf(condition)))
     return []
   return [replace('negate condition', condition, text, `!(${text.of(condition)})`)]
 }
 
-const drop: Operator = (node, text) => {
-  const { start, end } = placeOf(node)
+const dropStatement: Operator = (node, text) => {
+  const { start, end } = rangeOf(node)
   const closed = text.between(end, end + 1) === ';'
   const before = text.between(start, closed ? end + 1 : end)
-  // The step of a loop is a statement without an end of its own; nothing may stand in its place.
+  // The step of a loop has no semicolon and may be empty.
   const after = closed || before.endsWith('}') || node.nodeType.startsWith('Yul') ? '{}' : ''
   return [{ operator: 'drop statement', start, before, after }]
 }
 
 const dropGuard: Operator = (node, text) =>
-  child(node, 'trueBody').nodeType === 'RevertStatement' ? drop(node, text) : []
+  child(node, 'trueBody').nodeType === 'RevertStatement' ? dropStatement(node, text) : []
 
 const dropModifier: Operator = (node, text) =>
   node.kind === 'modifierInvocation' ? [replace('drop modifier', node, text, '')] : []
 
 const neighbour: Operator = (node, text) => {
-  const written = text.of(node)
+  const literal = text.of(node)
   if (node.kind === 'bool')
-    return [replace('flip truth', node, text, written === 'true' ? 'false' : 'true')]
+    return [replace('flip truth', node, text, literal === 'true' ? 'false' : 'true')]
   if (node.kind === 'string')
-    return written === '""' ? [] : [replace('empty text', node, text, '""')]
-  const [digits = '', ...unit] = written.split(' ')
+    return literal === '""' ? [] : [replace('empty text', node, text, '""')]
+  const [digits = '', ...unit] = literal.split(' ')
   const value = BigInt(digits.replaceAll('_', ''))
   const values = value === 0n ? [1n] : [value + 1n, value - 1n]
   return values.map((number) =>
@@ -125,14 +125,14 @@ const neighbour: Operator = (node, text) => {
   )
 }
 
-/** Swaps neighbours that are interchangeable to the compiler. */
-function swap(key: string, kin: (a: Node, b: Node) => boolean): Operator {
+/** Returns an operator that swaps neighbours which the compiler accepts in either order. */
+function swap(key: string, areInterchangeable: (a: Node, b: Node) => boolean): Operator {
   return (node, text) => {
     const items = children(node, key)
     return items.flatMap((left, index) => {
       const right = items[index + 1]
-      if (!right || !kin(left, right) || text.of(left) === text.of(right)) return []
-      const [{ start, end }, { start: from, end: to }] = [placeOf(left), placeOf(right)]
+      if (!right || !areInterchangeable(left, right) || text.of(left) === text.of(right)) return []
+      const [{ start, end }, { start: from, end: to }] = [rangeOf(left), rangeOf(right)]
       const before = text.between(start, to)
       const after = text.of(right) + text.between(end, from) + text.of(left)
       return [{ operator: 'swap neighbours', start, before, after }]
@@ -157,11 +157,11 @@ const operators: Readonly<Record<string, readonly Operator[]>> = {
   IfStatement: [negate, dropGuard],
   Conditional: [negate],
   ForStatement: [negate],
-  ExpressionStatement: [drop],
-  EmitStatement: [drop],
-  Return: [drop],
-  YulExpressionStatement: [drop],
-  YulAssignment: [drop],
+  ExpressionStatement: [dropStatement],
+  EmitStatement: [dropStatement],
+  Return: [dropStatement],
+  YulExpressionStatement: [dropStatement],
+  YulAssignment: [dropStatement],
   ModifierInvocation: [dropModifier],
   Literal: [neighbour],
   YulLiteral: [neighbour],
@@ -172,10 +172,10 @@ const operators: Readonly<Record<string, readonly Operator[]>> = {
 }
 
 function replace(operator: string, node: Node, text: Reader, after: string): Edit {
-  return { operator, start: placeOf(node).start, before: text.of(node), after }
+  return { operator, start: rangeOf(node).start, before: text.of(node), after }
 }
 
-/** Returns the nodes under a node, by key or all of them. */
+/** Returns the child nodes of a node, of one key or of all. */
 export function children(node: Node, key?: string): readonly Node[] {
   const values = key === undefined ? Object.values(node) : [node[key]]
   return values.flat().filter(isNode)

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { openBench } from './bench.ts'
 import { compilePair, type Pair, readSources } from './compiler.ts'
 import { ends, mutantsOf, original } from './mutants.ts'
+import { openTestHarness } from './test-harness.ts'
 
-/** What a worker is asked: which mutant, and which test files in which order. */
-export type Question = { readonly index: number; readonly files: readonly string[] }
+/** A job for a worker: a mutant, and the test files in their order. */
+export type MutantJob = { readonly index: number; readonly files: readonly string[] }
 
-/** How a mutant ended, as `ends` puts it. */
-export type Answer = { readonly index: number; readonly end: string }
+/** The end of a mutant: one of `ends`, or the test that killed it. */
+export type MutantResult = { readonly index: number; readonly end: string }
 
 const { sources, trees } = readSources()
 
 const mutants = mutantsOf(sources, trees)
-const bench = await openBench()
-const sound = soundPair()
+const harness = await openTestHarness()
+const originalPair = compileOriginal()
 
-/** The untouched sources compile to the committed code, or a mutant would differ by more than its fault. */
-function soundPair(): Pair {
+/** Compiles the original sources; requires the committed code, so that mutants differ by one fault. */
+function compileOriginal(): Pair {
   const pair = compilePair(sources)
   if (!pair) throw new Error('The contracts do not compile.')
   const generated = new URL('../../src/ledger/contracts.generated.ts', import.meta.url)
@@ -26,23 +26,24 @@ function soundPair(): Pair {
   return pair
 }
 
-async function judge({ index, files }: Question): Promise<string> {
-  if (index === original) return (await bench.firstFailure(sound, files)) ?? ends.survived
+async function judge({ index, files }: MutantJob): Promise<string> {
+  if (index === original) return (await harness.firstFailure(originalPair, files)) ?? ends.survived
   const mutant = mutants[index]
   if (!mutant) throw new Error(`There is no mutant ${index}.`)
   const pair = compilePair({ ...sources, [mutant.path]: mutant.text })
   if (!pair) return ends.notCompiled
-  if (pair.memoryMarketplaceBytecode === sound.memoryMarketplaceBytecode) return ends.sameCode
-  return (await bench.firstFailure(pair, files)) ?? ends.survived
+  if (pair.memoryMarketplaceBytecode === originalPair.memoryMarketplaceBytecode)
+    return ends.sameCode
+  return (await harness.firstFailure(pair, files)) ?? ends.survived
 }
 
-process.on('message', async (question: Question) => {
-  const end = await judge(question)
-  // Nobody waits any more when the run was cut short.
-  if (process.connected) process.send?.({ index: question.index, end } satisfies Answer)
+process.on('message', async (job: MutantJob) => {
+  const end = await judge(job)
+  // The parent is gone when the run was interrupted.
+  if (process.connected) process.send?.({ index: job.index, end } satisfies MutantResult)
 })
 process.on('disconnect', async () => {
-  await bench.close()
+  await harness.close()
   process.exit()
 })
 process.send?.('ready')

@@ -1,14 +1,15 @@
 import { type Account, type Address, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
-import type { Stage } from '../stage.ts'
+import type { ContractHarness } from '../contract-harness.ts'
 
 /** A 32-byte word with a small number in it. */
 export function word(value: number): Hex {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-/** Terms that offer a token in every way. */
+/** The terms of a token for sale, for rent and for fork. */
 export const everyOffer = { price: 1_000n, rentPerDay: 10n, forkPrice: 100n, royaltyBps: 500n }
+/** The terms of a listing. */
 export type Offer = typeof everyOffer
 
 type MarketEvent =
@@ -20,7 +21,7 @@ type MarketEvent =
   | 'Credited'
   | 'Withdrawn'
 
-/** Returns what the marketplace told in a transaction under one name. */
+/** Returns the arguments of the marketplace's events of one name in a transaction. */
 export function marketEvents(
   { logs }: TransactionReceipt,
   eventName: MarketEvent,
@@ -28,8 +29,8 @@ export function marketEvents(
   return parseEventLogs({ abi: memoryMarketplaceAbi, logs, eventName }).map(({ args }) => args)
 }
 
-/** What the tests do most, with an exact payment and one word per verb. */
-export function actsOn({ registry, marketplace, mined }: Stage) {
+/** Returns the usual actions, each with the exact payment. */
+export function actsOn({ registry, marketplace, mined }: ContractHarness) {
   return {
     /** Mints a token and returns its id. */
     mint: async (
@@ -40,7 +41,7 @@ export function actsOn({ registry, marketplace, mined }: Stage) {
       await mined(registry.write.mint([recipient, word(7), word(8), parent], { account }))
       return registry.read.totalSupply()
     },
-    /** Lists a token, in every way unless told otherwise. */
+    /** Lists a token, by default for every kind of sale. */
     list: (
       account: Account,
       tokenId: bigint,

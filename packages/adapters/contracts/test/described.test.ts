@@ -1,16 +1,16 @@
 import { parseEventLogs, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { word } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, other] = [party(1), party(2)]
 
-let stage: Stage
+let harness: ContractHarness
 
 beforeAll(async () => {
-  stage = await openStage()
+  harness = await openContractHarness()
 })
 
 const itemOf = (index: number, parent = 0n) => ({
@@ -24,8 +24,8 @@ const itemsOf = (size: number) => Array.from({ length: size }, (_, index) => ite
 const cardsOf = (size: number) => itemsOf(size).map((_, index) => word(index + 2001))
 
 describe('a described batch', () => {
-  test('tells the card of each item that has one, right after the item', async () => {
-    const { registry, mined } = stage
+  test('emits the card of each item that has one, right after the item', async () => {
+    const { registry, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const cards = [word(31), zeroHash, word(33)]
     const sent = registry.write.mintDescribed([itemsOf(3), cards], { account: creator })
@@ -43,13 +43,13 @@ describe('a described batch', () => {
     ])
   })
 
-  test('records what a batch records, and returns the first id', async () => {
-    const { registry, client, mined } = stage
+  test('records the same as a batch without cards, and returns the first id', async () => {
+    const { registry, client, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     const items = [itemOf(0), itemOf(1, first)]
     const cards = cardsOf(2)
-    const told = await registry.simulate.mintDescribed([items, cards], { account: creator })
-    expect(told.result).toBe(first)
+    const simulated = await registry.simulate.mintDescribed([items, cards], { account: creator })
+    expect(simulated.result).toBe(first)
     const sent = registry.write.mintDescribed([items, cards], { account: creator })
     const { timestamp } = await client.getBlock({ blockNumber: (await mined(sent)).blockNumber })
     for (const [index, { recipient, contentHash, digest, parent }] of items.entries()) {
@@ -66,7 +66,7 @@ describe('a described batch', () => {
       [1, 2],
       [0, 1],
     ] as const) {
-      const mint = stage.registry.simulate.mintDescribed([itemsOf(size), cardsOf(count)], {
+      const mint = harness.registry.simulate.mintDescribed([itemsOf(size), cardsOf(count)], {
         account: creator,
       })
       const facts = [BigInt(count), BigInt(size)]
@@ -74,11 +74,11 @@ describe('a described batch', () => {
     }
   })
 
-  test('takes 200 items, and refuses 0 and 201', async () => {
+  test('accepts 200 items, and refuses 0 and 201', async () => {
     const mint = (size: number) => {
-      // Each is its caller's own: 200 for others do not fit into a transaction.
+      // Each item is minted to the caller: 200 for others do not fit into a transaction.
       const items = itemsOf(size).map((item) => ({ ...item, recipient: creator.address }))
-      return stage.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
+      return harness.registry.simulate.mintDescribed([items, cardsOf(size)], { account: creator })
     }
     for (const size of [0, 201]) {
       const facts = [BigInt(size), 200n]
@@ -87,9 +87,9 @@ describe('a described batch', () => {
     await expect(mint(200)).resolves.toBeDefined()
   })
 
-  test('refuses the whole batch for one bad item, its cards and all', async () => {
+  test('refuses the whole batch with its cards for one invalid item', async () => {
     const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
-    const mint = stage.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
+    const mint = harness.registry.simulate.mintDescribed([items, cardsOf(2)], { account: creator })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
   })
 })

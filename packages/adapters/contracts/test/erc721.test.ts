@@ -1,19 +1,19 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { receiver } from './receivers.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, other, operator] = [party(1), party(2), party(3)]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 describe('the collection', () => {
@@ -26,18 +26,18 @@ describe('the collection', () => {
     ['ERC-4907, whose single user we do not have', '0xad092b5c', false],
     ['the invalid interface', '0xffffffff', false],
   ] as const)('answers for %s', async ([, id, supported]) => {
-    expect(await stage.registry.read.supportsInterface([id])).toBe(supported)
+    expect(await harness.registry.read.supportsInterface([id])).toBe(supported)
   })
 
   test('has a name and a symbol', async () => {
-    const { read } = stage.registry
+    const { read } = harness.registry
     expect([await read.name(), await read.symbol()]).toEqual(['Heirloom Memory', 'HEIR'])
   })
 })
 
 describe('the token document', () => {
   test('is on-chain JSON', async () => {
-    const { registry } = stage
+    const { registry } = harness
     const parent = await acts.mint(creator)
     const tokenId = await acts.mint(other, other.address, parent)
     const [scheme, encoded] = (await registry.read.tokenURI([tokenId])).split(',')
@@ -53,7 +53,7 @@ describe('the token document', () => {
   })
 
   test('decodes at every length of padding', async () => {
-    const { registry, mined } = stage
+    const { registry, mined } = harness
     const items = Array.from({ length: 120 }, () => ({
       recipient: creator.address,
       contentHash: word(1),
@@ -72,7 +72,7 @@ describe('the token document', () => {
 
 describe('a transfer', () => {
   test('moves the token, the balances and the count', async () => {
-    const { read } = stage.registry
+    const { read } = harness.registry
     const tokenId = await acts.mint(creator)
     const before = [await read.balanceOf([creator.address]), await read.balanceOf([other.address])]
     const { logs } = await acts.transfer(creator, tokenId, other.address)
@@ -84,7 +84,7 @@ describe('a transfer', () => {
   })
 
   test('counts when the owner stays the same, and on the way back to the creator', async () => {
-    const { read } = stage.registry
+    const { read } = harness.registry
     const tokenId = await acts.mint(creator)
     await acts.transfer(creator, tokenId, creator.address)
     expect(await read.holdingOf([tokenId])).toEqual([creator.address, 1n])
@@ -93,8 +93,8 @@ describe('a transfer', () => {
     expect(await read.holdingOf([tokenId])).toEqual([creator.address, 3n])
   })
 
-  test('is refused to strangers, from a wrong owner and to those who cannot hold', async () => {
-    const { registry, marketplace } = stage
+  test('is refused without approval, from a wrong owner and to invalid recipients', async () => {
+    const { registry, marketplace } = harness
     const tokenId = await acts.mint(creator)
     const move = (from: typeof creator, owner: `0x${string}`, to: `0x${string}`) =>
       refusalOf(registry.simulate.transferFrom([owner, to, tokenId], { account: from }))
@@ -114,8 +114,8 @@ describe('a transfer', () => {
 })
 
 describe('an approval', () => {
-  test('lets one account move one token, and ends with the ownership', async () => {
-    const { registry, mined } = stage
+  test('lets one account transfer one token, until the owner changes', async () => {
+    const { registry, mined } = harness
     const tokenId = await acts.mint(creator)
     await mined(registry.write.approve([operator.address, tokenId], { account: creator }))
     expect(await registry.read.getApproved([tokenId])).toBe(operator.address)
@@ -128,8 +128,8 @@ describe('an approval', () => {
     expect((await refusalOf(again)).name).toBe('ERC721InsufficientApproval')
   })
 
-  test('of an operator covers every token, until it is taken back', async () => {
-    const { registry, mined } = stage
+  test('of an operator covers every token, until it is revoked', async () => {
+    const { registry, mined } = harness
     const tokenId = await acts.mint(creator)
     await mined(registry.write.setApprovalForAll([operator.address, true], { account: creator }))
     await mined(registry.write.approve([other.address, tokenId], { account: operator }))
@@ -140,8 +140,8 @@ describe('an approval', () => {
     expect(await registry.read.isApprovedForAll([creator.address, operator.address])).toBe(false)
   })
 
-  test('is refused to strangers and for the zero operator', async () => {
-    const { registry } = stage
+  test('is refused to other accounts and for the zero operator', async () => {
+    const { registry } = harness
     const tokenId = await acts.mint(creator)
     const approve = registry.simulate.approve([other.address, tokenId], { account: other })
     expect(await refusalOf(approve)).toEqual({
@@ -160,8 +160,8 @@ describe('a safe transfer', () => {
   const selector = '0x150b7a02'
 
   test('hands the data to a contract that confirms', async () => {
-    const { registry, client, mined } = stage
-    const { abi, address } = await receiver(stage, 'TokenReceiver', [selector])
+    const { registry, client, mined } = harness
+    const { abi, address } = await receiver(harness, 'TokenReceiver', [selector])
     const tokenId = await acts.mint(creator)
     const move = [creator.address, address, tokenId, '0xcafe'] as const
     await mined(registry.write.safeTransferFrom(move, { account: creator }))
@@ -170,17 +170,17 @@ describe('a safe transfer', () => {
   })
 
   test('needs no confirmation from an account without code', async () => {
-    const { registry, mined } = stage
+    const { registry, mined } = harness
     const tokenId = await acts.mint(creator)
     const move = [creator.address, other.address, tokenId] as const
     await mined(registry.write.safeTransferFrom(move, { account: creator }))
     expect(await registry.read.ownerOf([tokenId])).toBe(other.address)
   })
 
-  test('is refused by a contract that answers wrongly or not at all', async () => {
-    const { registry } = stage
-    const wrong = await receiver(stage, 'TokenReceiver', ['0xdeadbeef'])
-    const silent = await receiver(stage, 'Actor')
+  test('is refused by a contract without a valid answer', async () => {
+    const { registry } = harness
+    const wrong = await receiver(harness, 'TokenReceiver', ['0xdeadbeef'])
+    const silent = await receiver(harness, 'Actor')
     const tokenId = await acts.mint(creator)
     for (const { address } of [wrong, silent]) {
       const move = registry.simulate.safeTransferFrom([creator.address, address, tokenId], {
@@ -190,11 +190,11 @@ describe('a safe transfer', () => {
     }
   })
 
-  test('passes on the reason of a contract that refuses', async () => {
-    const { abi, address } = await receiver(stage, 'RefusingTokenReceiver')
+  test('forwards the reason of a contract that refuses', async () => {
+    const { abi, address } = await receiver(harness, 'RefusingTokenReceiver')
     const tokenId = await acts.mint(creator)
-    const move = stage.client.simulateContract({
-      address: stage.registry.address,
+    const move = harness.client.simulateContract({
+      address: harness.registry.address,
       abi: [...memoryRegistryAbi, ...abi],
       functionName: 'safeTransferFrom',
       args: [creator.address, address, tokenId],
@@ -203,15 +203,15 @@ describe('a safe transfer', () => {
     expect(await refusalOf(move)).toEqual({ name: 'NoRoom', facts: [tokenId] })
   })
 
-  test('alone asks a contract: a mint for one does not', async () => {
-    const { address } = await receiver(stage, 'RefusingTokenReceiver')
+  test('calls the receiver, unlike a mint', async () => {
+    const { address } = await receiver(harness, 'RefusingTokenReceiver')
     const tokenId = await acts.mint(creator, address)
-    expect(await stage.registry.read.ownerOf([tokenId])).toBe(address)
+    expect(await harness.registry.read.ownerOf([tokenId])).toBe(address)
   })
 })
 
-test('a token that does not exist is refused in the words of ERC-721', async () => {
-  const { read, simulate } = stage.registry
+test('a token that does not exist is refused with the errors of ERC-721', async () => {
+  const { read, simulate } = harness.registry
   const attempts = [
     read.ownerOf([0n]),
     read.getApproved([0n]),

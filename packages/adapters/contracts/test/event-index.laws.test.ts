@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Account, Address } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, word } from './acts.ts'
 import { eventIndexOf } from './event-index.ts'
 import { type Receiver, receiver, send } from './receivers.ts'
@@ -29,12 +29,16 @@ const anyStep = fc.record({
 })
 type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
-/** The card of a token in these tests, which is its content hash too, and that of no other token. */
+/** Returns the card of a token, unique to it, which these tests also use as its content hash. */
 const cardOf = (tokenId: bigint) => word(1_000_000 + Number(tokenId))
 
-/** Does a step as well as the actor can; many are refused, as in life. */
-async function take(stage: Stage, actors: readonly Actor[], step: Step): Promise<void> {
-  const { marketplace, registry, client } = stage
+/** Performs a step; many are refused. */
+async function perform(
+  harness: ContractHarness,
+  actors: readonly Actor[],
+  step: Step,
+): Promise<void> {
+  const { marketplace, registry, client } = harness
   const actor = pickFrom(actors, step.actor)
   const other = pickFrom(actors, step.other).address
   const supply = await registry.read.totalSupply()
@@ -68,12 +72,12 @@ function pickFrom<item>(items: readonly item[], index: number): item {
   return item
 }
 
-/** Reads of every token and account what the index claims to know. */
+/** Compares the index with the contracts' state of every token and account. */
 async function expectSame(
-  stage: Stage,
+  harness: ContractHarness,
   index: Awaited<ReturnType<typeof eventIndexOf>>,
 ): Promise<void> {
-  const { registry, marketplace } = stage
+  const { registry, marketplace } = harness
   expect(BigInt(index.tokens.size)).toBe(await registry.read.totalSupply())
   for (const [tokenId, token] of index.tokens) {
     const [creator, , parent, licence, contentHash, digest, owner, count] =
@@ -90,28 +94,28 @@ async function expectSame(
   }
 }
 
-test('events alone rebuild the registry and the market, and every wei is accounted for', async () => {
+test('events alone rebuild the state, and every wei is accounted for', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const stage = await openStage()
-      const actors = [party(1), party(2), party(3), await receiver(stage, 'RefusingReceiver')]
-      await actsOn(stage).mint(party(1))
-      for (const step of steps) await take(stage, actors, step)
-      const index = await eventIndexOf(stage)
-      await expectSame(stage, index)
+      const harness = await openContractHarness()
+      const actors = [party(1), party(2), party(3), await receiver(harness, 'RefusingReceiver')]
+      await actsOn(harness).mint(party(1))
+      for (const step of steps) await perform(harness, actors, step)
+      const index = await eventIndexOf(harness)
+      await expectSame(harness, index)
       const owners = [...index.tokens.values()].map(({ owner }) => owner)
       let owed = 0n
       for (const { address } of actors) {
         const count = owners.filter((owner) => owner === address).length
-        expect(await stage.registry.read.balanceOf([address])).toBe(BigInt(count))
-        const credit = await stage.marketplace.read.creditOf([address])
+        expect(await harness.registry.read.balanceOf([address])).toBe(BigInt(count))
+        const credit = await harness.marketplace.read.creditOf([address])
         expect(index.credits.get(address) ?? 0n).toBe(credit)
         owed += credit
       }
-      expect(await stage.client.getBalance(stage.marketplace)).toBe(owed)
+      expect(await harness.client.getBalance(harness.marketplace)).toBe(owed)
       for (const name of index.names) seen.add(name)
-      await stage.close()
+      await harness.close()
     }),
     { numRuns: 15, endOnFailure: true },
   )

@@ -1,6 +1,6 @@
 import { parseEventLogs, zeroAddress } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import type { Stage } from '../stage.ts'
+import type { ContractHarness } from '../contract-harness.ts'
 
 type Token = {
   record: readonly unknown[]
@@ -8,15 +8,15 @@ type Token = {
   transferCount: bigint
   listing: readonly unknown[]
   readonly rentals: Map<string, bigint>
-  /** The digest of its card; absent when it shows none. */
+  /** The digest of its card; absent without a card. */
   card?: string
 }
 
 const unlisted = [zeroAddress, 0n, 0n, 0n, 0n]
 const abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi]
 
-/** What somebody knows who has read every event from the beginning, and nothing else. */
-export async function eventIndexOf({ client, registry, marketplace }: Stage) {
+/** Returns the state that follows from all events since the beginning, and nothing else. */
+export async function eventIndexOf({ client, registry, marketplace }: ContractHarness) {
   const address = [registry.address, marketplace.address]
   const events = parseEventLogs({ abi, logs: await client.getLogs({ address, fromBlock: 0n }) })
   const tokens = new Map<bigint, Token>()

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -8,12 +8,12 @@ const [creator, buyer, friend] = [party(1), party(2), party(3)]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
 const nowhere = 1_000_000n
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> {
@@ -24,7 +24,7 @@ async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> 
 
 describe('fork', () => {
   test('makes the caller the creator and the recipient the owner, and freezes the royalty', async () => {
-    const { client, marketplace, registry, mined } = stage
+    const { client, marketplace, registry, mined } = harness
     const parent = await listed()
     const before = await client.getBalance(creator)
     const payment = { account: buyer, value: forkPrice }
@@ -50,15 +50,15 @@ describe('fork', () => {
     expect(await registry.read.royaltyInfo([tokenId, 10_001n])).toEqual([creator.address, 500n])
   })
 
-  test('leaves the listing of the parent as it was', async () => {
+  test('does not change the listing of the parent', async () => {
     const parent = await listed()
     await acts.fork(buyer, parent)
     await acts.fork(creator, parent)
-    expect((await stage.marketplace.read.listingOf([parent]))[3]).toBe(forkPrice)
+    expect((await harness.marketplace.read.listingOf([parent]))[3]).toBe(forkPrice)
   })
 
   test('is refused when not offered, mispaid, or owing more than the caller accepts', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const closed = await listed({ price, rentPerDay })
     const attempt = simulate.fork([closed, buyer.address, 10_000n], { account: buyer })
     expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotForFork', facts: [closed] })
@@ -77,7 +77,7 @@ describe('fork', () => {
 })
 
 describe('royalty', () => {
-  test('of a sale is paid to each who has a claim, the oldest first, and told for each', async () => {
+  test('of a sale is paid for each claim, the oldest first, with an event for each', async () => {
     const root = await listed()
     const child = await acts.fork(buyer, root)
     await acts.list(buyer, child)
@@ -91,7 +91,7 @@ describe('royalty', () => {
     ])
   })
 
-  test('that comes to nothing is not paid', async () => {
+  test('of zero wei is not paid', async () => {
     const root = await listed({ forkPrice, royaltyBps: 1n })
     const child = await acts.fork(buyer, root)
     await acts.list(buyer, child)
@@ -99,8 +99,8 @@ describe('royalty', () => {
     expect(marketEvents(receipt, 'RoyaltyPaid')).toEqual([])
   })
 
-  test('pays the creator of a token, whoever owns it', async () => {
-    const { client, marketplace, mined } = stage
+  test('pays the creator of a token, not its owner', async () => {
+    const { client, marketplace, mined } = harness
     const tokenId = await acts.mint(creator, friend.address)
     const before = await client.getBalance(creator)
     const receipt = await mined(
@@ -111,14 +111,14 @@ describe('royalty', () => {
     expect(marketEvents(receipt, 'RoyaltyPaid')).toEqual([paid])
   })
 
-  test('of nothing is refused', async () => {
+  test('payment of zero is refused', async () => {
     const tokenId = await acts.mint(creator)
-    const attempt = stage.marketplace.simulate.payRoyalty([tokenId], { account: buyer })
+    const attempt = harness.marketplace.simulate.payRoyalty([tokenId], { account: buyer })
     expect(await refusalOf(attempt)).toEqual({ name: 'RoyaltyZero', facts: [] })
   })
 
-  test('of a sale elsewhere is asked for a licensed fork only', async () => {
-    const { read } = stage.registry
+  test('of a sale elsewhere is due for a licensed fork only', async () => {
+    const { read } = harness.registry
     const root = await acts.mint(creator)
     const declared = await acts.mint(buyer, buyer.address, root)
     for (const tokenId of [0n, root, declared, nowhere]) {

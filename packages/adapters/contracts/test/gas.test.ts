@@ -11,11 +11,11 @@ beforeAll(async () => {
   measured = await measureGas()
 })
 
-test('the committed snapshot is what the operations use', () => {
+test('the committed snapshot matches the measurements', () => {
   expect(measured).toEqual(JSON.parse(readFileSync(gasSnapshotFile, 'utf8')))
 })
 
-test('the committed page is what the measurements say', () => {
+test('the committed document matches the measurements', () => {
   expect(writeGasDocument(measured)).toBe(readFileSync(gasDocumentFile, 'utf8'))
 })
 
@@ -29,7 +29,7 @@ test.for(Object.keys(ceilings))('%s stays within an eighth of its floor', (opera
   expect(gas).toBeLessThan(least * 1.125)
 })
 
-test('a memory is made, listed and sold for less than half the gas of an ordinary project', () => {
+test('a mint, a listing and a sale use less than half the gas of an ordinary project', () => {
   const life = (gas: Gas) =>
     ['mint', 'list', 'buy, first sale'].reduce((sum, operation) => sum + (gas[operation] ?? 0), 0)
   expect(life(measured.heirloom)).toBeLessThan(life(measured.ordinary) / 2)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
 const owners = [party(1), party(2), party(3)] as const
-const stranger = party(4)
+const outsider = party(4)
 type Owner = (typeof owners)[number]
 
 const anyHop = fc.record({
@@ -15,9 +15,9 @@ const anyHop = fc.record({
   relist: fc.boolean(),
 })
 
-function waysOf(stage: Stage) {
-  const { registry, mined } = stage
-  const { buy, transfer } = actsOn(stage)
+function transferMethods(harness: ContractHarness) {
+  const { registry, mined } = harness
+  const { buy, transfer } = actsOn(harness)
   return {
     buy: (_: Owner, to: Owner, tokenId: bigint) => buy(to, tokenId),
     transferFrom: (from: Owner, to: Owner, tokenId: bigint) => transfer(from, tokenId, to.address),
@@ -28,21 +28,21 @@ function waysOf(stage: Stage) {
   }
 }
 
-/** Tries to use every offer of a listing that has ended. */
-function refusalsOf({ marketplace }: Stage, tokenId: bigint) {
+/** Tries to use an ended listing in every way; returns the errors. */
+function refusalsOf({ marketplace }: ContractHarness, tokenId: bigint) {
   const { price, rentPerDay, forkPrice } = everyOffer
-  const by = { account: stranger }
+  const by = { account: outsider }
   const attempts = [
-    marketplace.simulate.buy([tokenId, stranger.address], { ...by, value: price }),
-    marketplace.simulate.rent([tokenId, stranger.address, 1n], { ...by, value: rentPerDay }),
-    marketplace.simulate.fork([tokenId, stranger.address, 10_000n], { ...by, value: forkPrice }),
+    marketplace.simulate.buy([tokenId, outsider.address], { ...by, value: price }),
+    marketplace.simulate.rent([tokenId, outsider.address, 1n], { ...by, value: rentPerDay }),
+    marketplace.simulate.fork([tokenId, outsider.address, 10_000n], { ...by, value: forkPrice }),
   ]
   return Promise.all(attempts.map(refusalOf))
 }
 
-test('any change of hands ends a listing for ever, even on the way back', async () => {
-  const stage = await openStage()
-  const [acts, ways] = [actsOn(stage), waysOf(stage)]
+test('any transfer ends a listing for good, even when the token returns', async () => {
+  const harness = await openContractHarness()
+  const [acts, methods] = [actsOn(harness), transferMethods(harness)]
   await fc.assert(
     fc.asyncProperty(fc.array(anyHop, { minLength: 1, maxLength: 6 }), async (hops) => {
       let owner: Owner = owners[0]
@@ -50,24 +50,24 @@ test('any change of hands ends a listing for ever, even on the way back', async 
       await acts.list(owner, tokenId)
       for (const { to, way, relist } of hops) {
         if (relist || way === 'buy') await acts.list(owner, tokenId)
-        await ways[way](owner, to, tokenId)
+        await methods[way](owner, to, tokenId)
         owner = to
-        const listing = await stage.marketplace.read.listingOf([tokenId])
+        const listing = await harness.marketplace.read.listingOf([tokenId])
         expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true])
       }
       const count = BigInt(hops.length)
-      expect(await stage.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
+      expect(await harness.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
       const names = ['ListingNotForSale', 'ListingNotForRent', 'ListingNotForFork']
-      const refusals = await refusalsOf(stage, tokenId)
+      const refusals = await refusalsOf(harness, tokenId)
       expect(refusals).toEqual(names.map((name) => ({ name, facts: [tokenId] })))
     }),
     { numRuns: 25 },
   )
 })
 
-test('a listing reads back as it was set, whatever was set before', async () => {
-  const stage = await openStage()
-  const acts = actsOn(stage)
+test('a listing reads back as it was set, whatever was there before', async () => {
+  const harness = await openContractHarness()
+  const acts = actsOn(harness)
   const tokenId = await acts.mint(owners[0])
   const anyPrice = fc.oneof(fc.constant(0n), fc.bigInt(1n, 2n ** 80n - 1n))
   const anyOffer = fc.record({
@@ -82,7 +82,7 @@ test('a listing reads back as it was set, whatever was set before', async () => 
       const terms = Object.values(offer)
       const seller = terms.every((term) => term === 0n) ? zeroAddress : owners[0].address
       const owed = [offer.royaltyBps, offer.royaltyBps, true]
-      const listing = await stage.marketplace.read.listingOf([tokenId])
+      const listing = await harness.marketplace.read.listingOf([tokenId])
       expect(listing).toEqual([seller, ...terms, ...owed])
     }),
     {

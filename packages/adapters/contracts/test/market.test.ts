@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -11,12 +11,12 @@ const priceLimit = 2n ** 80n - 1n
 const owesNothing = [0n, 0n, true]
 const unlisted = [zeroAddress, 0n, 0n, 0n, 0n, ...owesNothing]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> {
@@ -26,8 +26,8 @@ async function listed(offer?: Parameters<typeof acts.list>[2]): Promise<bigint> 
 }
 
 describe('list', () => {
-  test('sets the terms of a token, and again overwrites them', async () => {
-    const { read } = stage.marketplace
+  test('sets the terms of a token, and overwrites earlier ones', async () => {
+    const { read } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const receipt = await acts.list(creator, tokenId)
     const owed = [royaltyBps, royaltyBps, true]
@@ -47,13 +47,13 @@ describe('list', () => {
     ])
   })
 
-  test('of all zero takes the listing down', async () => {
+  test('with all terms zero removes the listing', async () => {
     const tokenId = await listed()
     await acts.list(creator, tokenId, {})
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
+    expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
   })
 
-  test('keeps the highest prices apart', async () => {
+  test('stores the highest prices without overlap', async () => {
     const highest = {
       price: priceLimit,
       rentPerDay: priceLimit,
@@ -61,13 +61,13 @@ describe('list', () => {
       royaltyBps: 10_000n,
     }
     const tokenId = await listed(highest)
-    const terms = await stage.marketplace.read.listingOf([tokenId])
+    const terms = await harness.marketplace.read.listingOf([tokenId])
     const prices = [priceLimit, priceLimit, priceLimit]
     expect(terms).toEqual([creator.address, ...prices, 10_000n, 10_000n, 10_000n, true])
   })
 
-  test('is refused to everyone but the owner, the creator of a sold token included', async () => {
-    const { simulate } = stage.marketplace
+  test('is refused to everyone but the owner, even to the creator', async () => {
+    const { simulate } = harness.marketplace
     const tokenId = await acts.mint(creator, buyer.address)
     const attempt = simulate.list([tokenId, 1n, 0n, 0n, 0n], { account: creator })
     const facts = [tokenId, buyer.address, creator.address]
@@ -75,7 +75,7 @@ describe('list', () => {
   })
 
   test('refuses a price that does not fit and a royalty above the whole', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const high = priceLimit + 1n
     for (const terms of [
@@ -98,8 +98,8 @@ describe('list', () => {
 })
 
 describe('buy', () => {
-  test('pays the seller and hands the token to the recipient', async () => {
-    const { client, marketplace, registry, mined } = stage
+  test('pays the seller and transfers the token to the recipient', async () => {
+    const { client, marketplace, registry, mined } = harness
     const tokenId = await listed()
     const before = await client.getBalance(creator)
     const payment = { account: buyer, value: price }
@@ -111,21 +111,21 @@ describe('buy', () => {
     ])
   })
 
-  test('clears the listing, and the storage it took', async () => {
+  test('clears the listing and its storage', async () => {
     const tokenId = await listed()
     const { gasUsed } = await acts.buy(buyer, tokenId)
-    expect(await stage.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
+    expect(await harness.marketplace.read.listingOf([tokenId])).toEqual(unlisted)
     expect(gasUsed).toBeLessThan(80_000n)
   })
 
   test('of a token of one’s own is allowed', async () => {
     const tokenId = await listed()
     await acts.buy(creator, tokenId)
-    expect(await stage.registry.read.holdingOf([tokenId])).toEqual([creator.address, 1n])
+    expect(await harness.registry.read.holdingOf([tokenId])).toEqual([creator.address, 1n])
   })
 
   test('is refused when the token is not for sale or the payment is not the price', async () => {
-    const { simulate } = stage.marketplace
+    const { simulate } = harness.marketplace
     const unsold = await listed({ rentPerDay, forkPrice })
     const attempt = simulate.buy([unsold, buyer.address], { account: buyer })
     expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotForSale', facts: [unsold] })
@@ -140,8 +140,8 @@ describe('buy', () => {
   })
 })
 
-test('a token that does not exist is refused by every verb', async () => {
-  const { simulate, read } = stage.marketplace
+test('every function refuses a token that does not exist', async () => {
+  const { simulate, read } = harness.marketplace
   const to = buyer.address
   const attempts = [
     simulate.list([nowhere, 1n, 1n, 1n, 1n], { account: creator }),
@@ -157,8 +157,8 @@ test('a token that does not exist is refused by every verb', async () => {
   }
 })
 
-test('the zero address and both contracts are refused as recipients by every verb', async () => {
-  const { registry, marketplace } = stage
+test('every function refuses the zero address and both contracts as recipients', async () => {
+  const { registry, marketplace } = harness
   const tokenId = await listed()
   for (const recipient of [zeroAddress, registry.address, marketplace.address]) {
     const attempts = [

@@ -14,58 +14,58 @@ import {
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents, word } from './acts.ts'
 import { type Call, type Receiver, receiver, send } from './receivers.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 
 const [creator, other, operator] = [party(1), party(2), party(3)]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 // calldatasize push0 push0 calldatacopy calldatasize push0 revert
-const refuseWithAllOfIt = '0x365f5f37365ffd'
+const revertWithCalldata = '0x365f5f37365ffd'
 // push1 1 push0 revert
-const refuseWithOneByte = '0x60015ffd'
+const revertWithOneByte = '0x60015ffd'
 // push4 selector push1 224 shl push0 mstore push1 31 push0 return
-const confirmInOneByteLess = '0x63150b7a0260e01b5f52601f5ff3'
+const confirmOneByteShort = '0x63150b7a0260e01b5f52601f5ff3'
 // gas push0 sstore calldatasize push1 1 sstore
-const keepGasAndSize = '0x5a5f5536600155'
+const storeGasAndSize = '0x5a5f5536600155'
 
-/** Sets what no transaction can. */
-function set(method: string, params: readonly unknown[]): Promise<unknown> {
-  return stage.client.request({ method, params } as never)
+/** Changes state in a way that no transaction can. */
+function setState(method: string, params: readonly unknown[]): Promise<unknown> {
+  return harness.client.request({ method, params } as never)
 }
 
-/** Deploys code as it is. */
+/** Deploys runtime code. */
 function deployCode(code: Hex): Promise<Address> {
   const length = toHex(size(code), { size: 1 })
-  // Copies what follows these ten bytes, and returns it.
+  // Returns the bytes that follow these ten.
   const bytecode = concatHex(['0x60', length, '0x600a5f3960', length, '0x5ff3', code])
-  return stage.deploy({ abi: [], bytecode })
+  return harness.deploy({ abi: [], bytecode })
 }
 
-/** Has an account or a contract call the registry. */
-function ask(
-  who: Receiver | typeof creator,
+/** Calls the registry from an account or a contract. */
+function callRegistry(
+  caller: Receiver | typeof creator,
   functionName: string,
   args: readonly unknown[],
 ): Promise<TransactionReceipt> {
-  const { address, abi } = stage.registry
-  return stage.mined(send(stage, who, { address, abi, functionName, args }))
+  const { address, abi } = harness.registry
+  return harness.mined(send(harness, caller, { address, abi, functionName, args }))
 }
 
-test('an approval is told to an index, in the name of the contract that gives it', async () => {
-  const wallet = await receiver(stage, 'Actor')
+test('an approval event names the contract that approves', async () => {
+  const wallet = await receiver(harness, 'Actor')
   const tokenId = await acts.mint(creator, wallet.address)
-  const one = await ask(wallet, 'approve', [operator.address, tokenId])
-  const all = await ask(wallet, 'setApprovalForAll', [operator.address, true])
+  const one = await callRegistry(wallet, 'approve', [operator.address, tokenId])
+  const all = await callRegistry(wallet, 'setApprovalForAll', [operator.address, true])
   const logs = [...one.logs, ...all.logs]
   const events = parseEventLogs({ abi: memoryRegistryAbi, logs })
   expect(events.map(({ eventName, args }) => [eventName, args])).toEqual([
@@ -74,15 +74,15 @@ test('an approval is told to an index, in the name of the contract that gives it
   ])
 })
 
-// An error of the same name and parameters has the selector of the call, so that the call reads as a refusal.
-const told = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
-const errors: Abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi, ...told]
+// An error with the signature of the call decodes the call that a mirror contract reverts with.
+const receiverError = parseAbi(['error onERC721Received(address, address, uint256, bytes)'])
+const errors: Abi = [...memoryRegistryAbi, ...memoryMarketplaceAbi, ...receiverError]
 
-/** Returns why a call was refused that a contract made for an account of another name. */
+/** Returns the error of a call that a contract makes for another account. */
 async function refusalThrough(wallet: Receiver, call: Call): Promise<Refusal> {
   const args = [call.address, 0n, encodeFunctionData(call)]
   const act = { ...wallet, functionName: 'act', args, account: party(0) }
-  const { facts } = await refusalOf(stage.client.simulateContract(act))
+  const { facts } = await refusalOf(harness.client.simulateContract(act))
   const { errorName, args: reasons = [] } = decodeErrorResult({
     abi: errors,
     data: String(facts[0]) as Hex,
@@ -91,30 +91,30 @@ async function refusalThrough(wallet: Receiver, call: Call): Promise<Refusal> {
 }
 
 describe('a contract', () => {
-  test('owns, approves and moves for itself, whoever sent the transaction', async () => {
-    const { read } = stage.registry
-    const [wallet, agent] = [await receiver(stage, 'Actor'), await receiver(stage, 'Actor')]
+  test('owns, approves and transfers for itself, whatever account sent the transaction', async () => {
+    const { read } = harness.registry
+    const [wallet, agent] = [await receiver(harness, 'Actor'), await receiver(harness, 'Actor')]
     const tokenId = await acts.mint(creator, wallet.address)
-    await ask(wallet, 'approve', [agent.address, tokenId])
+    await callRegistry(wallet, 'approve', [agent.address, tokenId])
     expect(await read.getApproved([tokenId])).toBe(agent.address)
-    await ask(agent, 'transferFrom', [wallet.address, agent.address, tokenId])
-    await ask(agent, 'transferFrom', [agent.address, wallet.address, tokenId])
-    await ask(wallet, 'setApprovalForAll', [agent.address, true])
+    await callRegistry(agent, 'transferFrom', [wallet.address, agent.address, tokenId])
+    await callRegistry(agent, 'transferFrom', [agent.address, wallet.address, tokenId])
+    await callRegistry(wallet, 'setApprovalForAll', [agent.address, true])
     expect(await read.isApprovedForAll([wallet.address, agent.address])).toBe(true)
-    await ask(agent, 'approve', [other.address, tokenId])
-    await ask(agent, 'transferFrom', [wallet.address, other.address, tokenId])
+    await callRegistry(agent, 'approve', [other.address, tokenId])
+    await callRegistry(agent, 'transferFrom', [wallet.address, other.address, tokenId])
     expect(await read.holdingOf([tokenId])).toEqual([other.address, 3n])
   })
 
-  test('is named in its refusal, not the account that sent the transaction', async () => {
-    const { registry, marketplace } = stage
-    const wallet = await receiver(stage, 'Actor')
+  test('is named in the error, not the account that sent the transaction', async () => {
+    const { registry, marketplace } = harness
+    const wallet = await receiver(harness, 'Actor')
     const { address } = wallet
     const tokenId = await acts.mint(party(0))
-    const move = [party(0).address, address, tokenId]
+    const transfer = [party(0).address, address, tokenId]
     const attempts = [
       [registry, 'approve', [address, tokenId], 'ERC721InvalidApprover', [address]],
-      [registry, 'transferFrom', move, 'ERC721InsufficientApproval', [address, tokenId]],
+      [registry, 'transferFrom', transfer, 'ERC721InsufficientApproval', [address, tokenId]],
       [registry, 'transferOnSale', [tokenId, address], 'CallerNotMarketplace', [address]],
       [marketplace, 'withdraw', [address], 'CreditEmpty', [address]],
     ] as const
@@ -127,49 +127,49 @@ describe('a contract', () => {
     expect(await refusalThrough(wallet, list)).toEqual({ name: 'ListingNotOwner', facts })
   })
 
-  test('mints for the account that told it to, and is the creator all the same', async () => {
-    const wallet = await receiver(stage, 'Actor')
-    await ask(wallet, 'mint', [party(0).address, word(7), word(8), 0n])
-    const { read } = stage.registry
+  test('is the creator of a token that it mints for its caller', async () => {
+    const wallet = await receiver(harness, 'Actor')
+    await callRegistry(wallet, 'mint', [party(0).address, word(7), word(8), 0n])
+    const { read } = harness.registry
     const tokenId = await read.totalSupply()
     expect(await read.creatorOf([tokenId])).toBe(wallet.address)
     expect(await read.ownerOf([tokenId])).toBe(party(0).address)
   })
 
-  test('is named as who paid', async () => {
-    const { marketplace, mined } = stage
-    const wallet = await receiver(stage, 'WalletReceiver')
+  test('is named as the payer', async () => {
+    const { marketplace, mined } = harness
+    const wallet = await receiver(harness, 'WalletReceiver')
     const tokenId = await acts.mint(creator)
     await acts.list(creator, tokenId)
     const { price, rentPerDay, forkPrice } = everyOffer
     const pay = (functionName: string, args: readonly unknown[], value: bigint) =>
-      mined(send(stage, wallet, { ...marketplace, functionName, args, value }))
+      mined(send(harness, wallet, { ...marketplace, functionName, args, value }))
     const rented = await pay('rent', [tokenId, other.address, 1n], rentPerDay)
-    const forked = await pay('fork', [tokenId, other.address, 500n], forkPrice)
+    const simulateFork = await pay('fork', [tokenId, other.address, 500n], forkPrice)
     const repaid = await pay('payRoyalty', [tokenId], 3n)
     const sold = await pay('buy', [tokenId, other.address], price)
     const { address } = wallet
     expect(marketEvents(rented, 'Rented')).toMatchObject([{ payer: address }])
-    expect(marketEvents(forked, 'Forked')).toMatchObject([{ forker: address }])
+    expect(marketEvents(simulateFork, 'Forked')).toMatchObject([{ forker: address }])
     expect(marketEvents(repaid, 'RoyaltyPaid')).toMatchObject([{ from: address }])
     expect(marketEvents(sold, 'Sold')).toMatchObject([{ buyer: address }])
-    const fork = await stage.registry.read.totalSupply()
-    expect(await stage.registry.read.creatorOf([fork])).toBe(address)
+    const fork = await harness.registry.read.totalSupply()
+    expect(await harness.registry.read.creatorOf([fork])).toBe(address)
   })
 })
 
-test('a receiver is told who moves a token, whose it was, which it is, and the data', async () => {
-  const [agent, mirror] = [await receiver(stage, 'Actor'), await deployCode(refuseWithAllOfIt)]
+test('a receiver is called with the operator, the previous owner, the token and the data', async () => {
+  const [agent, mirror] = [await receiver(harness, 'Actor'), await deployCode(revertWithCalldata)]
   const tokenId = await acts.mint(creator)
-  await ask(creator, 'setApprovalForAll', [agent.address, true])
+  await callRegistry(creator, 'setApprovalForAll', [agent.address, true])
   const args = [creator.address, mirror, tokenId, '0xcafe']
-  const move = { ...stage.registry, functionName: 'safeTransferFrom', args }
+  const transfer = { ...harness.registry, functionName: 'safeTransferFrom', args }
   const facts = [agent.address, creator.address, tokenId, '0xcafe']
-  expect(await refusalThrough(agent, move)).toEqual({ name: 'onERC721Received', facts })
+  expect(await refusalThrough(agent, transfer)).toEqual({ name: 'onERC721Received', facts })
 })
 
-test('a confirmation that is one byte short is none', async () => {
-  const curt = await deployCode(confirmInOneByteLess)
+test('a confirmation that is one byte short is invalid', async () => {
+  const curt = await deployCode(confirmOneByteShort)
   expect(await refusalOf(offerTo(curt, await acts.mint(creator)))).toEqual({
     name: 'ERC721InvalidReceiver',
     facts: [curt],
@@ -177,66 +177,66 @@ test('a confirmation that is one byte short is none', async () => {
 })
 
 test('a reason of one byte is passed on', async () => {
-  const curt = await deployCode(refuseWithOneByte)
+  const curt = await deployCode(revertWithOneByte)
   const offer = offerTo(curt, await acts.mint(creator))
   await expect(offer).rejects.toMatchObject({ cause: { raw: '0x00' } })
 })
 
 function offerTo(receiver: Address, tokenId: bigint): Promise<unknown> {
   const { address } = creator
-  return stage.registry.simulate.safeTransferFrom([address, receiver, tokenId], {
+  return harness.registry.simulate.safeTransferFrom([address, receiver, tokenId], {
     account: creator,
   })
 }
 
-test('the share of the highest price there is does not overflow', async () => {
+test('the share of the highest possible price does not overflow', async () => {
   const highest = 2n ** 256n - 1n
   const royaltyBps = 9_999n
   const parent = await acts.mint(creator)
   await acts.list(creator, parent, { forkPrice: 1n, royaltyBps })
   const child = await acts.fork(other, parent)
-  expect(await stage.registry.read.royaltyInfo([child, highest])).toEqual([
+  expect(await harness.registry.read.royaltyInfo([child, highest])).toEqual([
     creator.address,
     (highest * royaltyBps) / 10_000n,
   ])
 })
 
-test('terms are one word: a price, a price of a day, a price of a fork, and a royalty', async () => {
+test('terms are one word: sale price, rent per day, fork price and royalty', async () => {
   const tokenId = await acts.mint(creator)
   const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
   await acts.list(creator, tokenId)
-  const key = (value: bigint, place: Hex) =>
-    keccak256(concatHex([toHex(value, { size: 32 }), place]))
+  const key = (value: bigint, slotOfMap: Hex) =>
+    keccak256(concatHex([toHex(value, { size: 32 }), slotOfMap]))
   const slot = key(0n, key(tokenId, word(2)))
-  const { address } = stage.marketplace
-  const stored = await stage.client.getStorageAt({ address, slot })
+  const { address } = harness.marketplace
+  const stored = await harness.client.getStorageAt({ address, slot })
   expect(BigInt(stored ?? 0n)).toBe(
     (price << 174n) | (rentPerDay << 94n) | (forkPrice << 14n) | royaltyBps,
   )
 })
 
-test('a payment comes with 100,000 gas, and with no word', async () => {
-  const { client, marketplace, mined } = stage
+test('a payment has 100,000 gas and no calldata', async () => {
+  const { client, marketplace, mined } = harness
   const maker = party(7)
   const tokenId = await acts.mint(maker)
-  await set('hardhat_setCode', [maker.address, keepGasAndSize])
+  await setState('hardhat_setCode', [maker.address, storeGasAndSize])
   await mined(
     marketplace.write.payRoyalty([tokenId], { account: creator, value: 9n, gas: 500_000n }),
   )
-  const kept = [0, 1].map((slot) =>
+  const stored = [0, 1].map((slot) =>
     client.getStorageAt({ address: maker.address, slot: word(slot) }),
   )
-  // A payment lends 2,300 more, and asking how much there is takes 2.
-  expect((await Promise.all(kept)).map((value) => BigInt(value ?? 0n))).toEqual([102_298n, 0n])
+  // A payment adds a stipend of 2,300, and reading the remaining gas costs 2.
+  expect((await Promise.all(stored)).map((value) => BigInt(value ?? 0n))).toEqual([102_298n, 0n])
 })
 
-test('an id may take all of its 42 bits', async () => {
-  const { client, registry } = stage
+test('an id may use all of its 42 bits', async () => {
+  const { client, registry } = harness
   const last = 2n ** 42n - 2n
   const slot = { address: registry.address, slot: word(4) }
   const supply = await client.getStorageAt(slot)
   expect(BigInt(supply ?? 0n)).toBe(await registry.read.totalSupply())
-  await set('hardhat_setStorageAt', [registry.address, '0x4', toHex(last - 1n, { size: 32 })])
+  await setState('hardhat_setStorageAt', [registry.address, '0x4', toHex(last - 1n, { size: 32 })])
   const parent = await acts.mint(creator)
   const child = await acts.mint(other, other.address, parent)
   expect([parent, child]).toEqual([last, last + 1n])

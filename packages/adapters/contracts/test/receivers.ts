@@ -1,11 +1,11 @@
 import { type Abi, type Account, type Address, encodeFunctionData, type Hex } from 'viem'
+import { type ContractHarness, party } from '../contract-harness.ts'
 import { type Artifact, compileSolidity } from '../solidity.ts'
-import { party, type Stage } from '../stage.ts'
 
 /** A deployed contract of `receivers/Receivers.sol`. */
 export type Receiver = { readonly abi: Abi; readonly address: Address }
 
-/** A call for somebody to make. */
+/** A contract call. */
 export type Call = {
   readonly address: Address
   readonly abi: Abi
@@ -14,26 +14,26 @@ export type Call = {
   readonly value?: bigint
 }
 
-// Compiled on import: the first test that needs one would seem slow.
+// Compiled on import, or the first test that needs one would be slow.
 const compiled: Record<string, Artifact> = compileSolidity(['test/receivers/Receivers.sol'])
 
 /** Deploys a receiver by name. */
 export async function receiver(
-  stage: Stage,
+  harness: ContractHarness,
   name: string,
   args: readonly unknown[] = [],
 ): Promise<Receiver> {
   const artifact = compiled[name]
   if (!artifact) throw new Error(`There is no receiver ${name}.`)
-  return { abi: artifact.abi, address: await stage.deploy(artifact, args) }
+  return { abi: artifact.abi, address: await harness.deploy(artifact, args) }
 }
 
-// Enough for every call of these tests, so that none is estimated and a refused one is mined all the same.
+// Enough for every call of these tests; without an estimate, a reverting call is mined, too.
 const gas = 3_000_000n
 
-/** Sends a call from an account, or from a receiver that is told to make it. */
+/** Sends a call from an account, or through a receiver. */
 export function send(
-  { client }: Pick<Stage, 'client'>,
+  { client }: Pick<ContractHarness, 'client'>,
   from: Account | Receiver,
   call: Call,
 ): Promise<Hex> {

@@ -1,9 +1,9 @@
 import { BaseError, ContractFunctionRevertedError } from 'viem'
 
-/** Why a contract refused, by name and with its facts. */
+/** The custom error of a revert, with its arguments. */
 export type Refusal = { readonly name: string; readonly facts: readonly unknown[] }
 
-/** Returns why an attempt was refused; an attempt that succeeds is a failure. */
+/** Returns the custom error of a reverted call; throws when the call succeeds. */
 export async function refusalOf(attempt: Promise<unknown>): Promise<Refusal> {
   const error = await attempt.then(
     () => new Error('The attempt was not refused.'),

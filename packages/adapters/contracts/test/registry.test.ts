@@ -1,18 +1,18 @@
 import { encodePacked, keccak256, parseEventLogs, toHex, zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { memoryRegistryAbi } from '../../src/ledger/contracts.generated.ts'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, word } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
 const [creator, other, forker] = [party(1), party(2), party(3)]
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 const itemOf = (index: number, parent = 0n) => ({
@@ -23,8 +23,8 @@ const itemOf = (index: number, parent = 0n) => ({
 })
 
 describe('a mint', () => {
-  test('records who paid as the creator and the recipient as the owner', async () => {
-    const { registry, client, mined } = stage
+  test('records the caller as the creator and the recipient as the owner', async () => {
+    const { registry, client, mined } = harness
     const tokenId = (await registry.read.totalSupply()) + 1n
     const mint = [other.address, word(11), word(12), 0n] as const
     const receipt = await mined(registry.write.mint(mint, { account: creator }))
@@ -36,8 +36,8 @@ describe('a mint', () => {
     expect(await registry.read.totalSupply()).toBe(tokenId)
   })
 
-  test('tells an index the token, its content and its first owner', async () => {
-    const { registry, mined } = stage
+  test('emits the token, its content and its first owner', async () => {
+    const { registry, mined } = harness
     const parent = await acts.mint(creator)
     const mint = [other.address, word(21), word(22), parent] as const
     const { logs } = await mined(registry.write.mint(mint, { account: creator }))
@@ -57,8 +57,8 @@ describe('a mint', () => {
     ])
   })
 
-  test('may name any existing parent, whoever owns it, without a licence', async () => {
-    const { registry } = stage
+  test('may name any existing parent without a licence', async () => {
+    const { registry } = harness
     const parent = await acts.mint(creator)
     const child = await acts.mint(other, other.address, parent)
     expect(await registry.read.parentOf([child])).toBe(parent)
@@ -66,7 +66,7 @@ describe('a mint', () => {
   })
 
   test('refuses a parent that does not exist, itself included', async () => {
-    const { registry } = stage
+    const { registry } = harness
     const parent = (await registry.read.totalSupply()) + 1n
     const mint = registry.simulate.mint([other.address, word(1), word(2), parent], {
       account: creator,
@@ -75,14 +75,14 @@ describe('a mint', () => {
   })
 
   test('refuses the zero content hash', async () => {
-    const mint = stage.registry.simulate.mint([other.address, zeroHash, word(2), 0n], {
+    const mint = harness.registry.simulate.mint([other.address, zeroHash, word(2), 0n], {
       account: creator,
     })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
   })
 
   test('refuses the zero address and both contracts as a recipient', async () => {
-    const { registry, marketplace } = stage
+    const { registry, marketplace } = harness
     for (const recipient of [zeroAddress, registry.address, marketplace.address]) {
       const mint = registry.simulate.mint([recipient, word(1), word(2), 0n], { account: creator })
       expect(await refusalOf(mint)).toEqual({ name: 'RecipientInvalid', facts: [recipient] })
@@ -92,7 +92,7 @@ describe('a mint', () => {
 
 describe('a batch', () => {
   test('mints 200 tokens with consecutive ids', async () => {
-    const { registry, mined } = stage
+    const { registry, mined } = harness
     const before = await registry.read.totalSupply()
     const items = Array.from({ length: 200 }, (_, index) => itemOf(index))
     await mined(registry.write.mintBatch([items], { account: creator }))
@@ -114,7 +114,7 @@ describe('a batch', () => {
   })
 
   test('may name an earlier item as a parent, but not a later one', async () => {
-    const { registry, mined } = stage
+    const { registry, mined } = harness
     const first = (await registry.read.totalSupply()) + 1n
     await mined(registry.write.mintBatch([[itemOf(0), itemOf(1, first)]], { account: creator }))
     expect(await registry.read.parentOf([first + 1n])).toBe(first)
@@ -127,7 +127,7 @@ describe('a batch', () => {
   test('refuses 0 and 201 items', async () => {
     for (const size of [0, 201]) {
       const items = Array.from({ length: size }, (_, index) => itemOf(index))
-      const mint = stage.registry.simulate.mintBatch([items], { account: creator })
+      const mint = harness.registry.simulate.mintBatch([items], { account: creator })
       expect(await refusalOf(mint)).toEqual({
         name: 'BatchSizeInvalid',
         facts: [BigInt(size), 200n],
@@ -135,16 +135,16 @@ describe('a batch', () => {
     }
   })
 
-  test('refuses the whole batch for one bad item', async () => {
+  test('refuses the whole batch for one invalid item', async () => {
     const items = [itemOf(0), { ...itemOf(1), contentHash: zeroHash }]
-    const mint = stage.registry.simulate.mintBatch([items], { account: creator })
+    const mint = harness.registry.simulate.mintBatch([items], { account: creator })
     expect(await refusalOf(mint)).toEqual({ name: 'ContentHashZero', facts: [] })
   })
 })
 
 describe('a fork', () => {
   test('shares the content of its source through any number of forks', async () => {
-    const { registry } = stage
+    const { registry } = harness
     const root = await acts.mint(creator)
     await acts.list(creator, root)
     const child = await acts.fork(forker, root)
@@ -164,8 +164,8 @@ describe('a fork', () => {
     expect(await registry.read.storageURI([grandchild])).toBe(`v2:ipfs://${word(8)}`)
   })
 
-  test('tells an index its content and the licence it was made under', async () => {
-    const { marketplace, mined } = stage
+  test('emits its content and its licence', async () => {
+    const { marketplace, mined } = harness
     const parent = await acts.mint(creator)
     await acts.list(creator, parent)
     const payment = { account: forker, value: everyOffer.forkPrice }
@@ -189,7 +189,7 @@ describe('a fork', () => {
   })
 
   test('and a sale are refused to everyone but the marketplace', async () => {
-    const { registry } = stage
+    const { registry } = harness
     const tokenId = await acts.mint(creator)
     const fork = registry.simulate.fork([tokenId, creator.address, creator.address, 0n], {
       account: creator,
@@ -205,7 +205,7 @@ describe('a fork', () => {
 })
 
 test('a token that does not exist has no record', async () => {
-  const { read } = stage.registry
+  const { read } = harness.registry
   for (const tokenId of [0n, 1_000_000n, 2n ** 256n - 1n]) {
     const attempts = [
       read.recordOf([tokenId]),
@@ -222,8 +222,8 @@ test('a token that does not exist has no record', async () => {
   }
 })
 
-test('a token takes three words, and a fourth once it is not its creator’s', async () => {
-  const { client, registry } = stage
+test('a token uses three words, and a fourth once another account owns it', async () => {
+  const { client, registry } = harness
   const written = async (tokenId: bigint) => {
     const base = BigInt(keccak256(encodePacked(['uint256', 'uint256'], [tokenId, 0n])))
     const slots = [0n, 1n, 2n, 3n].map((offset) => toHex(base + offset))

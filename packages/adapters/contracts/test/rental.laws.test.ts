@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, marketEvents } from './acts.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -8,12 +8,12 @@ const [owner, renter, neighbour, payer] = [party(1), party(2), party(3), party(4
 const { rentPerDay, price } = everyOffer
 const day = 86_400n
 
-let stage: Stage
+let harness: ContractHarness
 let acts: ReturnType<typeof actsOn>
 
 beforeAll(async () => {
-  stage = await openStage()
-  acts = actsOn(stage)
+  harness = await openContractHarness()
+  acts = actsOn(harness)
 })
 
 async function offered(): Promise<bigint> {
@@ -22,12 +22,12 @@ async function offered(): Promise<bigint> {
   return tokenId
 }
 
-const now = async () => (await stage.client.getBlock()).timestamp
+const now = async () => (await harness.client.getBlock()).timestamp
 const expiryOf = (tokenId: bigint, { address }: typeof renter) =>
-  stage.marketplace.read.rentalExpiry([tokenId, address])
+  harness.marketplace.read.rentalExpiry([tokenId, address])
 
-test('a rental is paid to the owner and told to an index', async () => {
-  const { client, marketplace, mined } = stage
+test('a rental pays the owner and emits an event', async () => {
+  const { client, marketplace, mined } = harness
   const tokenId = await offered()
   const before = await client.getBalance(owner)
   const payment = { account: payer, value: rentPerDay * 7n }
@@ -40,7 +40,7 @@ test('a rental is paid to the owner and told to an index', async () => {
   expect(marketEvents(receipt, 'Rented')).toEqual([{ tokenId, ...parties, expiresAt, paid: 70n }])
 })
 
-test('renters do not touch each other, and the owner may be one of them', async () => {
+test('rentals of one token are independent, and the owner may rent, too', async () => {
   const tokenId = await offered()
   await acts.rent(renter, tokenId, 5n)
   const first = await expiryOf(tokenId, renter)
@@ -58,7 +58,7 @@ test('a rental survives the sale and the new owner cannot revoke it', async () =
   await acts.buy(neighbour, tokenId)
   await acts.list(neighbour, tokenId, {})
   expect(await expiryOf(tokenId, renter)).toBe(before)
-  expect((await stage.marketplace.read.accessOf([tokenId, renter.address]))[2]).toBe(before)
+  expect((await harness.marketplace.read.accessOf([tokenId, renter.address]))[2]).toBe(before)
 })
 
 test('a rental can cost the highest price for the longest time', async () => {
@@ -69,7 +69,7 @@ test('a rental can cost the highest price for the longest time', async () => {
   expect(await expiryOf(tokenId, renter)).toBe((await now()) + 365n * day)
 })
 
-// A year to the second, then a day too much, then that day at the first second it fits.
+// A full year, then a day too much, then that day at the first second at which it fits.
 const untilTheLimit = [
   { days: 364n, pause: 0n },
   { days: 1n, pause: 0n },
@@ -80,22 +80,22 @@ const untilTheLimit = [
 
 type Step = { readonly days: bigint; readonly pause: bigint }
 
-/** Rents after a pause, or sees it refused, and returns when the rental ends by the rule. */
+/** Rents after a pause, or checks the refusal; returns the expected end of the rental. */
 async function extend(tokenId: bigint, expiry: bigint, { days, pause }: Step): Promise<bigint> {
   const time = (await now()) + pause
-  await stage.mineAt(time)
+  await harness.mineAt(time)
   const end = (expiry > time ? expiry : time) + days * day
   const limit = time + 365n * day
   if (end > limit) {
     const payment = { account: renter, value: rentPerDay * days }
-    const attempt = stage.marketplace.simulate.rent([tokenId, renter.address, days], payment)
+    const attempt = harness.marketplace.simulate.rent([tokenId, renter.address, days], payment)
     expect(await refusalOf(attempt)).toEqual({
       name: 'RentalTooLong',
       facts: [tokenId, end, limit],
     })
     return expiry
   }
-  await stage.dateNextBlock(time)
+  await harness.dateNextBlock(time)
   await acts.rent(renter, tokenId, days)
   return end
 }
@@ -119,10 +119,10 @@ test('rentals of any lengths at any times extend from their end, never past a ye
 })
 
 describe('a rental is refused', () => {
-  test('for no day, for more than 365 and for more than fit a number', async () => {
+  test('for no day, for more than 365 days, and for a number that overflows', async () => {
     const tokenId = await offered()
     for (const days of [0n, 366n, 2n ** 256n - 1n]) {
-      const attempt = stage.marketplace.simulate.rent([tokenId, renter.address, days], {
+      const attempt = harness.marketplace.simulate.rent([tokenId, renter.address, days], {
         account: renter,
       })
       expect(await refusalOf(attempt)).toEqual({
@@ -135,7 +135,7 @@ describe('a rental is refused', () => {
   test('when the token is not for rent', async () => {
     const tokenId = await acts.mint(owner)
     await acts.list(owner, tokenId, { price })
-    const attempt = stage.marketplace.simulate.rent([tokenId, renter.address, 1n], {
+    const attempt = harness.marketplace.simulate.rent([tokenId, renter.address, 1n], {
       account: renter,
     })
     expect(await refusalOf(attempt)).toEqual({ name: 'ListingNotForRent', facts: [tokenId] })
@@ -144,7 +144,7 @@ describe('a rental is refused', () => {
   test('when the payment is not the price of all its days', async () => {
     const tokenId = await offered()
     for (const value of [0n, rentPerDay, 69n, 71n]) {
-      const attempt = stage.marketplace.simulate.rent([tokenId, renter.address, 7n], {
+      const attempt = harness.marketplace.simulate.rent([tokenId, renter.address, 7n], {
         account: renter,
         value,
       })

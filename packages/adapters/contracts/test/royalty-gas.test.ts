@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openStage, party, type Stage } from '../stage.ts'
+import { type ContractHarness, openContractHarness, party } from '../contract-harness.ts'
 import { actsOn, marketEvents } from './acts.ts'
 import { receiver } from './receivers.ts'
 import { fundedMakers, lineOf, type Maker, makerAt, offer } from './royalty-line.ts'
@@ -9,41 +9,43 @@ const price = 10n ** 18n
 const tenths = (depth: number) => Array.from({ length: depth }, () => 1_000)
 const deepest = 64
 
-let stage: Stage
+let harness: ContractHarness
 let makers: readonly Maker[]
 
 beforeAll(async () => {
-  stage = await openStage()
-  makers = await fundedMakers(stage, 13)
+  harness = await openContractHarness()
+  makers = await fundedMakers(harness, 13)
 })
 
-/** Makes a line, offers its youngest and returns what each way to pay for it costs in gas. */
+/** Creates a line, lists its youngest, and returns the gas of each payment for it. */
 async function gasAt(line: readonly Maker[]) {
   const depth = line.length - 1
-  const tokenId = await lineOf(stage, line, tenths(depth))
-  await offer(stage, { seller: makerAt(line, depth), tokenId, price })
-  const { mined, marketplace } = stage
+  const tokenId = await lineOf(harness, line, tenths(depth))
+  await offer(harness, { seller: makerAt(line, depth), tokenId, price })
+  const { mined, marketplace } = harness
   const payment = { account: buyer, value: price }
   const rent = () => mined(marketplace.write.rent([tokenId, buyer.address, 1n], payment))
   const rented = await rent()
   const renewed = await rent()
   expect(marketEvents(renewed, 'RoyaltyPaid')).toHaveLength(Math.min(depth, 8))
-  const forked = await mined(marketplace.write.fork([tokenId, buyer.address, 10_000n], payment))
-  const bought = await actsOn(stage).buy(buyer, tokenId)
+  const simulateFork = await mined(
+    marketplace.write.fork([tokenId, buyer.address, 10_000n], payment),
+  )
+  const bought = await actsOn(harness).buy(buyer, tokenId)
   return {
     rent: rented.gasUsed,
     renew: renewed.gasUsed,
-    fork: forked.gasUsed,
+    fork: simulateFork.gasUsed,
     buy: bought.gasUsed,
   }
 }
 
-/** One more licensed fork above is one cold slot, two looks at it and the work around them. */
-const stepOfWalk = 2_650n
+/** The gas for each licensed fork above: one cold slot that is read twice, and the loop. */
+const gasPerGeneration = 2_650n
 
 describe('the gas of a payment', () => {
   test('is bounded at eight claims', async () => {
-    // The buyer's first fork costs a slot more, which is not what this is about.
+    // The buyer's first fork writes one more slot, so it is excluded.
     await gasAt(makers.slice(0, 1))
     const gas = await gasAt(makers.slice(0, 9))
     expect(gas.rent).toBeLessThan(200_000n)
@@ -52,16 +54,18 @@ describe('the gas of a payment', () => {
     expect(gas.buy).toBeLessThan(203_000n)
   })
 
-  test('grows beyond by the reads of a longer chain only, which has an end', async () => {
+  test('grows beyond that only by the reads of a longer chain, which is bounded', async () => {
     const eight = await gasAt(makers.slice(0, 9))
-    const line = Array.from({ length: deepest }, (_, place) => makerAt(makers, place % 13))
+    const line = Array.from({ length: deepest }, (_, generation) =>
+      makerAt(makers, generation % 13),
+    )
     const last = await gasAt(line)
     const more = BigInt(line.length - 9)
-    expect(last.rent - eight.rent).toBeLessThan(more * stepOfWalk)
-    expect(last.renew - eight.renew).toBeLessThan(more * stepOfWalk)
-    expect(last.buy - eight.buy).toBeLessThan(more * stepOfWalk)
-    // A fork walks once more, for the content of its source.
-    expect(last.fork - eight.fork).toBeLessThan(more * (stepOfWalk + 300n))
+    expect(last.rent - eight.rent).toBeLessThan(more * gasPerGeneration)
+    expect(last.renew - eight.renew).toBeLessThan(more * gasPerGeneration)
+    expect(last.buy - eight.buy).toBeLessThan(more * gasPerGeneration)
+    // A fork walks the chain once more, for the content of its source.
+    expect(last.fork - eight.fork).toBeLessThan(more * (gasPerGeneration + 300n))
   })
 
   test.for([
@@ -70,11 +74,11 @@ describe('the gas of a payment', () => {
     ['HungryReceiver', 1_500_000n],
   ] as const)('is bounded when everybody in the lineage is a %s', async ([kind, ceiling]) => {
     const line: Maker[] = []
-    while (line.length < 9) line.push(await receiver(stage, kind))
+    while (line.length < 9) line.push(await receiver(harness, kind))
     const gas = await gasAt(line)
     for (const used of Object.values(gas)) expect(used).toBeLessThan(ceiling)
     for (const { address } of line) {
-      expect(await stage.marketplace.read.creditOf([address])).toBeGreaterThan(0n)
+      expect(await harness.marketplace.read.creditOf([address])).toBeGreaterThan(0n)
     }
   })
 })

@@ -1,4 +1,4 @@
-/** A block that is not in the store; the name is the one that IPFS libraries look for. */
+/** A block that is not in the store; IPFS libraries recognise the error by its name. */
 export class MissingBlock extends Error {
   override readonly name = 'NotFoundError'
 
@@ -7,7 +7,7 @@ export class MissingBlock extends Error {
   }
 }
 
-/** A block whose bytes do not have the digest it is kept under. */
+/** A block whose bytes do not match the digest it is stored under. */
 export class CorruptBlock extends Error {
   override readonly name = 'CorruptBlockError'
 
@@ -16,7 +16,7 @@ export class CorruptBlock extends Error {
   }
 }
 
-/** Tells an answer of the operating system, such as EIO or ENOSPC, from any other error. */
+/** Reports whether an error comes from the operating system, such as EIO or ENOSPC. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }

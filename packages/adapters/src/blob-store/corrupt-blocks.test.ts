@@ -11,7 +11,7 @@ const blocksIn = (folder: string): readonly string[] =>
     .map((path) => join(folder, 'blocks', path))
     .toSorted()
 
-test('names the damaged among the newest blocks, and none else', async () => {
+test('names the corrupt blocks among the newest, and no others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'corrupt-'))
   const store = await heliaBlobStore({ folder })
   try {

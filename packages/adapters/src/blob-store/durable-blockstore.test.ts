@@ -18,8 +18,8 @@ type Suite = (test: {
 }) => void
 
 /**
- * Loads the suite as its package bundles it, with the assertions inside: its modules import these
- * from a development dependency, which is not installed with it.
+ * Loads the bundle of the suite, which includes its assertion library: its modules import that from
+ * a development dependency, which is not installed.
  */
 function interfaceSuite(): Suite {
   const manifest = findPackageJSON('interface-blockstore-tests', import.meta.url) ?? ''
@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => remove(folder))
 
 describe('interface-blockstore', () => {
-  // The suite is written for a runner whose functions are global.
+  // The suite expects the functions of the test runner as globals.
   Object.assign(globalThis, { describe, it, beforeEach, afterEach })
   interfaceSuite()({ setup: () => DurableBlockstore.open(folder), teardown: async () => {} })
 })
@@ -53,7 +53,7 @@ async function read(store: DurableBlockstore, of: CID): Promise<Buffer> {
 }
 
 describe('a durable blockstore', () => {
-  test('deletes what is still being put', async () => {
+  test('deletes a block that is still being written', async () => {
     const store = await DurableBlockstore.open(folder)
     const putting = store.put(cid, bytes)
     await store.delete(cid)
@@ -64,7 +64,7 @@ describe('a durable blockstore', () => {
     expect(await read(store, cid)).toEqual(bytes)
   })
 
-  test('keeps a block under its multihash, whatever the codec', async () => {
+  test('stores a block under its multihash, whatever the codec', async () => {
     const store = await DurableBlockstore.open(folder)
     await store.put(cid, bytes)
     expect(await read(store, cidOf(digest(`0x${hash('sha256', bytes)}`), 0x70))).toEqual(bytes)
@@ -72,7 +72,7 @@ describe('a durable blockstore', () => {
     expect(await temporaryFiles(folder)).toEqual([])
   })
 
-  test('counts a changed block as absent and replaces it', async () => {
+  test('treats a changed block as absent, and replaces it', async () => {
     const store = await DurableBlockstore.open(folder)
     await store.put(cid, bytes)
     const file = fileOf(folder, `0x${hash('sha256', bytes)}`)
@@ -83,24 +83,24 @@ describe('a durable blockstore', () => {
     expect(await readFile(file)).toEqual(bytes)
   })
 
-  test('refuses bytes that do not have the digest, and keeps those that do', async () => {
+  test('refuses bytes that do not match the digest, and keeps the block', async () => {
     const store = await DurableBlockstore.open(folder)
     await store.put(cid, bytes)
     await expect(store.put(cid, Buffer.from('a clock'))).rejects.toThrow(/does not match/)
     expect(await read(store, cid)).toEqual(bytes)
   })
 
-  test('writes one block once, however many put it at once, and waits for it in `has`', async () => {
+  test('writes a block once for concurrent puts, and waits for it in `has`', async () => {
     const store = await DurableBlockstore.open(folder)
     const puts = Array.from({ length: 50 }, () => store.put(cid, bytes))
-    const seen = store.has(cid)
+    const found = store.has(cid)
     await Promise.all(puts)
-    expect(await seen).toBe(true)
+    expect(await found).toBe(true)
     expect(await blockFiles(folder)).toHaveLength(1)
     expect(await temporaryFiles(folder)).toEqual([])
   })
 
-  test('clears what a crash left half written', async () => {
+  test('removes temporary files after a crash', async () => {
     await DurableBlockstore.open(folder)
     await writeFile(join(folder, 'temporary', 'left'), 'half a bl')
     await DurableBlockstore.open(folder)

@@ -16,20 +16,20 @@ type Options = { readonly signal?: AbortSignal | undefined }
 type Bytes = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * Keeps IPFS blocks in a folder, one file each, named after the multihash.
+ * Stores IPFS blocks in a folder, one file each, named after the multihash.
  *
- * A block is on the disk, bytes and name, when `put` returns, and off it when `delete` does. A file is written aside and renamed,
- * so it is whole or absent after a crash. Every read compares the bytes with the digest: a block
- * that was torn or changed on the disk counts as absent, so it is replaced when it is put again.
- * Only sha2-256 is kept. Of all processes at most one may have the folder open.
+ * `put` and `delete` are durable when they return. A file is written under another name and renamed,
+ * so it is whole or absent after a crash. Every read compares the bytes with the digest: a corrupt
+ * block counts as absent, so that the next `put` replaces it. Only sha2-256 is supported. At most
+ * one process may have the folder open.
  */
 export class DurableBlockstore extends BaseBlockstore {
   readonly #blocks: string
   readonly #temporary: string
-  /** Shards whose own name is known to be on the disk. */
+  /** The shards whose folder is durable. */
   readonly #shards = new Map<string, Promise<void>>()
   readonly #writing = new Map<string, Promise<void>>()
-  /** Blocks that can be read although their names may not be on the disk. */
+  /** The blocks that can be read although their names may not be durable yet. */
   readonly #unsettled = new Set<string>()
 
   private constructor(folder: string) {
@@ -38,19 +38,19 @@ export class DurableBlockstore extends BaseBlockstore {
     this.#temporary = join(folder, 'temporary')
   }
 
-  /** Opens a folder, which is made when it does not exist, and clears what a crash left behind. */
+  /** Opens a folder, which is created when it does not exist, and removes temporary files. */
   static async open(folder: string): Promise<DurableBlockstore> {
     const store = new DurableBlockstore(folder)
     await rm(store.#temporary, { recursive: true, force: true })
     await makeFolder(store.#temporary)
     await makeFolder(store.#blocks)
-    // What a killed process made and renamed is visible, but may not be on the disk yet.
+    // A rename by a process that was killed is visible, but may not be durable yet.
     for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
     for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)
     return store
   }
 
-  /** Returns once nothing is being written. */
+  /** Waits until nothing is being written. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writing.values())
   }
@@ -71,7 +71,7 @@ export class DurableBlockstore extends BaseBlockstore {
   /**
    * Returns a block in one piece.
    *
-   * @throws MissingBlock, CorruptBlock, and what the system answers
+   * @throws MissingBlock, CorruptBlock, and system errors
    */
   async read(cid: CID): Promise<Uint8Array> {
     const name = nameOf(cid)
@@ -83,7 +83,7 @@ export class DurableBlockstore extends BaseBlockstore {
     signal?.throwIfAborted()
     const name = nameOf(cid)
     const bytes = source instanceof Uint8Array ? source : await collect(source)
-    // Here and now: from the call on, whoever asks for the block waits for it.
+    // No `await` comes before this line, so every later read of the block waits for the write.
     if (name === undefined || name !== nameOfBytes(bytes)) throw new CorruptBlock()
     await (this.#writing.get(name) ?? this.#begin(name, bytes))
     return cid
@@ -140,10 +140,10 @@ export class DurableBlockstore extends BaseBlockstore {
     await syncFolder(dirname(path))
   }
 
-  /** Throws again any error that does not say that a block is not there. */
+  /** Rethrows an error unless it says that the block does not exist. */
   #requireAbsence(error: unknown): void {
     if (!isSystemError(error) || error.code !== 'ENOENT') throw error
-    // An absent folder is a disk that is not there, and says nothing about the block.
+    // A missing folder means an unmounted disk, and says nothing about the block.
     accessSync(this.#blocks)
   }
 
@@ -165,7 +165,7 @@ export class DurableBlockstore extends BaseBlockstore {
       this.#unsettled.delete(name)
     } catch (error) {
       this.#shards.delete(dirname(path))
-      // On a disk that refuses this too, the next opening clears it.
+      // If this fails too, the next opening removes the file.
       await unlink(temporary).catch(() => {})
       throw error
     }
@@ -174,7 +174,7 @@ export class DurableBlockstore extends BaseBlockstore {
   #makeShard(path: string): Promise<void> {
     const known = this.#shards.get(path)
     if (known) return known
-    const made = makeSynced(path)
+    const made = makeFolderDurable(path)
     this.#shards.set(path, made)
     return made
   }
@@ -184,7 +184,7 @@ export class DurableBlockstore extends BaseBlockstore {
   }
 }
 
-async function makeSynced(path: string): Promise<void> {
+async function makeFolderDurable(path: string): Promise<void> {
   await mkdir(path).catch((error: unknown) => {
     if (!isSystemError(error) || error.code !== 'EEXIST') throw error
   })
@@ -193,13 +193,13 @@ async function makeSynced(path: string): Promise<void> {
 
 const sha256Name = Buffer.of(sha256.code, 32).toString('hex')
 
-/** The name of the file of a block: its multihash in hexadecimal. */
+/** Returns the file name of a block: its multihash in hexadecimal. */
 function nameOf({ multihash: { code, digest } }: CID): string | undefined {
   if (code !== sha256.code || digest.length !== 32) return undefined
   return sha256Name + Buffer.from(digest).toString('hex')
 }
 
-/** The name of the file of the block that has these bytes. */
+/** Returns the file name of the block with these bytes. */
 export const nameOfBytes = (bytes: Uint8Array): string => sha256Name + hash('sha256', bytes, 'hex')
 
 async function collect(source: Exclude<Bytes, Uint8Array>): Promise<Uint8Array> {

@@ -3,39 +3,39 @@ import {
   fstatSync,
   fsync,
   openSync,
-  read as readInThread,
+  read as readAsync,
   readSync,
-  writeFile as writeFileInThread,
+  writeFile as writeFileAsync,
   writeFileSync,
 } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
-const read = promisify(readInThread)
+const read = promisify(readAsync)
 const sync = promisify(fsync)
-const writeFile = promisify(writeFileInThread)
+const writeFile = promisify(writeFileAsync)
 
-/** Up to this length, in bytes, handing a file to another thread takes longer than the file. */
-const short = 262_144
+/** Up to this length, in bytes, synchronous I/O is faster than handing the file to the thread pool. */
+const syncLimit = 262_144
 
 /** Reads a whole file in one piece. */
 export async function readWhole(path: string): Promise<Uint8Array> {
   const file = openSync(path, 'r')
   try {
     const bytes = new Uint8Array(fstatSync(file).size)
-    if (bytes.length <= short) return bytes.subarray(0, readSync(file, bytes))
+    if (bytes.length <= syncLimit) return bytes.subarray(0, readSync(file, bytes))
     return bytes.subarray(0, (await read(file, bytes, 0, bytes.length, 0)).bytesRead)
   } finally {
     closeSync(file)
   }
 }
 
-/** Writes a new file and returns once the disk has its bytes. */
+/** Writes a new file and waits for fsync. */
 export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(path, 'wx')
   try {
-    if (bytes.length <= short) writeFileSync(file, bytes)
+    if (bytes.length <= syncLimit) writeFileSync(file, bytes)
     else await writeFile(file, bytes)
     await sync(file)
   } finally {
@@ -43,9 +43,9 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
   }
 }
 
-/** Returns once the disk has the names in a folder. */
+/** Makes the names in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows neither opens folders nor needs it: NTFS journals the names itself.
+  // Windows cannot open folders, and NTFS journals the names itself.
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
   try {
@@ -55,7 +55,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it, and returns once the disk has their names. */
+/** Creates a folder and its parents, and makes their names durable. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true })
   if (first === undefined) return

@@ -75,7 +75,7 @@ test('a lost root is `blob/not-found`, a lost part is `blob/corrupt`, and a put 
   await expect(store.get(put)).rejects.toMatchObject({ code: 'blob/corrupt' })
 })
 
-/** Lets another process put blobs, and kills it once it has acknowledged a number of them. */
+/** Puts blobs in another process, and kills it once it has acknowledged a number of them. */
 async function acknowledgedBeforeKill(first: number, count: number) {
   const script = fileURLToPath(new URL('./test/put-until-killed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, folder, String(first)], {
@@ -90,7 +90,7 @@ async function acknowledgedBeforeKill(first: number, count: number) {
   return acknowledged
 }
 
-test('a process killed at any moment loses nothing that it acknowledged', async () => {
+test('a killed process loses nothing that it acknowledged', async () => {
   await store.close()
   for (const [round, count] of [25, 61, 104].entries()) {
     const acknowledged = await acknowledgedBeforeKill(round * 1000, count)

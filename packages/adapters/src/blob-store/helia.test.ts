@@ -49,14 +49,14 @@ describe('a blob', () => {
     expect(sha256(await readFile(fileOf(folder, put)))).toBe(put)
   })
 
-  test('has the digest that other IPFS tools give the tree of its bytes', async () => {
+  test('has the digest that other IPFS tools compute for it', async () => {
     const bytes = Buffer.alloc(2 * mebibyte + 5, 'heirloom ')
     expect(await store.put(bytes)).toBe(
       '0x56b031e6f4ed624cc158f6eb87841cc3b622f6677a9fc8b81976ddad7756e47a',
     )
   })
 
-  test('is there after the folder is opened again', async () => {
+  test('is still there after the folder is opened again', async () => {
     const long = randomBytes(2 * mebibyte)
     const [short, tree] = [await store.put(Buffer.from('short')), await store.put(long)]
     await store.close()
@@ -65,19 +65,19 @@ describe('a blob', () => {
     same(await store.get(tree), long)
   })
 
-  test('that is the root of a tree byte for byte is told from the tree', async () => {
+  test('with the exact bytes of the root of a tree is distinct from that tree', async () => {
     let bytes: Uint8Array = randomBytes(mebibyte + 1)
-    const kept = new Map<string, Uint8Array>()
+    const stored = new Map<string, Uint8Array>()
     for (let depth = 0; depth < 4; depth += 1) {
       const put = await store.put(bytes)
-      kept.set(put, bytes)
+      stored.set(put, bytes)
       bytes = await readFile(fileOf(folder, put))
     }
-    expect(kept.size).toBe(4)
-    for (const [put, expected] of kept) same(await store.get(digest(put)), expected)
+    expect(stored.size).toBe(4)
+    for (const [put, expected] of stored) same(await store.get(digest(put)), expected)
   })
 
-  test('that only resembles a tree is kept as it is', async () => {
+  test('that only resembles a tree is stored unchanged', async () => {
     const long = randomBytes(mebibyte + 1)
     const root = await readFile(fileOf(folder, await store.put(long)))
     for (const bytes of [
@@ -95,21 +95,21 @@ describe('a blob', () => {
 
 describe('a removed blob', () => {
   test.each([100, mebibyte, mebibyte + 40, 20 * mebibyte])(
-    'of %i bytes leaves no block behind, and no other blob is touched',
+    'of %i bytes leaves no block behind, and no other blob changes',
     async (length) => {
       const [bytes, other] = [randomBytes(length), randomBytes(2 * mebibyte)]
-      const kept = await store.put(other)
+      const stored = await store.put(other)
       const before = await blockFiles(folder)
       const removed = await store.put(bytes)
       await store.remove(removed)
       expect((await blockFiles(folder)).toSorted()).toEqual(before.toSorted())
       await expect(store.get(removed)).rejects.toMatchObject({ code: 'blob/not-found' })
-      same(await store.get(kept), other)
+      same(await store.get(stored), other)
       same(await store.get(await store.put(bytes)), bytes)
     },
   )
 
-  test('of more parts than one node has leaves no block behind', async () => {
+  test('with several levels of nodes leaves no block behind', async () => {
     const short = async function* (source: AsyncIterable<Uint8Array>) {
       for await (const bytes of source) {
         for (let at = 0; at < bytes.length; at += 40) yield bytes.subarray(at, at + 40)
@@ -124,7 +124,7 @@ describe('a removed blob', () => {
     expect(await blockFiles(folder)).toEqual([])
   })
 
-  test('may have lost parts, or be damaged', async () => {
+  test('may have missing or corrupt parts', async () => {
     const put = await store.put(randomBytes(3 * mebibyte))
     const [part = ''] = (await blockFiles(folder)).filter((it) => it !== fileOf(folder, put))
     await rm(part)
@@ -137,7 +137,7 @@ describe('a removed blob', () => {
     expect(await blockFiles(folder)).toEqual([])
   })
 
-  test('that is removed in part is not there', async () => {
+  test('of which only a part could be deleted is not found', async () => {
     const bytes = randomBytes(3 * mebibyte)
     const put = await store.put(bytes)
     const parts = (await blockFiles(folder)).filter((it) => it !== fileOf(folder, put))
@@ -151,27 +151,27 @@ describe('a removed blob', () => {
     same(await store.get(await store.put(bytes)), bytes)
   })
 
-  test('keeps its last part when that is too short to be its own', async () => {
+  test('keeps its last part when that is too short to be unique', async () => {
     const tail = Buffer.from('short')
     const [one, other] = [randomBytes(mebibyte), randomBytes(mebibyte)].map((bytes) =>
       Buffer.concat([bytes, tail]),
     ) as [Buffer, Buffer]
-    const [removed, kept] = [await store.put(one), await store.put(other)]
+    const [removed, stored] = [await store.put(one), await store.put(other)]
     await store.remove(removed)
-    same(await store.get(kept), other)
+    same(await store.get(stored), other)
   })
 })
 
-test('listens nowhere and asks nobody, not even for a blob it does not have', async () => {
-  const seen: string[] = []
+test('opens no port and sends no request, not even for a blob it does not have', async () => {
+  const activity: string[] = []
   const channels = [
     'net.client.socket',
     'tracing:net.server.listen:asyncStart',
     'udp.socket',
     'undici:request:create',
   ]
-  const note = (_: unknown, channel: string | symbol) => seen.push(String(channel))
-  for (const channel of channels) subscribe(channel, note)
+  const record = (_: unknown, channel: string | symbol) => activity.push(String(channel))
+  for (const channel of channels) subscribe(channel, record)
   const servers = () => process.getActiveResourcesInfo().filter((name) => /Server|UDP/.test(name))
 
   const before = servers()
@@ -183,6 +183,6 @@ test('listens nowhere and asks nobody, not even for a blob it does not have', as
   expect(servers()).toEqual(before)
   await other.close()
 
-  for (const channel of channels) unsubscribe(channel, note)
-  expect(seen).toEqual([])
+  for (const channel of channels) unsubscribe(channel, record)
+  expect(activity).toEqual([])
 })

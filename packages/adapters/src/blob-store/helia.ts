@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import type { Helia } from 'helia'
-import { letGo } from '../let-go.ts'
+import { releaseBuffer } from '../platform/release-buffer.ts'
+import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
@@ -10,10 +11,9 @@ import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
 import type { Network } from './network.ts'
-import { type Note, type Notes, openNotes, rootOf } from './notes.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
-import { mayBeTree, partsOf } from './tree.ts'
-import { loadTrees, type Trees } from './trees.ts'
+import { mayBeTree, partsOf } from './tree-parts.ts'
+import { loadTrees, type Trees } from './unixfs-trees.ts'
 
 /** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
 const blockLength = 1_048_576
@@ -25,11 +25,11 @@ const longestWithHead = 131_072
  * Opens a folder of IPFS blocks, which no other process may have open.
  *
  * A blob of 128 KiB or less is one raw block, and its digest is the sha2-256 of its bytes. A longer
- * one is a UnixFS tree whose first leaf is exactly its head, so that whoever looks at the head reads
- * the root and that leaf; its digest is that of the root. Without a head the limit is 1 MiB. Without `network` no port is
- * opened and nobody is asked for anything.
+ * one is a UnixFS tree whose first leaf is exactly its head, so that reading the head reads the root
+ * and that leaf; its digest is that of the root. For a blob without a head the limit is 1 MiB.
+ * Without `network` the store opens no port and sends no request.
  *
- * @throws `blob/unavailable` when the folder cannot be made or read
+ * @throws `blob/unavailable` when the folder cannot be created or read
  *
  * @example
  * const store = await heliaBlobStore({ folder: '.heirloom/blobs' })
@@ -39,93 +39,97 @@ const longestWithHead = 131_072
 export async function heliaBlobStore({
   folder,
   network: input,
-  notes: noted = false,
+  notes: logsClaims = false,
 }: heliaBlobStore.Input): Promise<heliaBlobStore.Output> {
-  const { blocks, notes } = await opened(folder, noted)
+  const { blocks, claims } = await openFolder(folder, logsClaims)
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
-  const parts: Parts = { trees: once(loadTrees), blocks, store: joined?.store ?? blocks, notes }
+  const parts: Parts = { trees: memoize(loadTrees), blocks, store: joined?.store ?? blocks, claims }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
-    get: (wanted) => get(parts, wanted),
-    head: (wanted) => head(parts, wanted),
-    getHere: (wanted) => get({ ...parts, store: blocks }, wanted),
-    headHere: (wanted) => head({ ...parts, store: blocks }, wanted),
-    remove: async (unwanted) => {
-      await removeBlob(parts, unwanted)
-      notes?.forget(unwanted)
+    get: (digest) => get(parts, digest),
+    head: (digest) => head(parts, digest),
+    getHere: (digest) => get({ ...parts, store: blocks }, digest),
+    headHere: (digest) => head({ ...parts, store: blocks }, digest),
+    remove: async (digest) => {
+      await removeBlob(parts, digest)
+      claims?.settle(digest)
     },
-    claim: (wanted) => notes?.forget(wanted),
-    sweep: (isWanted) => sweep(parts, isWanted),
+    claim: (digest) => claims?.settle(digest),
+    sweep: (isReferenced) => sweep(parts, isReferenced),
     addresses: () => joined?.network.addresses() ?? [],
     close: async () => {
       await joined?.helia.stop()
       await blocks.settled()
-      notes?.close()
+      claims?.close()
     },
   }
 }
 
 export declare namespace heliaBlobStore {
   type Input = {
-    /** Where the blocks are kept; made when it does not exist. */
+    /** The folder of the blocks; created when it does not exist. */
     readonly folder: string
     /** Turns on the exchange of blocks with other IPFS nodes. */
     readonly network?: Network.Input | undefined
-    /** Notes each blob that is put until it is claimed, so that `sweep` finds what nobody wants. */
+    /** Logs each stored blob until it is claimed, so that `sweep` finds the orphans. */
     readonly notes?: boolean
   }
   type Output = BlobStore & {
-    /** Returns the bytes as `get` does, but from this folder and not from peers. */
+    /** Returns the bytes as `get` does, but only from this folder, not from peers. */
     getHere: BlobStore['get']
-    /** Returns the head as `head` does, but from this folder and not from peers. */
+    /** Returns the head as `head` does, but only from this folder, not from peers. */
     headHere: BlobStore['head']
-    /** Says that a blob is to stay; without it, the next opening may sweep it away. */
+    /** Claims a stored blob; the sweep of a later opening removes a blob that nobody claimed. */
     claim(digest: Digest): void
-    /** Removes what earlier openings put, nobody claimed and `isWanted` does not know either. */
-    sweep(isWanted: (digest: Digest) => Promise<boolean>): Promise<void>
+    /** Removes the orphans: unclaimed blobs of earlier openings that `isReferenced` denies. */
+    sweep(isReferenced: (digest: Digest) => Promise<boolean>): Promise<void>
     /** Returns the multiaddresses at which other IPFS nodes reach this one. */
     addresses(): readonly string[]
-    /** Returns once nothing is being written or exchanged; the folder may then be opened anew. */
+    /** Waits until nothing is being written or exchanged; then the folder may be opened again. */
     close(): Promise<void>
   }
 }
 
-/** Reads blocks of a store's folder again and names the damaged ones; the store may be open. */
+/** Checks blocks in the folder of a store and names the corrupt ones; the store may be open. */
 export const corruptBlocks = corruptBlocksIn
 
 type Parts = {
-  /** Loads at the first call; a server that has but single blocks never makes one. */
+  /** Loads UnixFS at the first call; a store of single blocks never needs it. */
   readonly trees: () => Promise<Trees>
   readonly blocks: DurableBlockstore
-  /** The same blocks, and those of the peers where there are any. */
+  /** The blocks of the folder and of the peers, if there are any. */
   readonly store: Store
-  readonly notes: Notes | undefined
+  readonly claims: BlobClaims | undefined
 }
 
 type Store = Pick<DurableBlockstore, 'has' | 'put' | 'read'>
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+/** Returns a function that calls `make` once and returns the same promise each time. */
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 
-async function opened(folder: string, noted: boolean) {
+async function openFolder(folder: string, logsClaims: boolean) {
   try {
     const blocks = await DurableBlockstore.open(folder)
-    return { blocks, notes: noted ? openNotes(join(folder, 'unclaimed')) : undefined }
+    return { blocks, claims: logsClaims ? openBlobClaims(join(folder, 'unclaimed')) : undefined }
   } catch (error) {
     throw unavailable('open its folder', error)
   }
 }
 
-async function sweep(parts: Parts, isWanted: (digest: Digest) => Promise<boolean>): Promise<void> {
-  for (const { cids, forget } of parts.notes?.left ?? []) {
+async function sweep(
+  parts: Parts,
+  isReferenced: (digest: Digest) => Promise<boolean>,
+): Promise<void> {
+  for (const { cids, settle } of parts.claims?.orphans ?? []) {
     const root = rootOf(cids)
-    if (root !== undefined && !(await isWanted(root))) await removeBlocks(parts, cids)
-    forget()
+    if (root !== undefined && !(await isReferenced(root))) await removeBlocks(parts, cids)
+    settle()
   }
 }
 
@@ -133,7 +137,7 @@ async function joinPeers(
   blocks: DurableBlockstore,
   input: Network.Input & { readonly folder: string },
 ): Promise<{ readonly helia: Helia; readonly network: Network; readonly store: Store }> {
-  // Loaded only here: most servers work alone, and this is the largest part of all.
+  // Loaded only here: most servers have no peers, and libp2p is the largest dependency.
   const { joinNetwork } = await import('./join-network.ts')
   try {
     const { helia, network } = await joinNetwork(blocks, input)
@@ -145,7 +149,7 @@ async function joinPeers(
 
 function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): Store {
   return {
-    // Reads pass Helia by: it reads and hashes a block to see that it is there, then once more.
+    // Reads bypass Helia, which reads and hashes a block twice, first to check that it is there.
     has: (cid) => blocks.has(cid),
     put: async (cid, bytes) => helia.blockstore.put(cid, bytes),
     async read(cid) {
@@ -153,8 +157,8 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): S
         return await blocks.read(cid)
       } catch (error) {
         if (isSystemError(error)) throw error
-        return await joined(network.fetch(cid)).catch((refusal: unknown) => {
-          throw isSystemError(refusal) ? refusal : error
+        return await concatenate(network.fetch(cid)).catch((peerError: unknown) => {
+          throw isSystemError(peerError) ? peerError : error
         })
       }
     },
@@ -164,10 +168,10 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): S
 type Blob = { readonly bytes: Uint8Array; readonly headLength: number | undefined }
 
 async function put(parts: Parts, blob: Blob): Promise<Digest> {
-  const note = parts.notes?.begin()
+  const unclaimed = parts.claims?.begin()
   try {
-    const stored = await write(parts, blob, note)
-    note?.end(stored)
+    const stored = await write(parts, blob, unclaimed)
+    unclaimed?.end(stored)
     return stored
   } catch (error) {
     throw unavailable('store a blob', error)
@@ -177,25 +181,25 @@ async function put(parts: Parts, blob: Blob): Promise<Digest> {
 async function write(
   parts: Parts,
   { bytes, headLength }: Blob,
-  note: Note | undefined,
+  unclaimed: UnclaimedBlob | undefined,
 ): Promise<Digest> {
   const { trees, store } = parts
   const longest = headLength === undefined ? blockLength : longestWithHead
   if (bytes.length > longest || (await lengthOfTree(parts, bytes)) !== undefined) {
-    const files = (await trees()).files(store, (cid) => note?.add(cid))
-    const chunker = viewsAfter(headLength)
+    const files = (await trees()).files(store, (cid) => unclaimed?.add(cid))
+    const chunker = chunkerWithHead(headLength)
     const options = { reduceSingleLeafToSelf: false, chunker, bufferImporter: leaves }
     return digestOf(await files.addBytes(bytes, options))
   }
-  const named = digest(`0x${hash('sha256', bytes)}`)
-  const cid = cidOf(named, rawCode)
-  note?.add(cid)
+  const stored = digest(`0x${hash('sha256', bytes)}`)
+  const cid = cidOf(stored, rawCode)
+  unclaimed?.add(cid)
   await store.put(cid, bytes)
-  return named
+  return stored
 }
 
-/** Returns how to cut a blob into blocks that are views of it, of which the first is its head. */
-function viewsAfter(headLength = 0) {
+/** Returns a chunker that cuts a blob into views, the first of which is its head. */
+function chunkerWithHead(headLength = 0) {
   return async function* (blobs: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const blob of blobs) {
       if (headLength > 0) yield blob.subarray(0, headLength)
@@ -206,57 +210,57 @@ function viewsAfter(headLength = 0) {
   }
 }
 
-async function rootBlock({ store }: Parts, wanted: Digest): Promise<Uint8Array> {
-  return store.read(cidOf(wanted, rawCode)).catch((error: unknown) => {
-    throw blobFailure({ wanted, error, missing: 'blob/not-found' })
+async function rootBlock({ store }: Parts, digest: Digest): Promise<Uint8Array> {
+  return store.read(cidOf(digest, rawCode)).catch((error: unknown) => {
+    throw blobFailure({ digest, error, missing: 'blob/not-found' })
   })
 }
 
 /** Returns the first leaf of the tree of a blob, or the one block that it is. */
-async function head(parts: Parts, wanted: Digest): Promise<Uint8Array> {
+async function head(parts: Parts, digest: Digest): Promise<Uint8Array> {
   const { trees, store } = parts
-  let block = await rootBlock(parts, wanted)
+  let block = await rootBlock(parts, digest)
   for (let code = treeCode; code === treeCode && mayBeTree(block); ) {
     const [first] = partsOf(block, (await trees()).codec)
     if (first === undefined) return block
     code = first.cid.code
     block = await store.read(first.cid).catch((error: unknown) => {
-      throw blobFailure({ wanted, error, missing: 'blob/corrupt' })
+      throw blobFailure({ digest, error, missing: 'blob/corrupt' })
     })
   }
   return block
 }
 
-async function get(parts: Parts, wanted: Digest): Promise<Uint8Array> {
+async function get(parts: Parts, digest: Digest): Promise<Uint8Array> {
   const { trees, store } = parts
-  const root = await rootBlock(parts, wanted)
+  const root = await rootBlock(parts, digest)
   const length = await lengthOfTree(parts, root)
   if (length === undefined) return root
-  // Whoever kept the root kept its parts before, so a part that is missing was lost.
+  // Children are written before the root, so a missing child is corruption.
   const files = (await trees()).files(store)
-  const contents = files.cat(cidOf(wanted, treeCode))
-  return joined(contents, length).catch((error: unknown) => {
-    throw blobFailure({ wanted, error, missing: 'blob/corrupt' })
+  const contents = files.cat(cidOf(digest, treeCode))
+  return concatenate(contents, length).catch((error: unknown) => {
+    throw blobFailure({ digest, error, missing: 'blob/corrupt' })
   })
 }
 
-/** Returns how many bytes all that a root leads to has; nothing where it is no root of a tree. */
+/** Returns the total length of the parts of a tree; `undefined` for a block that is no root. */
 async function lengthOfTree({ trees }: Parts, block: Uint8Array): Promise<number | undefined> {
   if (!mayBeTree(block)) return undefined
   const parts = partsOf(block, (await trees()).codec)
   return parts.length === 0 ? undefined : parts.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Returns all parts, one after the other, for which there is room from the start. */
-async function joined(parts: AsyncIterable<Uint8Array>, room = 0): Promise<Uint8Array> {
-  let whole = new Uint8Array(room)
+/** Concatenates parts of an expected total length. */
+async function concatenate(parts: AsyncIterable<Uint8Array>, expected = 0): Promise<Uint8Array> {
+  let whole = new Uint8Array(expected)
   let length = 0
   for await (const part of parts) {
     if (length + part.length > whole.length)
       whole = Buffer.concat([whole.subarray(0, length), part])
     else whole.set(part, length)
     length += part.length
-    letGo(part)
+    releaseBuffer(part)
   }
   return whole.subarray(0, length)
 }

@@ -22,8 +22,8 @@ beforeEach(async () => {
 })
 afterEach(() => remove(parent))
 
-describe('a store says `blob/unavailable` and goes on afterwards', () => {
-  test('when its folder is away', async () => {
+describe('a store fails with `blob/unavailable`, and works again afterwards', () => {
+  test('when its folder is missing', async () => {
     const folder = join(parent, 'blobs')
     const store = await heliaBlobStore({ folder })
     const [short, long] = [randomBytes(100), randomBytes(3 * 1_048_576)]
@@ -62,7 +62,7 @@ describe('a store says `blob/unavailable` and goes on afterwards', () => {
     await (await heliaBlobStore({ folder })).close()
   })
 
-  test('when the system lets it write no more than short files', async () => {
+  test('when the system limits the length of files', async () => {
     const script = fileURLToPath(new URL('./test/put-two-sizes.ts', import.meta.url))
     const limited = 'ulimit -f 64; exec "$0" "$@"'
     const { stdout } = await promisify(execFile)('sh', [
@@ -83,7 +83,7 @@ describe('a store says `blob/unavailable` and goes on afterwards', () => {
 const mount = (...options: readonly string[]) => spawnSync('mount', options).status === 0
 const unmount = (folder: string) => spawnSync('umount', [folder]).status === 0
 
-/** Puts a disk of two megabytes of memory at a folder; only an administrator may. */
+/** Mounts a file system of two megabytes at a folder; this needs an administrator. */
 const mountSmallDisk = (folder: string) => mount('-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder)
 
 async function canMount(): Promise<boolean> {
@@ -93,7 +93,7 @@ async function canMount(): Promise<boolean> {
   return can
 }
 
-describe.runIf(await canMount())('on a small disk, a store says `blob/unavailable`', () => {
+describe.runIf(await canMount())('on a small disk, a store fails with `blob/unavailable`', () => {
   let folder: string
   beforeEach(async () => {
     folder = await emptyFolder()
@@ -104,20 +104,20 @@ describe.runIf(await canMount())('on a small disk, a store says `blob/unavailabl
     await remove(folder)
   })
 
-  test('while the disk is full or read-only, and goes on afterwards', async () => {
+  test('while the disk is full or read-only, and works again afterwards', async () => {
     const store = await heliaBlobStore({ folder })
-    const [kept, long] = [randomBytes(1000), randomBytes(1_400_000)]
-    const put = await store.put(kept)
+    const [stored, long] = [randomBytes(1000), randomBytes(1_400_000)]
+    const put = await store.put(stored)
 
     await writeFile(join(folder, 'filler'), Buffer.alloc(1_000_000))
     await expect(store.put(long)).rejects.toMatchObject(unavailable('ENOSPC'))
-    same(await store.get(put), kept)
+    same(await store.get(put), stored)
     await rm(join(folder, 'filler'))
     same(await store.get(await store.put(long)), long)
 
     expect(mount('-o', 'remount,ro', folder)).toBe(true)
     await expect(store.put(randomBytes(10))).rejects.toMatchObject(unavailable('EROFS'))
-    same(await store.get(put), kept)
+    same(await store.get(put), stored)
     expect(mount('-o', 'remount,rw', folder)).toBe(true)
     await store.put(randomBytes(10))
     await store.close()

@@ -13,31 +13,31 @@ import { createHeliaLight, type Helia } from 'helia'
 import type { Blockstore } from 'interface-blockstore'
 import type { Network } from './network.ts'
 
-/** Helia over a place of blocks, and the network that it has joined. */
+/** Helia on a blockstore, and the network that it has joined. */
 type Joined = { readonly helia: Helia; readonly network: Network }
 
 type Input = Network.Input & { readonly folder: string }
 
 /**
- * Starts Helia with libp2p over TCP and bitswap, and nothing else: nobody is looked for, in the
- * local network or beyond, no router is asked to open a port, and nothing is relayed.
+ * Starts Helia with libp2p over TCP and bitswap, and nothing else: no peer discovery, no port
+ * mapping and no relay.
  */
 export async function joinNetwork(blockstore: Blockstore, input: Input): Promise<Joined> {
   const helia = createHeliaLight({ blockstore })
   try {
-    return { helia, network: await meet(helia, input) }
+    return { helia, network: await startNode(helia, input) }
   } catch (error) {
     await helia.stop()
     throw error
   }
 }
 
-async function meet(
+async function startNode(
   helia: Helia,
   { listen, peers, patience = 10_000, folder }: Input,
 ): Promise<Network> {
   const node = withLibp2pLight(helia, {
-    privateKey: await generateKeyPairFromSeed('Ed25519', await keptSeed(folder)),
+    privateKey: await generateKeyPairFromSeed('Ed25519', await readOrCreateSeed(folder)),
     addresses: { listen: [...listen] },
     transports: [tcp()],
     connectionEncrypters: [noise()],
@@ -49,16 +49,16 @@ async function meet(
   return {
     addresses: () => node.libp2p.getMultiaddrs().map(String),
     async *fetch(cid) {
-      const alone = providers.length === 0 && node.libp2p.getConnections().length === 0
-      if (alone) throw new Error('There is no peer to ask.')
-      // Peers never say that nobody has a block, so the wait ends by time.
+      const hasNoPeer = providers.length === 0 && node.libp2p.getConnections().length === 0
+      if (hasNoPeer) throw new Error('There is no peer to ask.')
+      // Bitswap has no answer for "no peer has this block", so the wait ends by a timeout.
       yield* node.blockstore.get(cid, { providers, signal: AbortSignal.timeout(patience) })
     },
   }
 }
 
-/** The peer id is part of the addresses that others configure, so it outlives the process. */
-async function keptSeed(folder: string): Promise<Uint8Array> {
+/** Returns the stored seed of the peer id, which is part of the addresses that others configure. */
+async function readOrCreateSeed(folder: string): Promise<Uint8Array> {
   const path = join(folder, 'peer-seed')
   const seed = randomBytes(32)
   await writeFile(path, seed, { flag: 'wx', mode: 0o600 }).catch(ignoreExisting)

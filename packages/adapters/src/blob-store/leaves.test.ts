@@ -15,13 +15,13 @@ afterEach(async () => {
 })
 
 test.each([[1], [1_048_577], [3_000_000]])(
-  'make of %i bytes the blocks that the importer makes',
+  'make the same blocks of %i bytes as the default importer',
   async (length) => {
     const bytes = randomBytes(length)
     const made: (readonly [string, readonly string[]])[] = []
-    for (const [place, folder] of folders.entries()) {
+    for (const [index, folder] of folders.entries()) {
       const files = unixfs({ blockstore: await DurableBlockstore.open(folder) })
-      const options = place === 0 ? { bufferImporter: leaves } : {}
+      const options = index === 0 ? { bufferImporter: leaves } : {}
       const cid = await files.addBytes(bytes, { reduceSingleLeafToSelf: false, ...options })
       const names = (await blockFiles(folder)).map((path) => path.slice(folder.length))
       made.push([digestOf(cid), names.toSorted()])

@@ -6,8 +6,8 @@ import { sha256Of } from './sha256-of.ts'
 type Options = NonNullable<Parameters<UnixFS['addBytes']>[1]>
 
 /**
- * Puts each piece of a blob as a raw block, as the importer of UnixFS does by itself, but without
- * holding up the event loop for its hash.
+ * Stores each piece of a blob as a raw block. Unlike the default importer of UnixFS, it does not
+ * block the event loop for the hash.
  */
 export const leaves: NonNullable<Options['bufferImporter']> = async function* (
   { content },

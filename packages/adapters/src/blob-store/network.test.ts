@@ -27,7 +27,7 @@ afterEach(async () => {
   await remove(parent)
 })
 
-test('a blob put into one store is read from another, and kept there', async () => {
+test('a blob put into one store is read from another, and stored there', async () => {
   for (const bytes of [randomBytes(1000), randomBytes(3 * 1_048_576)]) {
     const put = await here.put(bytes)
     same(await there.get(put), bytes)
@@ -35,7 +35,7 @@ test('a blob put into one store is read from another, and kept there', async () 
   expect(await blockFiles(join(parent, 'there'))).toHaveLength(5)
 })
 
-test('a damaged block is replaced by that of a peer', async () => {
+test('a corrupt block is replaced by that of a peer', async () => {
   const bytes = randomBytes(2 * 1_048_576)
   const put = await here.put(bytes)
   await there.put(bytes)
@@ -45,7 +45,7 @@ test('a damaged block is replaced by that of a peer', async () => {
   same(await there.get(put), bytes)
 })
 
-test('a store is reached at the address it had before, on a port of its own and no other', async () => {
+test('a store has the same address after a restart, and listens on no other port', async () => {
   expect(here.addresses()).toEqual([
     expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\/\d+\/p2p\/12D3/),
   ])
@@ -60,18 +60,18 @@ test('a store is reached at the address it had before, on a port of its own and 
   expect(here.addresses()).toEqual([address])
 })
 
-test('a blob that nobody has is `blob/not-found`, at once where there is nobody to ask', async () => {
-  const wanted = digest(`0x${'ab'.repeat(32)}`)
+test('a blob that no peer has is `blob/not-found`, at once when there are no peers', async () => {
+  const missing = digest(`0x${'ab'.repeat(32)}`)
   const before = performance.now()
-  await expect(here.get(wanted)).rejects.toMatchObject({ code: 'blob/not-found' })
+  await expect(here.get(missing)).rejects.toMatchObject({ code: 'blob/not-found' })
   expect(performance.now() - before).toBeLessThan(5000)
-  await expect(there.get(wanted)).rejects.toMatchObject({ code: 'blob/not-found' })
+  await expect(there.get(missing)).rejects.toMatchObject({ code: 'blob/not-found' })
 })
 
-test('an address that is taken is `blob/unavailable`', async () => {
-  const taken = here.addresses().map((address) => address.split('/p2p/')[0] ?? '')
+test('an address in use is `blob/unavailable`', async () => {
+  const inUse = here.addresses().map((address) => address.split('/p2p/')[0] ?? '')
   const folder = join(parent, 'third')
   await expect(
-    heliaBlobStore({ folder, network: { listen: taken, peers: [] } }),
+    heliaBlobStore({ folder, network: { listen: inUse, peers: [] } }),
   ).rejects.toMatchObject({ code: 'blob/unavailable' })
 })

@@ -4,67 +4,67 @@ import { unavailable } from './blob-failure.ts'
 import { CorruptBlock, MissingBlock } from './block-error.ts'
 import { cidOf, treeCode } from './cid.ts'
 import type { DurableBlockstore } from './durable-blockstore.ts'
-import { mayBeTree, type Part, partsOf } from './tree.ts'
-import type { Trees } from './trees.ts'
+import { mayBeTree, type Part, partsOf } from './tree-parts.ts'
+import type { Trees } from './unixfs-trees.ts'
 
 type Store = {
   readonly blocks: DurableBlockstore
   readonly trees: () => Promise<Pick<Trees, 'codec'>>
 }
 
-/** A part shorter than this, in bytes, may by chance be a part of another blob too, and stays. */
-const telling = 32
+/** A shorter part, in bytes, may by chance belong to another blob too, and is not deleted. */
+const uniqueLength = 32
 
 /**
- * Deletes the blocks of a blob, each node before its parts. What a crash leaves behind is blocks
- * that nothing leads to, never a blob that is there in part.
+ * Deletes the blocks of a blob, each node before its parts. A crash leaves blocks without a root
+ * behind, never a part of a blob that can still be found.
  *
- * A block that another blob has in common is lost to it. Sealed bundles have none, since they are
- * random, and cards none, since each names its memory.
+ * A block that another blob shares is lost for that blob, too. Sealed bundles share none, since they
+ * are random, and cards share none, since each names its memory.
  *
  * @throws `blob/unavailable`
  */
-export async function removeBlob(store: Store, unwanted: Digest): Promise<void> {
+export async function removeBlob(store: Store, digest: Digest): Promise<void> {
   try {
-    await removePart(store, { cid: cidOf(unwanted, treeCode), length: telling })
+    await removePart(store, { cid: cidOf(digest, treeCode), length: uniqueLength })
   } catch (error) {
     throw unavailable('remove a blob', error)
   }
 }
 
 async function removePart(store: Store, { cid, length }: Part): Promise<void> {
-  const parts = cid.code === treeCode ? await partsUnder(store, cid) : []
-  if (length >= telling) await store.blocks.delete(cid)
+  const parts = cid.code === treeCode ? await readParts(store, cid) : []
+  if (length >= uniqueLength) await store.blocks.delete(cid)
   for (const part of parts) await removePart(store, part)
 }
 
 /**
- * Deletes blocks by their names, whatever they lead to.
+ * Deletes blocks by their CIDs, without the blocks that they link to.
  *
  * @throws `blob/unavailable`
  */
 export async function removeBlocks({ blocks }: Pick<Store, 'blocks'>, cids: readonly CID[]) {
   try {
     for (const cid of cids) {
-      if ((await lengthOf(blocks, cid)) >= telling) await blocks.delete(cid)
+      if ((await lengthOf(blocks, cid)) >= uniqueLength) await blocks.delete(cid)
     }
   } catch (error) {
     throw unavailable('remove a blob', error)
   }
 }
 
-/** What is missing or damaged can be nobody else's part. */
+/** Returns the length of a block. A missing or corrupt block counts as unique. */
 async function lengthOf(blocks: DurableBlockstore, cid: CID): Promise<number> {
   try {
     return (await blocks.read(cid)).length
   } catch (error) {
     if (!(error instanceof MissingBlock || error instanceof CorruptBlock)) throw error
-    return telling
+    return uniqueLength
   }
 }
 
-/** What a missing or damaged node led to is not known any more. */
-async function partsUnder({ blocks, trees }: Store, cid: Part['cid']): Promise<readonly Part[]> {
+/** Returns the parts of a node; none for a missing or corrupt node, whose links are unknown. */
+async function readParts({ blocks, trees }: Store, cid: Part['cid']): Promise<readonly Part[]> {
   try {
     const block = await blocks.read(cid)
     return mayBeTree(block) ? partsOf(block, (await trees()).codec) : []

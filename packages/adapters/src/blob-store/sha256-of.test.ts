@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { sha256Of } from './sha256-of.ts'
 
 test.each([[0], [1], [131_072], [131_073], [1_048_576]])(
-  'hashes %i bytes, also where they are a part of others',
+  'hashes %i bytes, also in a view of a longer buffer',
   async (length) => {
     const bytes = randomBytes(length + 9).subarray(5, 5 + length)
     expect(await sha256Of(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
   },
 )
 
-test('leaves the event loop to others while it hashes many bytes', async () => {
+test('does not block the event loop while it hashes many bytes', async () => {
   const order: string[] = []
   const hashing = sha256Of(Buffer.alloc(2 ** 26)).then(() => order.push('hashed'))
   setImmediate(() => order.push('another'))

@@ -1,76 +1,84 @@
 import { account, type Catalogue, Failure, isFailure } from '@heirloom/core'
-import { type Cards, lookForCards } from './cards.ts'
-import { type Chain, type ChainReader, chainReader, unanswered } from './chain-reader.ts'
-import { type CatalogueEvent, type Course, follower } from './follower.ts'
-import { happened, newest } from './happened.ts'
-import { type Pacing, pacing } from './pacing.ts'
-import { earnings, shownToken } from './reading.ts'
-import { running } from './running.ts'
+import type { CatalogueStore } from './catalogue-store.ts'
+import { lookUpCards, type ReadCardBlock } from './indexer/card-lookup.ts'
+import {
+  type Chain,
+  type ChainReader,
+  chainReader,
+  chainUnavailable,
+} from './indexer/chain-reader.ts'
+import { type CatalogueEvent, type IndexerContext, indexer } from './indexer/indexer.ts'
+import { indexerLoop } from './indexer/indexer-loop.ts'
+import { type PollPace, pollPace } from './indexer/poll-pace.ts'
+import { lookUpSeals, type ReadSeal } from './indexer/seal-lookup.ts'
+import { readCatalogueState } from './projection/advance.ts'
+import { decodeToken, rowIdOf } from './queries/decode-rows.ts'
+import { eventsAfter, newestEventId } from './queries/events.ts'
+import { readEarnings, readToken } from './queries/reads.ts'
 import type { Identity } from './schema.ts'
-import { lookForSeals, type Seals } from './seals.ts'
-import type { Store } from './store.ts'
-import { idOf, toldToken } from './told.ts'
-import { standing } from './writing.ts'
 
-export type { CatalogueEvent } from './follower.ts'
+export type { CatalogueEvent } from './indexer/indexer.ts'
 
-/** A catalogue in a database, which follows its chain until it is closed. */
+/** A catalogue in a database, which indexes its chain until it is closed. */
 export type SqlCatalogue = Catalogue & {
   /**
-   * Resolves once it tells all that the chain holds now, but for what is not here of cards and seals, or
-   * once the signal says to wait no longer.
+   * Resolves once it has indexed the present head of the chain and has tried to look up all cards and
+   * seals, or once the signal is aborted.
    *
    * @throws `ledger/unavailable`
    */
   caughtUp(signal?: AbortSignal): Promise<void>
   /**
-   * Returns the last block that was read, and the newest there was then.
+   * Returns the last indexed block, and the head of the chain at that time.
    *
-   * @throws `catalogue/unavailable`, also while it tells what it has read but can write no more
+   * @throws `catalogue/unavailable`, also while it can still be read but not written
    */
   progress(): Promise<{ readonly block: bigint; readonly head: bigint }>
-  /** Ends the step under way. */
+  /** Stops after the current step of the indexer. */
   close(): Promise<void>
 }
 
 export declare namespace sqlCatalogue {
   type Options = {
-    /** The chain itself, or the HTTP address of one of its nodes. */
+    /** The chain in this process, or the HTTP address of one of its nodes. */
     readonly chain: Chain | URL
     readonly contracts: Pick<Identity, 'registry' | 'marketplace'>
-    /** The chain's id and the hash of its block 0; the chain is asked for them when absent. */
+    /** The chain's id and the hash of its block 0; requested from the chain when absent. */
     readonly origin?: Origin | undefined
     /** The path of an SQLite file for this process alone, or the address of a PostgreSQL database. */
     readonly db: string | URL
-    /** How many blocks, its own counted, a block needs before it is read; 1 when absent. */
+    /** The number of blocks, its own included, that confirm a block before it is indexed; 1 when absent. */
     readonly confirmations?: number
-    /** How many of the newest blocks could be taken back; 64 when absent, none in this process. */
+    /**
+     * The number of newest blocks that a reorganisation can undo; when absent, 64, or 0 for a chain
+     * that is never reorganised.
+     */
     readonly reorgDepth?: number
     /** The first block that can hold an event of the contracts. */
     readonly firstBlock?: number
-    /** Returns the block of a card; `undefined` when it is not here, and is asked for again later. */
-    readonly cards?: Cards
-    /** Returns what the head of a sealed memory says; `undefined` when it is not here. */
-    readonly seals?: Seals
+    /** Reads the block of a card; `undefined` when it cannot be found now, and is retried later. */
+    readonly cards?: ReadCardBlock
+    /** Reads the head of a sealed bundle; `undefined` when the bundle is not in this store. */
+    readonly seals?: ReadSeal
     readonly observe?: (event: CatalogueEvent) => void
   }
 }
 
 /**
- * Opens a catalogue and begins to follow its chain. What is kept of another chain, or is broken, is
- * thrown away and made again from the chain.
+ * Opens a catalogue and starts to index its chain. A database that belongs to another chain, or is
+ * corrupt, is emptied and rebuilt from the chain.
  *
  * @throws `ledger/unavailable`, `catalogue/unavailable`
  */
 export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCatalogue> {
-  const { chain, contracts, cards = nothing, seals = nothing } = options
+  const { chain, contracts, cards = findNothing, seals = findNothing } = options
   const reader = chainReader(chain, contracts)
-  const identity = { ...(options.origin ?? (await originOf(reader))), ...contracts }
-  const store = await answered('open', () => openStore(options.db, identity))
-  const pace = pacing(chain)
-  const isSettled = !(chain instanceof URL) && chain.stateVersion !== undefined
-  const reorgDepth = options.reorgDepth ?? (isSettled ? 0 : 64)
-  const course: Course = {
+  const identity = { ...(options.origin ?? (await readOrigin(reader))), ...contracts }
+  const store = await translateErrors('open', () => openStore(options.db, identity))
+  const pace = pollPace(chain)
+  const isFinal = !(chain instanceof URL) && chain.stateVersion !== undefined
+  const reorgDepth = options.reorgDepth ?? (isFinal ? 0 : 64)
+  const context: IndexerContext = {
     ...{ store, reader, reorgDepth },
     confirmations: options.confirmations ?? 1,
     firstBlock: options.firstBlock ?? 0,
@@ -79,21 +87,22 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
   const isShared = options.db instanceof URL
   const registry = { chainId: identity.chainId, address: account(contracts.registry) }
   const lookUp = async (now: number) =>
-    (await lookForCards(store, cards, now)) + (await lookForSeals(store, { seals, registry }, now))
-  const run = running({ course, pace, isShared, step: follower(course).step, lookUp })
+    (await lookUpCards(store, cards, now)) +
+    (await lookUpSeals(store, { readSeal: seals, registry }, now))
+  const loop = indexerLoop({ context, pace, isShared, step: indexer(context).step, lookUp })
   return {
-    ...reads(store, { reorgDepth, doubt: run.doubt }),
-    onChange: run.onChange,
-    caughtUp: (signal) => caughtUp({ course, pace, changed: run.changed, signal }),
+    ...catalogueReads(store, { reorgDepth, reportError: loop.reportError }),
+    onChange: loop.onChange,
+    caughtUp: (signal) => catchUp({ context, pace, changed: loop.changed, signal }),
     progress: () =>
-      answered('progress', async () => {
-        const { block, head } = await standing(store.db)
-        const trouble = run.trouble()
-        if (trouble !== undefined) throw trouble
+      translateErrors('progress', async () => {
+        const { block, head } = await readCatalogueState(store.db)
+        const error = loop.writeError()
+        if (error !== undefined) throw error
         return { block: BigInt(Math.max(block, 0)), head: BigInt(Math.max(head, 0)) }
       }),
     close: async () => {
-      await run.stop()
+      await loop.stop()
       await store.close()
     },
   }
@@ -101,24 +110,25 @@ export async function sqlCatalogue(options: sqlCatalogue.Options): Promise<SqlCa
 
 type Origin = Pick<Identity, 'chainId' | 'genesis'>
 
-async function originOf(reader: ChainReader): Promise<Origin> {
+async function readOrigin(reader: ChainReader): Promise<Origin> {
   try {
     const [chainId, first] = await Promise.all([reader.chainId(), reader.block(0)])
     if (first === undefined) throw new Error('The chain has no first block.')
     return { chainId, genesis: first.hash }
   } catch (cause) {
-    throw unanswered('eth_getBlockByNumber', cause)
+    throw chainUnavailable('eth_getBlockByNumber', cause)
   }
 }
 
-// Loaded when wanted: a server with a file needs no PostgreSQL.
-async function openStore(db: string | URL, identity: Identity): Promise<Store> {
+// Loaded on demand: a server with a file does not need PostgreSQL.
+async function openStore(db: string | URL, identity: Identity): Promise<CatalogueStore> {
   return db instanceof URL
-    ? (await import('./postgres.ts')).postgresStore(db.href, identity)
-    : (await import('./sqlite.ts')).sqliteStore(db, identity)
+    ? (await import('./postgres-catalogue-store.ts')).postgresCatalogueStore(db.href, identity)
+    : (await import('./sqlite-catalogue-store.ts')).sqliteCatalogueStore(db, identity)
 }
 
-async function answered<T>(operation: string, work: () => Promise<T>): Promise<T> {
+/** Runs work whose foreign errors become `catalogue/unavailable`. */
+async function translateErrors<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
@@ -127,57 +137,60 @@ async function answered<T>(operation: string, work: () => Promise<T>): Promise<T
   }
 }
 
-type Reading = {
+type ReadContext = {
   readonly reorgDepth: number
-  /** Told of every error that a question meets. */
-  readonly doubt: (cause: unknown) => void
+  /** Receives every error of a query. */
+  readonly reportError: (cause: unknown) => void
 }
 
-function reads(store: Store, { reorgDepth, doubt }: Reading): Omit<Catalogue, 'onChange'> {
+function catalogueReads(
+  store: CatalogueStore,
+  { reorgDepth, reportError }: ReadContext,
+): Omit<Catalogue, 'onChange'> {
   const read = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
-    answered(operation, () =>
+    translateErrors(operation, () =>
       work().catch((cause: unknown) => {
-        doubt(cause)
+        reportError(cause)
         throw cause
       }),
     )
   return {
-    listings: (query) => read('read listings', () => store.ask('listings', query)),
-    tokens: (query) => read('read tokens', () => store.ask('tokens', query)),
+    listings: (query) => read('read listings', () => store.runQuery('listings', query)),
+    tokens: (query) => read('read tokens', () => store.runQuery('tokens', query)),
     token: (id) =>
       read('read a token', async () => {
-        const row = await shownToken(store.db, idOf(id))
-        return row && toldToken(row)
+        const row = await readToken(store.db, rowIdOf(id))
+        return row && decodeToken(row)
       }),
-    lineage: (id) => read('read a lineage', () => store.ask('lineage', id)),
+    lineage: (id) => read('read a lineage', () => store.runQuery('lineage', id)),
     history: (tokenId, page) =>
-      read('read a history', () => store.ask('history', { tokenId, ...page })),
+      read('read a history', () => store.runQuery('history', { tokenId, ...page })),
     rentals: (tokenId, after, limit) =>
-      read('read rentals', () => store.ask('rentals', { tokenId, after, limit })),
-    earnings: (account) => read('read earnings', () => earnings(store.db, account)),
+      read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
+    earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
     happened: (after, limit) =>
       read('read events', () =>
-        store.reading((trx) => happened(trx, reorgDepth, { after, limit })),
+        store.inReadTransaction((trx) => eventsAfter(trx, reorgDepth, { after, limit })),
       ),
-    newest: () => read('read events', () => newest(store.db)),
+    newest: () => read('read events', () => newestEventId(store.db)),
   }
 }
 
-type Waiting = {
-  readonly course: Course
-  readonly pace: Pacing
-  /** Resolves when something was read, or soon. */
+type CatchUpInput = {
+  readonly context: IndexerContext
+  readonly pace: PollPace
+  /** Resolves after the next change, or after a short while. */
   readonly changed: () => Promise<void>
   readonly signal: AbortSignal | undefined
 }
 
-async function caughtUp({ course, pace, changed, signal }: Waiting): Promise<void> {
-  const { reader, confirmations } = course
+async function catchUp({ context, pace, changed, signal }: CatchUpInput): Promise<void> {
+  const { reader, confirmations } = context
   const newestBlock = async () => reader.block((await reader.head()) - (confirmations - 1))
   const target = await newestBlock().catch((cause: unknown) => {
-    throw unanswered('eth_getBlockByNumber', cause)
+    throw chainUnavailable('eth_getBlockByNumber', cause)
   })
-  const isDone = (block: Block) => answered('catch up', () => hasRead(course, block))
+  const isDone = (block: Block) => translateErrors('catch up', () => hasIndexed(context, block))
   while (target && !signal?.aborted && !(await isDone(target))) {
     pace.wake()
     await changed()
@@ -186,11 +199,11 @@ async function caughtUp({ course, pace, changed, signal }: Waiting): Promise<voi
 
 type Block = { readonly number: number; readonly hash: string }
 
-async function hasRead(
-  { store: { db }, firstBlock }: Course,
+async function hasIndexed(
+  { store: { db }, firstBlock }: IndexerContext,
   { number, hash }: Block,
 ): Promise<boolean> {
-  const { block } = await standing(db)
+  const { block } = await readCatalogueState(db)
   if (block < number && number >= firstBlock) return false
   const known = await db
     .selectFrom('block')
@@ -198,19 +211,19 @@ async function hasRead(
     .where('number', '=', number)
     .executeTakeFirst()
   if (known !== undefined && known.hash !== hash) return false
-  return !(await isUnseen(db, 'card')) && !(await isUnseen(db, 'seal'))
+  return !(await hasUntried(db, 'card')) && !(await hasUntried(db, 'seal'))
 }
 
-/** Returns whether there are cards or seals that were never looked for. */
-async function isUnseen(db: Store['db'], table: 'card' | 'seal'): Promise<boolean> {
-  const unseen = await db
+/** Returns whether there are cards or seals that were never looked up. */
+async function hasUntried(db: CatalogueStore['db'], table: 'card' | 'seal'): Promise<boolean> {
+  const untried = await db
     .selectFrom(table)
     .select('digest')
     .where('state', '=', 'wanted')
     .where('looks', '=', 0)
     .limit(1)
     .executeTakeFirst()
-  return unseen !== undefined
+  return untried !== undefined
 }
 
-const nothing = async () => undefined
+const findNothing = async () => undefined

@@ -1,40 +1,44 @@
 import {
   type Card,
-  longestWord,
-  searchedFields,
-  shortestSearchWord,
+  maxWordLength,
+  minSearchWordLength,
+  searchedFieldCount,
   wordsByField,
 } from '@heirloom/core'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** Which cards are meant: all words are in the first fields, and not all in still fewer of them. */
-export type Found = {
+/** A search for cards of one rank: all words are in the first `rank` fields. */
+export type SearchCondition = {
   readonly words: readonly string[]
-  /** The last field in which a word may be, from 1. */
+  /** The last field that may hold a word, from 1. */
   readonly rank: number
-  /** Whether cards of a better rank are left out. */
+  /** Whether cards of a better rank are excluded. */
   readonly isExact: boolean
 }
 
 /**
- * How a database finds cards by the beginnings of their words. Each card is one row of the table
- * `search`, named after the token that it was minted with, and holds terms: a rank and a word that
- * is in the fields of that rank or of a better one. So the cards of a rank are those that have some
- * terms and lack others, which both databases read newest first, and stop where a page is full.
+ * The full-text index of a database, which finds cards by prefixes of their words. Each card is one
+ * row of the table `search`. Its rowid is the token that the card was minted with; its terms are a
+ * rank and a word that occurs in the fields of that rank or of a better one. The cards of a rank are
+ * those that have some terms and lack others. Both databases read them newest first and stop where a
+ * page is full.
  */
 export type FullText = {
-  /** The statements that make the table. */
+  /** The statements that create the table. */
   readonly tables: readonly string[]
-  /** Returns terms as a row holds them. */
-  readonly row: (terms: readonly string[]) => RawBuilder<string>
-  /** Returns the condition on a row of `search`. */
-  readonly matches: (found: Found) => RawBuilder<SqlBool>
-  /** Returns the condition that a column names such a row, where something else sets the order. */
-  readonly isAmong: (column: Expression<number>, found: Found) => RawBuilder<SqlBool>
+  /** Encodes terms as the table holds them. */
+  readonly encodeTerms: (terms: readonly string[]) => RawBuilder<string>
+  /** Returns the condition that a row of `search` matches. */
+  readonly matches: (condition: SearchCondition) => RawBuilder<SqlBool>
+  /** Returns the condition that a column names a matching row, in a query with an order of its own. */
+  readonly namesMatch: (
+    column: Expression<number>,
+    condition: SearchCondition,
+  ) => RawBuilder<SqlBool>
 }
 
-/** Returns the terms of a card. */
-export function termsOf(card: Card): readonly string[] {
+/** Returns the search terms of a card. */
+export function searchTerms(card: Card): readonly string[] {
   const fields = wordsByField(card)
   const terms = fields.map((_, index) =>
     fields.slice(0, index + 1).flatMap((words) => words.map((word) => `${index + 1}${word}`)),
@@ -42,53 +46,56 @@ export function termsOf(card: Card): readonly string[] {
   return [...new Set(terms.flat())]
 }
 
-/** The rank of a card in which all words are found somewhere. */
-export const lastRank = searchedFields
+/** The rank of a card whose words are found in any of the fields. */
+export const lastRank = searchedFieldCount
 
-// Every beginning that can be searched for has an index of its own, so that it is read from that as
-// fast as a whole word. The digit of the rank comes before each.
-const beginnings = Array.from(
-  { length: longestWord - shortestSearchWord + 1 },
-  (_, index) => index + shortestSearchWord + 1,
+// Each length of a prefix has an index of its own, so a prefix is found as fast as a whole word. One
+// character more than the word: the digit of the rank comes first.
+const prefixLengths = Array.from(
+  { length: maxWordLength - minSearchWordLength + 1 },
+  (_, index) => index + minSearchWordLength + 1,
 )
 
-/** FTS5 of SQLite. It would merge its segments within writes, for a tenth of a second at times. */
+/**
+ * The full-text index of SQLite (FTS5). Its automatic merges are off: they would block a write for
+ * up to a tenth of a second.
+ */
 export const sqliteFullText: FullText = {
   tables: [
     `CREATE VIRTUAL TABLE search USING fts5 (terms, content = '', contentless_delete = 1,
-      detail = none, tokenize = 'ascii', prefix = '${beginnings.join(' ')}')`,
+      detail = none, tokenize = 'ascii', prefix = '${prefixLengths.join(' ')}')`,
     `INSERT INTO search (search, rank) VALUES ('automerge', 0), ('crisismerge', 1999)`,
   ],
-  row: (terms) => sql`${terms.join(' ')}`,
-  matches: (found) => sql`search MATCH ${inFts5(found)}`,
-  // The plus keeps SQLite from reading the tokens in the order of these rows, and sorting them all.
-  isAmong: (column, found) =>
-    sql`+${column} IN (SELECT rowid FROM search WHERE search MATCH ${inFts5(found)})`,
+  encodeTerms: (terms) => sql`${terms.join(' ')}`,
+  matches: (condition) => sql`search MATCH ${fts5Query(condition)}`,
+  // The plus keeps SQLite from reading the tokens in the order of these rows and sorting them all.
+  namesMatch: (column, condition) =>
+    sql`+${column} IN (SELECT rowid FROM search WHERE search MATCH ${fts5Query(condition)})`,
 }
 
-/** Merges some segments of FTS5, so little that nobody waits for it. */
-export const tidying = sql`INSERT INTO search (search, rank) VALUES ('merge', 16)`
+/** The statement that merges a few FTS5 segments, quickly enough not to delay a write. */
+export const mergeSegments = sql`INSERT INTO search (search, rank) VALUES ('merge', 16)`
 
-/** The full text search of PostgreSQL, given words that are cut already. */
+/** The full-text index of PostgreSQL, on words that are already split. */
 export const postgresFullText: FullText = {
   tables: [
     'CREATE TABLE search (rowid bigint PRIMARY KEY, terms tsvector NOT NULL)',
     'CREATE INDEX search_terms ON search USING gin (terms)',
   ],
-  row: (terms) => sql`array_to_tsvector(${[...terms]}::text[])`,
-  matches: (found) => sql`search.terms @@ ${inTsquery(found)}::tsquery`,
-  isAmong: (column, found) =>
-    sql`${column} IN (SELECT rowid FROM search WHERE terms @@ ${inTsquery(found)}::tsquery)`,
+  encodeTerms: (terms) => sql`array_to_tsvector(${[...terms]}::text[])`,
+  matches: (condition) => sql`search.terms @@ ${tsquery(condition)}::tsquery`,
+  namesMatch: (column, condition) =>
+    sql`${column} IN (SELECT rowid FROM search WHERE terms @@ ${tsquery(condition)}::tsquery)`,
 }
 
-// Words are letters and digits, so nothing in them could end a quoted one.
+// Words are letters and digits, so they need no escaping inside quotes.
 
-function inFts5({ words, rank, isExact }: Found): string {
+function fts5Query({ words, rank, isExact }: SearchCondition): string {
   const all = (of: number) => `(${words.map((word) => `"${of}${word}" *`).join(' AND ')})`
   return isExact && rank > 1 ? `${all(rank)} NOT ${all(rank - 1)}` : all(rank)
 }
 
-function inTsquery({ words, rank, isExact }: Found): string {
+function tsquery({ words, rank, isExact }: SearchCondition): string {
   const all = (of: number) => `(${words.map((word) => `'${of}${word}':*`).join(' & ')})`
   return isExact && rank > 1 ? `${all(rank)} & !${all(rank - 1)}` : all(rank)
 }

@@ -9,15 +9,15 @@ import { loadSecretbox } from './secretbox.ts'
 import { readSections, writeSections } from './sections.ts'
 import { context } from './test/bound-cipher.ts'
 
-const stranger: SealContext = { ...context, creator: account(`0x${'5'.repeat(40)}`) }
-const elsewhere: SealContext = {
+const otherCreator: SealContext = { ...context, creator: account(`0x${'5'.repeat(40)}`) }
+const otherRegistry: SealContext = {
   ...context,
   registry: { ...context.registry, address: account(`0x${'6'.repeat(40)}`) },
 }
-const contexts = [context, stranger, elsewhere]
+const contexts = [context, otherCreator, otherRegistry]
 const secretbox = loadSecretbox()
 
-/** How many boxes were opened, and how long the longest one was: whatever is long is payload. */
+/** The length of the longest opened box; only a box of payload is long. */
 let longest = 0
 const cipher = naclCipher({
   keys: sealingKeyRing([randomBytes(32), randomBytes(32)]),
@@ -33,14 +33,14 @@ const cipher = naclCipher({
 
 const document = Buffer.alloc(500, 'the password is swordfish ')
 
-/** Envelopes of one document: several for one context, and one for each other. */
+/** Envelopes of one document: two for one context, and one for each other context. */
 const envelopes = await Promise.all(
-  [context, context, stranger, elsewhere].map(
+  [context, context, otherCreator, otherRegistry].map(
     async (it) => (await cipher.seal(document, it)).sealed,
   ),
 )
 
-/** Returns what becomes of an envelope in each context, and whether any of its payload was opened. */
+/** Opens an envelope in each context; returns the outcomes, and whether any payload was opened. */
 async function outcomes(sealed: Uint8Array) {
   longest = 0
   const codes = []
@@ -70,8 +70,8 @@ type Parts = Omit<ReturnType<typeof partsOf>, 'sections'> & {
   readonly sections: readonly { readonly type: number; readonly value: Uint8Array }[]
 }
 
-/** Puts parts together to an envelope whose lengths are right. */
-function assembled({ sections, tag, chunks }: Parts): Uint8Array {
+/** Assembles parts into an envelope with correct lengths. */
+function assemble({ sections, tag, chunks }: Parts): Uint8Array {
   const list = writeSections(sections)
   const length = sizes.preamble + list.length + tag.length
   return Uint8Array.from(Buffer.concat([preamble(length), list, tag, chunks]))
@@ -80,17 +80,17 @@ function assembled({ sections, tag, chunks }: Parts): Uint8Array {
 const parts: readonly Parts[] = envelopes.map(partsOf)
 const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
 const headOf = (it: Uint8Array) => it.subarray(0, sizes.head)
-const whose = fc.nat(parts.length - 1)
+const envelopeIndex = fc.nat(parts.length - 1)
 
-describe('an attacker who may put together parts of any envelopes', () => {
+describe('an attacker who may combine parts of any envelopes', () => {
   test('makes no other envelope that opens, and has no payload opened', () =>
     fc.assert(
-      fc.asyncProperty(fc.array(whose, { minLength: 7, maxLength: 7 }), async (choice) => {
+      fc.asyncProperty(fc.array(envelopeIndex, { minLength: 7, maxLength: 7 }), async (choice) => {
         const part = (at: number) => parts[choice[at] ?? 0] as Parts
         const sections = types.map((_, at) => part(at).sections[at] as Parts['sections'][number])
-        const made = assembled({ sections, tag: part(5).tag, chunks: part(6).chunks })
+        const made = assemble({ sections, tag: part(5).tag, chunks: part(6).chunks })
         const original = envelopes.some((it) => isSame(it, made))
-        // The chunks of another envelope are seen only when they are opened.
+        // Chunks of another envelope are detected only when they are opened.
         const headerIsWhole = envelopes.some((it) => isSame(headOf(it), headOf(made)))
         const { codes, payloadOpened } = await outcomes(made)
         expect(codes.has('opened')).toBe(original)
@@ -99,29 +99,35 @@ describe('an attacker who may put together parts of any envelopes', () => {
       { numRuns: 400 },
     ))
 
-  test('cuts at any two places, and joins what is between to any rest', () =>
+  test('makes none that opens by joining two cut envelopes either', () =>
     fc.assert(
-      fc.asyncProperty(whose, whose, fc.nat(), fc.nat(), async (one, other, start, end) => {
-        const [first, second] = [envelopes[one], envelopes[other]] as [Uint8Array, Uint8Array]
-        const [from, to] = [start % first.length, end % second.length]
-        const made = Buffer.concat([first.subarray(0, from), second.subarray(to)])
-        const isWhole = envelopes.some((it) => isSame(it, made))
-        if (!isWhole) expect((await outcomes(made)).codes).not.toContain('opened')
-      }),
+      fc.asyncProperty(
+        envelopeIndex,
+        envelopeIndex,
+        fc.nat(),
+        fc.nat(),
+        async (one, other, start, end) => {
+          const [first, second] = [envelopes[one], envelopes[other]] as [Uint8Array, Uint8Array]
+          const [from, to] = [start % first.length, end % second.length]
+          const made = Buffer.concat([first.subarray(0, from), second.subarray(to)])
+          const isWhole = envelopes.some((it) => isSame(it, made))
+          if (!isWhole) expect((await outcomes(made)).codes).not.toContain('opened')
+        },
+      ),
       { numRuns: 400 },
     ))
 })
 
-const [first, second, ofStranger] = parts as unknown as [Parts, Parts, Parts]
+const [first, second, ofOtherCreator] = parts as unknown as [Parts, Parts, Parts]
 const withSection = (it: Parts, at: number, value: Uint8Array): Parts => ({
   ...it,
   sections: it.sections.map((section, index) => (index === at ? { ...section, value } : section)),
 })
 const sectionOf = (it: Parts, at: number) => it.sections[at]?.value ?? new Uint8Array()
 
-describe('before anything of the payload is opened', () => {
+describe('before any payload is opened', () => {
   test('an envelope is refused in every context but its own', async () => {
-    for (const [index, it] of [context, context, stranger, elsewhere].entries()) {
+    for (const [index, it] of [context, context, otherCreator, otherRegistry].entries()) {
       for (const other of contexts.filter((one) => one !== it)) {
         longest = 0
         await expect(cipher.open(envelopes[index] as Uint8Array, other)).rejects.toMatchObject({
@@ -138,8 +144,8 @@ describe('before anything of the payload is opened', () => {
   })
 
   test.each<[string, Parts]>([
-    ['context was exchanged', withSection(first, 1, writeContext(stranger))],
-    ['context is that of another', withSection(first, 1, sectionOf(ofStranger, 1))],
+    ['context was replaced', withSection(first, 1, writeContext(otherCreator))],
+    ['context is that of another', withSection(first, 1, sectionOf(ofOtherCreator, 1))],
     ['key section is that of another', withSection(first, 4, sectionOf(second, 4))],
     ['private section is that of another', withSection(first, 3, sectionOf(second, 3))],
     ['payload section is that of another', withSection(first, 2, sectionOf(second, 2))],
@@ -167,22 +173,22 @@ describe('before anything of the payload is opened', () => {
       },
     ],
     [
-      'sections have one that nobody tagged',
+      'sections have an unauthenticated one',
       { ...first, sections: [{ type: 0x0001, value: Buffer.of(1) }, ...first.sections] },
     ],
     [
-      'sections have an unknown one that may change',
+      'sections have an unknown critical one that is not bound',
       { ...first, sections: [...first.sections, { type: 0xff03, value: Buffer.of(1) }] },
     ],
     [
       'sections come twice',
       { ...first, sections: [...first.sections, ...first.sections.slice(4)] },
     ],
-    ['sections have no order', { ...first, sections: first.sections.toReversed() }],
+    ['sections are not ordered', { ...first, sections: first.sections.toReversed() }],
     ['policy is missing', { ...first, sections: first.sections.slice(1) }],
     ['key section is missing', { ...first, sections: first.sections.slice(0, 4) }],
     ['private section is missing', { ...first, sections: first.sections.toSpliced(3, 1) }],
-    ['private section is too short to be one', withSection(first, 3, new Uint8Array(39))],
+    ['private section is too short', withSection(first, 3, new Uint8Array(39))],
     [
       'header holds bytes after its sections',
       { ...first, tag: Buffer.concat([Buffer.of(0), first.tag]) },
@@ -192,7 +198,7 @@ describe('before anything of the payload is opened', () => {
       { ...first, sections: [{ type: 1, value: new Uint8Array(66_000) }, ...first.sections] },
     ],
   ])('one is refused whose %s', async (_, made) => {
-    expect(await outcomes(assembled(made))).toEqual(refused)
+    expect(await outcomes(assemble(made))).toEqual(refused)
   })
 
   test('one is refused whose header claims any other length', async () => {
@@ -214,19 +220,19 @@ describe('before anything of the payload is opened', () => {
   })
 })
 
-test('the payload of another envelope under the same sealing key opens nothing', async () => {
-  const made = assembled({ ...first, chunks: second.chunks })
+test('the payload of another envelope under the same sealing key does not open', async () => {
+  const made = assemble({ ...first, chunks: second.chunks })
   expect((await outcomes(made)).codes).not.toContain('opened')
 })
 
-describe('what a later version may add or change', () => {
-  test('a section that is not critical is authenticated, and skipped', async () => {
-    // Written by a holder of the key, as a later version would.
-    const added = { type: 0x0007, value: Buffer.from('later') }
-    const sections = [added, ...first.sections]
-    expect(() => readHeader(assembled({ ...first, sections }))).not.toThrow()
-    expect(readHeader(assembled({ ...first, sections })).boundSections.length).toBe(
-      readHeader(assembled(first)).boundSections.length + 11,
+describe('compatibility with later versions', () => {
+  test('an unknown section that is not critical is authenticated, and skipped', async () => {
+    // A later version could write such a section.
+    const laterSection = { type: 0x0007, value: Buffer.from('later') }
+    const sections = [laterSection, ...first.sections]
+    expect(() => readHeader(assemble({ ...first, sections }))).not.toThrow()
+    expect(readHeader(assemble({ ...first, sections })).boundSections.length).toBe(
+      readHeader(assemble(first)).boundSections.length + 11,
     )
   })
 

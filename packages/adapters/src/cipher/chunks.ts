@@ -2,8 +2,8 @@ import { sizes } from './envelope.ts'
 import type { Secretbox } from './secretbox.ts'
 import { unreadable } from './unreadable.ts'
 
-/** The key and the nonce prefix that all chunks of one envelope share, and who seals them. */
-export type Stream = {
+/** The key, the nonce prefix and the secretbox of all chunks of one envelope. */
+export type ChunkStream = {
   readonly secretbox: Secretbox
   readonly key: Uint8Array
   readonly chunkPrefix: Uint8Array
@@ -12,40 +12,40 @@ export type Stream = {
 /** The length of every sealed chunk but the last, in bytes. */
 export const sealedChunk = sizes.chunk + sizes.overhead
 
-/** Tells how long a payload is once it is sealed, in bytes. */
+/** Returns the length of a payload once it is sealed, in bytes. */
 export const sealedLength = (payload: number): number =>
   payload + Math.max(1, Math.ceil(payload / sizes.chunk)) * sizes.overhead
 
 /**
- * Tells how long the payload of sealed chunks is, in bytes.
+ * Returns the length of the payload of sealed chunks, in bytes.
  *
  * @throws `bundle/unreadable`
  */
 export function payloadLength(sealed: number): number {
   const final = sealed % sealedChunk
-  // A last chunk that could hold nothing: bytes are missing, or were added.
+  // The last chunk is too short for any content: bytes are missing, or were added.
   if (final > 0 && final < sizes.overhead) throw unreadable('it was altered or cut short')
   return sealed - Math.ceil(sealed / sealedChunk) * sizes.overhead
 }
 
 /** A writer of sealed chunks. */
 export type Sealer = {
-  /** Writes a part of the payload; those of one payload have room if their sum has. */
+  /** Adds a part of the payload, and seals each chunk that is full. */
   add(part: Uint8Array): void
-  /** Seals the last chunk and returns how many bytes all chunks have. */
+  /** Seals the last chunk and returns the length of all chunks, in bytes. */
   end(): number
 }
 
-/** Returns what seals a payload, part by part, into `room`, which is as long as `sealedLength` tells. */
-export function sealer(stream: Stream, room: Uint8Array): Sealer {
+/** Returns a sealer that writes into `target`, which is `sealedLength` bytes long for the payload. */
+export function sealer(stream: ChunkStream, target: Uint8Array): Sealer {
   let index = 0
   let filled = 0
-  // The text of a chunk is put where its box will be, so that a chunk needs no other room.
+  // The plaintext of a chunk is placed where its box will be, so that no other buffer is needed.
   const start = () => index * sealedChunk + sizes.overhead
   const seal = (last: boolean) => {
     stream.secretbox.seal({
-      message: room.subarray(start(), start() + filled),
-      box: room.subarray(start() - sizes.overhead, start() + filled),
+      message: target.subarray(start(), start() + filled),
+      box: target.subarray(start() - sizes.overhead, start() + filled),
       nonce: nonceOf(stream, { index, last }),
       key: stream.key,
     })
@@ -60,7 +60,7 @@ export function sealer(stream: Stream, room: Uint8Array): Sealer {
       for (let at = 0; at < part.length; ) {
         if (filled === sizes.chunk) next()
         const some = part.subarray(at, at + sizes.chunk - filled)
-        room.set(some, start() + filled)
+        target.set(some, start() + filled)
         filled += some.length
         at += some.length
       }
@@ -72,8 +72,8 @@ export function sealer(stream: Stream, room: Uint8Array): Sealer {
   }
 }
 
-/** Which chunk of how many. */
-export type Place = { readonly index: number; readonly last: boolean }
+/** The position of a chunk in its envelope. */
+export type ChunkPosition = { readonly index: number; readonly last: boolean }
 
 /**
  * Opens one sealed chunk into `message`, which is 16 bytes shorter.
@@ -81,38 +81,42 @@ export type Place = { readonly index: number; readonly last: boolean }
  * @throws `bundle/unreadable`
  */
 export function openChunk(
-  stream: Stream,
-  { place, box, message }: { readonly place: Place } & Record<'box' | 'message', Uint8Array>,
+  stream: ChunkStream,
+  {
+    position,
+    box,
+    message,
+  }: { readonly position: ChunkPosition } & Record<'box' | 'message', Uint8Array>,
 ): void {
-  const nonce = nonceOf(stream, place)
+  const nonce = nonceOf(stream, position)
   const opened = stream.secretbox.open({ message, box, nonce, key: stream.key })
   if (!opened) throw unreadable('it was altered or cut short')
 }
 
-/** Cuts sealed chunks apart. */
+/** Splits sealed chunks. */
 export function* chunksOf(
   sealed: Uint8Array,
-): Generator<{ readonly place: Place; readonly box: Uint8Array }> {
+): Generator<{ readonly position: ChunkPosition; readonly box: Uint8Array }> {
   const count = Math.ceil(sealed.length / sealedChunk)
   for (let index = 0; index < count; index += 1) {
     const box = sealed.subarray(index * sealedChunk, (index + 1) * sealedChunk)
-    yield { place: { index, last: index === count - 1 }, box }
+    yield { position: { index, last: index === count - 1 }, box }
   }
 }
 
 /**
- * Opens what a `sealer` sealed into `payload`, which is as long as `payloadLength` tells.
+ * Opens the chunks of a `sealer` into `payload`, which is `payloadLength` bytes long.
  *
  * @throws `bundle/unreadable`
  */
-export function openChunks(stream: Stream, sealed: Uint8Array, payload: Uint8Array): void {
-  for (const { place, box } of chunksOf(sealed)) {
-    const start = place.index * sizes.chunk
-    openChunk(stream, { place, box, message: payload.subarray(start, start + sizes.chunk) })
+export function openChunks(stream: ChunkStream, sealed: Uint8Array, payload: Uint8Array): void {
+  for (const { position, box } of chunksOf(sealed)) {
+    const start = position.index * sizes.chunk
+    openChunk(stream, { position, box, message: payload.subarray(start, start + sizes.chunk) })
   }
 }
 
-function nonceOf({ chunkPrefix }: Stream, { index, last }: Place): Uint8Array {
+function nonceOf({ chunkPrefix }: ChunkStream, { index, last }: ChunkPosition): Uint8Array {
   const nonce = Buffer.allocUnsafe(sizes.nonce)
   nonce.set(chunkPrefix)
   nonce.writeUInt32BE(index, sizes.chunkPrefix)

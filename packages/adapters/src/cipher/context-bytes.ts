@@ -3,19 +3,19 @@ import { checksumAddress } from 'viem'
 import { sizes } from './envelope.ts'
 import { malformed } from './sections.ts'
 
-/** Writes a context. */
+/** Encodes a context in 48 bytes. */
 export function writeContext({ registry, creator }: SealContext): Uint8Array {
-  const written = Buffer.alloc(sizes.context)
-  written.writeBigUInt64BE(BigInt(registry.chainId), 0)
-  written.write(registry.address.slice(2), 8, 'hex')
-  written.write(creator.slice(2), 28, 'hex')
-  return written
+  const bytes = Buffer.alloc(sizes.context)
+  bytes.writeBigUInt64BE(BigInt(registry.chainId), 0)
+  bytes.write(registry.address.slice(2), 8, 'hex')
+  bytes.write(creator.slice(2), 28, 'hex')
+  return bytes
 }
 
 /**
- * Reads a context.
+ * Decodes a context.
  *
- * @throws `bundle/unreadable` when its chain id is none that a chain has
+ * @throws `bundle/unreadable` when its chain id is above 2^53 - 1
  */
 export function readContext(value: Uint8Array): SealContext {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength)

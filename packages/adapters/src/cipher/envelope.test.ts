@@ -49,10 +49,10 @@ const sha256 = (...parts: readonly (Uint8Array | string)[]) => {
   for (const part of parts) sum.update(part)
   return sum.digest()
 }
-const derived = (key: Uint8Array, use: string, salt = new Uint8Array()) =>
+const deriveKey = (key: Uint8Array, use: string, salt = new Uint8Array()) =>
   new Uint8Array(hkdfSync('sha256', key, salt, `heirloom/3/${use}`, 32))
 
-/** Draws bytes that follow from the count of draws, in place of chance. */
+/** Returns a deterministic source of bytes, derived from the number of calls. */
 function fixedRandom() {
   let draws = 0
   return (length: number) => {
@@ -69,17 +69,17 @@ function openBox(box: Uint8Array, nonce: Uint8Array, key: Uint8Array): Buffer {
 }
 
 describe('the committed envelope', () => {
-  test('is what sealing makes today', async () => {
+  test('equals the result of sealing', async () => {
     const cipher = boundCipher([sealingKey], { ...settings, random: fixedRandom() })
-    const made = await cipher.seal(Buffer.from(document))
+    const result = await cipher.seal(Buffer.from(document))
     expect(
-      Buffer.from(made.sealed)
+      Buffer.from(result.sealed)
         .toString('hex')
         .match(/.{1,64}/g),
     ).toEqual(sealed)
   })
 
-  test('reads by the documented offsets with nothing but NaCl, HKDF, HMAC and sha256', () => {
+  test('can be read by the documented offsets with only NaCl, HKDF, HMAC and sha256', () => {
     const bytes = bytesOf(sealed)
     expect(bytes.toString('latin1', 0, 4)).toBe('HRLM')
     expect([bytes[4], bytes.readUInt32BE(5)]).toEqual([3, 418])
@@ -99,37 +99,37 @@ describe('the committed envelope', () => {
     expect(bytes.subarray(250, 266)).toEqual(
       sha256('heirloom/3/key-id\0', sealingKey).subarray(0, 16),
     )
-    const wrapKey = derived(sealingKey, 'wrap', bytes.subarray(266, 282))
+    const wrapKey = deriveKey(sealingKey, 'wrap', bytes.subarray(266, 282))
     const secrets = openBox(bytes.subarray(306, 386), bytes.subarray(282, 306), wrapKey)
     const dataKey = secrets.subarray(0, 32)
     expect(secrets.subarray(32)).toEqual(sha256(bytes.subarray(9, 146)))
 
-    const tag = createHmac('sha256', derived(dataKey, 'header')).update(bytes.subarray(0, 146))
+    const tag = createHmac('sha256', deriveKey(dataKey, 'header')).update(bytes.subarray(0, 146))
     expect(bytes.subarray(386, 418)).toEqual(tag.digest())
 
-    const privateKey = derived(dataKey, 'private')
+    const privateKey = deriveKey(dataKey, 'private')
     const hidden = openBox(bytes.subarray(176, 244), bytes.subarray(152, 176), privateKey)
     expect(hidden.toString('hex', 0, 6)).toBe('800100000020')
     expect(hidden.toString('hex', 38, 44)).toBe('800200000008')
     expect(hidden.readBigUInt64BE(44)).toBe(BigInt(document.length))
 
-    const salted = sha256(hidden.subarray(6, 38), document)
-    expect(bytes.subarray(114, 146)).toEqual(salted)
+    const contentHash = sha256(hidden.subarray(6, 38), document)
+    expect(bytes.subarray(114, 146)).toEqual(contentHash)
 
     const nonce = Buffer.concat([bytes.subarray(77, 96), Buffer.of(0, 0, 0, 0, 1)])
-    const opened = openBox(bytes.subarray(418), nonce, derived(dataKey, 'payload'))
+    const opened = openBox(bytes.subarray(418), nonce, deriveKey(dataKey, 'payload'))
     expect(opened.toString()).toBe(document)
   })
 
-  test('opens with the hash of its private salt and its document', async () => {
+  test('opens to its document and the hash of salt and document', async () => {
     const opened = await boundCipher([sealingKey], settings).open(bytesOf(sealed))
     const salt = Buffer.from(opened.salt.slice(2), 'hex')
     expect(Buffer.from(opened.document).toString()).toBe(document)
     expect(opened.contentHash).toBe(`0x${sha256(salt, document).toString('hex')}`)
   })
 
-  test('of a compressed document is still read', async () => {
-    // Not made anew: another release of zstd may make another frame of the same document.
+  test('of a compressed document still opens', async () => {
+    // Not compared with a new one: another release of zstd may compress differently.
     const opened = await boundCipher([sealingKey], settings).open(bytesOf(sealedCompressed))
     expect(Buffer.from(opened.document).toString()).toBe('heirloom '.repeat(1000))
   })

@@ -2,30 +2,30 @@ import { malformed, readSections, sectionValue, writeSections } from './sections
 import { unreadable } from './unreadable.ts'
 
 /**
- * The header of a sealed bundle, version 3, and what it says; whole numbers are big-endian.
+ * The header of a sealed bundle, version 3; integers are big-endian.
  *
  *     offset  bytes  what
  *          0      4  magic, "HRLM"
  *          4      1  version, 3
  *          5      4  length of the header, from the magic to the tag at its end; at most 65,536
  *          9    ...  sections, by ascending type:
- *                    8001 policy    1  who holds the key; 1 is the server
- *                    8002 context  48  what the bundle is sealed for:
+ *                    8001 policy    1  holder of the key; 1 is the server
+ *                    8002 context  48  context the bundle is sealed for:
  *                                       0   8  chain id
  *                                       8  20  address of the registry
  *                                      28  20  creator: the account that mints it
- *                    8003 payload  32  how the payload is written:
- *                                       0   1  0 as it is, 1 as a zstd frame
+ *                    8003 payload  32  encoding of the payload:
+ *                                       0   1  0 uncompressed, 1 a zstd frame
  *                                       1  19  prefix of the chunks' nonces
  *                                      20   4  length of a chunk before it is sealed, 1,048,576
  *                                      24   8  length of all sealed chunks
  *                    8004 content  32  content hash: sha256 of the salt and the document
- *                    ff01 private  92  what only an opener reads:
+ *                    ff01 private  92  readable only with the data key:
  *                                       0  24  nonce
  *                                      24  68  secretbox, under the private key, of the sections
  *                                              8001 salt of the content hash, 32 bytes
  *                                              8002 length of the document, 8 bytes
- *                    ff02 key     136  what opens the rest:
+ *                    ff02 key     136  wrapped data key:
  *                                       0  16  id of the sealing key
  *                                      16  16  tag, random
  *                                      32  24  nonce
@@ -38,12 +38,12 @@ import { unreadable } from './unreadable.ts'
  *
  * Each section is its type (2 bytes), the length of its value (4 bytes) and the value. The header
  * and the lists hold nothing else: types ascend strictly, and no byte follows the last section. A
- * type with its top bit set is critical, and whoever does not know it refuses the bundle; another
- * unknown section is authenticated and skipped.
+ * type with its top bit set is critical: a reader that does not know it must refuse the bundle. Any
+ * other unknown section is authenticated and skipped.
  *
- * Sections of a type below ff00 are bound: they are written once and for ever, and the tag and the
- * key section vouch for them. Those from ff00 on may be written anew by a holder of the data key,
- * such as the key section under another sealing key; each authenticates itself.
+ * Sections of a type below ff00 are bound: they never change, and the tag and the key section
+ * authenticate them. A holder of the data key may replace those from ff00 on, such as the key section
+ * for another sealing key; each of these authenticates itself.
  *
  * The wrap key is HKDF-SHA256 of the sealing key with the tag of the key section as salt and the
  * info "heirloom/3/wrap". The header key, the private key and the payload key are HKDF-SHA256 of
@@ -58,26 +58,26 @@ import { unreadable } from './unreadable.ts'
  * before (the STREAM construction), so chunks cannot be reordered, dropped, added or taken from
  * elsewhere.
  *
- * The salt is private because a salt in clear would let whoever holds the envelope and the public
- * content hash guess a small document.
+ * The salt is private: with a public salt, anyone with the envelope and the public content hash could
+ * guess a small document.
  */
 export type Header = Bound & {
   /** The length of the whole header, in bytes. */
   readonly length: number
   /** Names the sealing key that wraps the data key. */
   readonly sealingKeyId: Uint8Array
-  /** What the tag authenticates: the bytes before the sections, and the bound sections. */
+  /** The bytes that the tag authenticates: those before the sections, and the bound sections. */
   readonly tagged: Uint8Array
-  /** The bound sections, which the wrapped digest names. */
+  /** The bound sections, whose digest is wrapped with the data key. */
   readonly boundSections: Uint8Array
   readonly tag: Uint8Array
-  /** The inside of the private section, sealed. */
+  /** The sealed content of the private section. */
   readonly hidden: Boxed
   /** The wrapped data key, and the salt of its wrap key. */
   readonly wrapped: Boxed & { readonly salt: Uint8Array }
 }
 
-/** What the bound sections say. */
+/** The content of the bound sections. */
 export type Bound = {
   /** The 48 bytes of the context. */
   readonly context: Uint8Array
@@ -98,7 +98,7 @@ export const sizes = {
   chunkPrefix: 19,
   contentHash: 32,
   context: 48,
-  /** The header that is written today. */
+  /** The header that this version writes. */
   head: 418,
   key: 32,
   keyId: 16,
@@ -131,7 +131,7 @@ const version = 3
 const heldByServer = Buffer.of(1)
 const codecs = { plain: 0, zstd: 1 } as const
 
-/** Writes the header of today but for its tag: all that is tagged, and the rest in its place. */
+/** Encodes a header without the tag at its end. */
 export function writeHeader(
   bound: Bound,
   { hidden, wrapped, sealingKeyId }: Pick<Header, 'hidden' | 'wrapped' | 'sealingKeyId'>,
@@ -147,7 +147,7 @@ export function writeHeader(
   ])
 }
 
-/** Writes the bytes before the sections. */
+/** Encodes the bytes before the sections. */
 export function preamble(length: number): Buffer {
   const written = Buffer.alloc(sizes.preamble)
   written.set(magic)
@@ -156,7 +156,7 @@ export function preamble(length: number): Buffer {
   return written
 }
 
-/** Writes the bound sections. */
+/** Encodes the bound sections. */
 export function writeBound({
   context,
   contentHash,
@@ -178,7 +178,7 @@ export function writeBound({
 }
 
 /**
- * Reads the header of an envelope, or of its first bytes. No key is needed, and so nothing of it is
+ * Decodes the header of an envelope, or of its first bytes. It needs no key, so nothing of it is
  * authenticated; its parts are views of the bytes.
  *
  * @throws `bundle/unreadable`

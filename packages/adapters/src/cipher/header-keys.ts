@@ -1,13 +1,13 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Bound, type Header, preamble, sizes, writeBound, writeHeader } from './envelope.ts'
 import { type Hidden, readHidden, writeHidden } from './hidden.ts'
-import { derivedKeys, hmacSha256 } from './hkdf.ts'
+import { deriveKeys, hmacSha256 } from './hkdf.ts'
 import type { SealingKey, SealingKeys } from './sealing-keys.ts'
 import type { Secretbox } from './secretbox.ts'
 import { unreadable } from './unreadable.ts'
 
 /** The random parts of one header. */
-export type Drawn = {
+export type RandomParts = {
   readonly dataKey: Uint8Array
   readonly wrapSalt: Uint8Array
   readonly wrapNonce: Uint8Array
@@ -19,28 +19,28 @@ export type EnvelopeKeys = { readonly [use in 'header' | 'private' | 'payload']:
 
 /** Derives the keys of an envelope from its data key. */
 export const envelopeKeys = (dataKey: Uint8Array): EnvelopeKeys =>
-  derivedKeys(dataKey, ['header', 'private', 'payload'])
+  deriveKeys(dataKey, ['header', 'private', 'payload'])
 
-/** Returns a sealed header: bound, tagged, and its data key wrapped. */
+/** Returns a header with its private section sealed, its data key wrapped and its tag. */
 export function sealHeader(
-  { bound, hidden, drawn, keys }: sealHeader.Input,
+  { bound, hidden, randomParts, keys }: sealHeader.Input,
   { sealingKey, secretbox }: { readonly sealingKey: SealingKey; readonly secretbox: Secretbox },
 ): Uint8Array {
   const boundSections = writeBound(bound)
-  const wrapKey = wrapKeyOf(sealingKey, drawn.wrapSalt)
-  const secrets = Buffer.concat([drawn.dataKey, sha256(boundSections)])
-  const inside = writeHidden(hidden)
-  const boxed = (message: Uint8Array, nonce: Uint8Array, key: Uint8Array) => {
+  const wrapKey = wrapKeyOf(sealingKey, randomParts.wrapSalt)
+  const secrets = Buffer.concat([randomParts.dataKey, sha256(boundSections)])
+  const plain = writeHidden(hidden)
+  const sealBox = (message: Uint8Array, nonce: Uint8Array, key: Uint8Array) => {
     const box = new Uint8Array(message.length + sizes.overhead)
     secretbox.seal({ message, box, nonce, key })
     return { nonce, box }
   }
   const written = writeHeader(bound, {
     sealingKeyId: sealingKey.id,
-    hidden: boxed(inside, drawn.hiddenNonce, keys.private),
-    wrapped: { salt: drawn.wrapSalt, ...boxed(secrets, drawn.wrapNonce, wrapKey) },
+    hidden: sealBox(plain, randomParts.hiddenNonce, keys.private),
+    wrapped: { salt: randomParts.wrapSalt, ...sealBox(secrets, randomParts.wrapNonce, wrapKey) },
   })
-  for (const secret of [wrapKey, secrets, inside]) secret.fill(0)
+  for (const secret of [wrapKey, secrets, plain]) secret.fill(0)
   const tagged = Buffer.concat([preamble(sizes.head), boundSections])
   return Buffer.concat([written, hmacSha256(keys.header, tagged)])
 }
@@ -49,7 +49,7 @@ export declare namespace sealHeader {
   type Input = {
     readonly bound: Bound
     readonly hidden: Hidden
-    readonly drawn: Drawn
+    readonly randomParts: RandomParts
     readonly keys: EnvelopeKeys
   }
 }
@@ -77,36 +77,36 @@ export function openHeader(
     const derived = envelopeKeys(dataKey)
     const bound = timingSafeEqual(digest, sha256(header.boundSections))
     const tagged = timingSafeEqual(header.tag, hmacSha256(derived.header, header.tagged))
-    // One sentence for all three: which of them fails is nothing that a forger should learn.
+    // One message for all three, so that a forger does not learn which check failed.
     if (opened && bound && tagged) return derived
     wipe(derived)
-    throw altered()
+    throw alteredFailure()
   } finally {
     for (const secret of [wrapKey, secrets]) secret.fill(0)
   }
 }
 
 /**
- * Opens the private section of a header that is authenticated.
+ * Opens the private section of an authenticated header.
  *
  * @throws `bundle/unreadable`
  */
 export function openHidden({ hidden }: Header, keys: EnvelopeKeys, secretbox: Secretbox): Hidden {
   const { nonce, box } = hidden
   const message = Buffer.alloc(box.length - sizes.overhead)
-  if (!secretbox.open({ message, box, nonce, key: keys.private })) throw altered()
+  if (!secretbox.open({ message, box, nonce, key: keys.private })) throw alteredFailure()
   return readHidden(message)
 }
 
-/** Wipes the keys of an envelope, and other secrets. */
+/** Overwrites the keys of an envelope, and other secrets, with zeros. */
 export function wipe(keys: EnvelopeKeys, ...secrets: readonly Uint8Array[]): void {
   for (const secret of [...Object.values(keys), ...secrets]) secret.fill(0)
 }
 
 function wrapKeyOf({ key }: SealingKey, salt: Uint8Array): Uint8Array {
-  return derivedKeys(key, ['wrap'], salt).wrap
+  return deriveKeys(key, ['wrap'], salt).wrap
 }
 
-const altered = () => unreadable('it was altered')
+const alteredFailure = () => unreadable('it was altered')
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')

@@ -1,18 +1,18 @@
 import { sizes } from './envelope.ts'
 import { readSections, sectionValue, writeSections } from './sections.ts'
 
-/** The types of what the private section holds. */
+/** The types of the inner sections of the private section. */
 const privateTypes = { salt: 0x8001, documentLength: 0x8002 }
 
-/** What only an opener reads. */
+/** The content of the private section. */
 export type Hidden = {
-  /** Of the content hash. */
+  /** The salt of the content hash. */
   readonly salt: Uint8Array
-  /** In bytes. */
+  /** The length of the document, in bytes. */
   readonly documentLength: number
 }
 
-/** Writes the inside of the private section. */
+/** Encodes the content of the private section. */
 export function writeHidden({ salt, documentLength }: Hidden): Uint8Array {
   const length = Buffer.alloc(8)
   length.writeBigUInt64BE(BigInt(documentLength))
@@ -23,7 +23,7 @@ export function writeHidden({ salt, documentLength }: Hidden): Uint8Array {
 }
 
 /**
- * Reads the inside of the private section; its parts are views of the bytes.
+ * Decodes the content of the private section; its parts are views of the bytes.
  *
  * @throws `bundle/unreadable`
  */

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { derivedKeys, hmacSha256 } from './hkdf.ts'
+import { deriveKeys, hmacSha256 } from './hkdf.ts'
 
 const hex = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as Uint8Array).toString('hex')
 
 describe('HMAC-SHA256', () => {
-  test('is that of RFC 4231', () => {
+  test('matches RFC 4231', () => {
     const key = Buffer.from('Jefe')
     const message = Buffer.from('what do ya want for nothing?')
     expect(hex(hmacSha256(key, message))).toBe(
@@ -14,7 +14,7 @@ describe('HMAC-SHA256', () => {
     )
   })
 
-  test('is that of node for every key of up to 64 bytes', () => {
+  test('matches Node for every key of up to 64 bytes', () => {
     const key = fc.uint8Array({ maxLength: 64 })
     const message = fc.uint8Array({ maxLength: 300 })
     fc.assert(
@@ -26,16 +26,16 @@ describe('HMAC-SHA256', () => {
   })
 })
 
-test('derived keys are those of HKDF-SHA256, one for each use', () => {
+test('derives the keys of HKDF-SHA256, one for each use', () => {
   const [key, salt] = [fc.uint8Array({ maxLength: 64 }), fc.uint8Array({ maxLength: 64 })]
   fc.assert(
     fc.property(key, salt, (key, salt) => {
-      const derived = derivedKeys(key, ['header', 'payload'], salt)
+      const derived = deriveKeys(key, ['header', 'payload'], salt)
       for (const use of ['header', 'payload'] as const) {
         expect(hex(derived[use])).toBe(hex(hkdfSync('sha256', key, salt, `heirloom/3/${use}`, 32)))
       }
       const unsalted = hkdfSync('sha256', key, new Uint8Array(), 'heirloom/3/wrap', 32)
-      expect(hex(derivedKeys(key, ['wrap']).wrap)).toBe(hex(unsalted))
+      expect(hex(deriveKeys(key, ['wrap']).wrap)).toBe(hex(unsalted))
     }),
   )
 })

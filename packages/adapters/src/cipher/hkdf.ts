@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The length of a block and of a result of SHA-256, in bytes. */
+/** The block length and the output length of SHA-256, in bytes. */
 const lengths = { block: 64, result: 32 } as const
 
 const noSalt = Buffer.alloc(lengths.result)
@@ -8,8 +8,8 @@ const noSalt = Buffer.alloc(lengths.result)
 /**
  * Returns the HMAC-SHA256 of a message under a key of at most 64 bytes.
  *
- * It is written out of two one-shot hashes, which take 3 µs: `createHmac` takes 21 µs for the short
- * messages of a header, longer than all else that is done to seal or open a small memory.
+ * Computes it with two one-shot hashes, which take 3 µs. `createHmac` takes 21 µs for the short
+ * messages of a header, longer than all other work to seal or open a small bundle.
  */
 export function hmacSha256(key: Uint8Array, message: Uint8Array): Buffer {
   const inner = Buffer.allocUnsafe(lengths.block + message.length)
@@ -26,8 +26,8 @@ export function hmacSha256(key: Uint8Array, message: Uint8Array): Buffer {
   return result
 }
 
-/** Returns the keys of 32 bytes that HKDF-SHA256 (RFC 5869) derives from a key, one for each use. */
-export function derivedKeys<use extends string>(
+/** Derives keys of 32 bytes from a key with HKDF-SHA256 (RFC 5869), one for each use. */
+export function deriveKeys<use extends string>(
   key: Uint8Array,
   uses: readonly use[],
   salt: Uint8Array = noSalt,
@@ -38,5 +38,5 @@ export function derivedKeys<use extends string>(
   return Object.fromEntries(derived)
 }
 
-/** Returns the info of a use, and the number of the only block that is derived. */
+/** Returns the HKDF info of a use, followed by the counter of the only block. */
 const infoOf = (use: string): Uint8Array => Buffer.from(`heirloom/3/${use}\u0001`, 'latin1')

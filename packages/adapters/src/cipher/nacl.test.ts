@@ -14,9 +14,9 @@ const cipherOf = (keys: readonly Uint8Array[]) => boundCipher(keys, { documentLi
 const cipher = cipherOf([key])
 const chunk = sizes.chunk + sizes.overhead
 
-/** Noise, so that nothing is compressed and the chunks are where the layout says. */
+/** Returns random bytes, which are not compressed, so that the chunks have known positions. */
 const noise = (length: number) => Uint8Array.from(randomBytes(length))
-const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(Buffer.concat(parts))
+const concat = (...parts: readonly Uint8Array[]) => Uint8Array.from(Buffer.concat(parts))
 const problemOf = (sealed: Uint8Array, opener = cipher) =>
   opener.open(sealed).then(
     () => 'none',
@@ -25,7 +25,7 @@ const problemOf = (sealed: Uint8Array, opener = cipher) =>
 
 describe('an envelope', () => {
   test.each([0, 1, 4096, 4097, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 3 * 2 ** 20])(
-    'gives back a document of %i bytes',
+    'opens to its document of %i bytes',
     async (length) => {
       const document = noise(length)
       const { sealed, contentHash } = await cipher.seal(document)
@@ -38,13 +38,13 @@ describe('an envelope', () => {
     },
   )
 
-  test('shows the id of its sealing key, which is not the key', async () => {
+  test('contains the id of its sealing key, which does not reveal the key', async () => {
     const { sealed } = await cipher.seal(noise(10))
     expect(Buffer.from(readHeader(sealed).sealingKeyId).toString('hex')).toBe(masterKeyId(key))
     expect(key.toString('hex')).not.toContain(masterKeyId(key))
   })
 
-  test('is smaller than a document that compresses, and gives it back', async () => {
+  test('compresses a document, and opens to it', async () => {
     const document = Buffer.from('{"role":"user","content":"again"},'.repeat(50_000))
     const { sealed } = await cipher.seal(document)
     expect(sealed.length).toBeLessThan(document.length / 100)
@@ -52,7 +52,7 @@ describe('an envelope', () => {
     assert.equal(Buffer.compare(opened.document, document), 0)
   })
 
-  test('holds neither the salt nor the key that made it', async () => {
+  test('contains neither the salt nor the key in clear', async () => {
     const { sealed } = await cipher.seal(noise(100))
     const { salt } = await cipher.open(sealed)
     expect(Buffer.from(sealed).includes(Buffer.from(salt.slice(2), 'hex'))).toBe(false)
@@ -61,7 +61,7 @@ describe('an envelope', () => {
 })
 
 describe('a changed envelope is refused', () => {
-  test('at every bit of its head and of its only chunk', async () => {
+  test('at every bit of its header and of its only chunk', async () => {
     const { sealed } = await cipher.seal(Buffer.from('small'))
     const opened: number[] = []
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -72,14 +72,14 @@ describe('a changed envelope is refused', () => {
     expect(opened).toEqual([])
   })
 
-  test('at every length it can be cut to', async () => {
+  test('when truncated to any length', async () => {
     const { sealed } = await cipher.seal(Buffer.from('small'))
     for (let length = 0; length < sealed.length; length += 1) {
       expect(await problemOf(sealed.subarray(0, length))).not.toBe('none')
     }
   })
 
-  test('when cut at the boundary of a chunk, of any length of the last', async () => {
+  test('when truncated at the boundary of a chunk, for any length of the last', async () => {
     for (const last of [1, 1000, sizes.chunk]) {
       const { sealed } = await cipher.seal(noise(2 * sizes.chunk + last))
       for (const chunks of [0, 1, 2]) {
@@ -89,13 +89,13 @@ describe('a changed envelope is refused', () => {
     }
   })
 
-  test('when chunks change places, are repeated or are added', async () => {
+  test('when chunks are reordered, repeated or added', async () => {
     const { sealed } = await cipher.seal(noise(3 * sizes.chunk))
     const head = sealed.subarray(0, sizes.head)
     const part = (at: number) =>
       sealed.subarray(sizes.head + at * chunk, sizes.head + (at + 1) * chunk)
     const [first, second, third] = [part(0), part(1), part(2)]
-    assert.equal(Buffer.compare(joined(head, first, second, third), sealed), 0)
+    assert.equal(Buffer.compare(concat(head, first, second, third), sealed), 0)
     for (const order of [
       [second, first, third],
       [first, third, second],
@@ -106,14 +106,14 @@ describe('a changed envelope is refused', () => {
       [first, second, third, third],
       [first, second, third, new Uint8Array(16)],
     ]) {
-      expect(await problemOf(joined(head, ...order))).toMatch(/^it was (altered|cut short)/)
+      expect(await problemOf(concat(head, ...order))).toMatch(/^it was (altered|cut short)/)
     }
   })
 
-  test('when bytes follow its last chunk, be they too few for another or not', async () => {
+  test('when bytes follow its last chunk, too few for another or not', async () => {
     const { sealed } = await cipher.seal(noise(2 * sizes.chunk))
     for (const more of [1, 15, 16, 17, chunk]) {
-      const prolonged = joined(sealed, new Uint8Array(more))
+      const prolonged = concat(sealed, new Uint8Array(more))
       expect(await problemOf(prolonged)).toBe('it was cut short or prolonged')
     }
   })
@@ -121,16 +121,16 @@ describe('a changed envelope is refused', () => {
   test('when it is spliced from two envelopes of one document under one key', async () => {
     const document = noise(2 * sizes.chunk)
     const [one, other] = [await cipher.seal(document), await cipher.seal(document)]
-    // Not before the prefix of the chunks' nonces: the bytes up to there are those of both.
+    // From the prefix of the chunks' nonces on: before it, both have the same bytes.
     for (const at of [90, 110, 150, 200, 260, 300, 360, sizes.head, sizes.head + chunk]) {
-      const spliced = joined(one.sealed.subarray(0, at), other.sealed.subarray(at))
+      const spliced = concat(one.sealed.subarray(0, at), other.sealed.subarray(at))
       expect(await problemOf(spliced)).toMatch(/altered/)
     }
   })
 })
 
-describe('a refusal', () => {
-  test('tells the kind of damage', async () => {
+describe('a failure', () => {
+  test('states the kind of damage', async () => {
     const { sealed } = await cipher.seal(Buffer.from('memory'))
     const withByte = (at: number, byte: number) => sealed.with(at, byte)
     expect(await problemOf(withByte(0, 0))).toBe('it is not a sealed bundle')
@@ -148,13 +148,13 @@ describe('a refusal', () => {
     )
     expect(await problemOf(withByte(sizes.head - 1, 7))).toBe('it was altered')
     expect(await problemOf(sealed.subarray(0, 100))).toBe('it is cut short')
-    const stranger = cipherOf([randomBytes(32)])
-    expect(await problemOf(sealed, stranger)).toBe(
+    const otherCipher = cipherOf([randomBytes(32)])
+    expect(await problemOf(sealed, otherCipher)).toBe(
       `it was sealed under the key ${masterKeyId(key)}, which is not here`,
     )
   })
 
-  test('shows neither keys nor content, wherever the damage is', async () => {
+  test('contains neither keys nor content, wherever the damage is', async () => {
     const document = Buffer.from('the password is swordfish')
     const { sealed } = await cipher.seal(document)
     await fc.assert(
@@ -179,12 +179,12 @@ describe('a refusal', () => {
 })
 
 describe('a key ring', () => {
-  test('seals with its first key and opens what any of its keys sealed', async () => {
+  test('seals with its first key, and opens with any', async () => {
     const [older, newer] = [randomBytes(32), randomBytes(32)]
     const before = cipherOf([older])
     const rotated = cipherOf([newer, older])
     const after = cipherOf([newer])
-    const document = Buffer.from('kept through the rotation')
+    const document = Buffer.from('the same through the rotation')
 
     const { sealed: sealedBefore } = await before.seal(document)
     expect(Buffer.from((await rotated.open(sealedBefore)).document)).toEqual(document)
@@ -195,15 +195,15 @@ describe('a key ring', () => {
     expect(await problemOf(sealedSince, before)).toMatch(/which is not here/)
   })
 
-  test('keeps its own copy of a key', async () => {
-    const given = randomBytes(32)
-    const keeper = cipherOf([given])
-    const { sealed } = await keeper.seal(Buffer.from('memory'))
-    given.fill(0)
-    expect(await problemOf(sealed, keeper)).toBe('none')
+  test('stores its own copy of a key', async () => {
+    const callerKey = randomBytes(32)
+    const ownCipher = cipherOf([callerKey])
+    const { sealed } = await ownCipher.seal(Buffer.from('memory'))
+    callerKey.fill(0)
+    expect(await problemOf(sealed, ownCipher)).toBe('none')
   })
 
-  test('refuses to be empty or to hold a key of another length with `value/invalid`', () => {
+  test('that is empty or holds a key of another length is `value/invalid`', () => {
     for (const keys of [[], [randomBytes(31)], [randomBytes(32), randomBytes(33)]]) {
       expect(() => sealingKeyRing(keys)).toThrow(expect.objectContaining({ code: 'value/invalid' }))
     }
@@ -211,16 +211,16 @@ describe('a key ring', () => {
 })
 
 describe('the limit of a document', () => {
-  const narrow = boundCipher([key], { documentLimit: 10_000 })
+  const limited = boundCipher([key], { documentLimit: 10_000 })
 
-  test('is as long as may be sealed, or `bundle/malformed`', async () => {
-    expect(await problemOf((await narrow.seal(noise(10_000))).sealed, narrow)).toBe('none')
-    await expect(narrow.seal(noise(10_001))).rejects.toMatchObject({ code: 'bundle/malformed' })
+  test('applies to sealing with `bundle/malformed`', async () => {
+    expect(await problemOf((await limited.seal(noise(10_000))).sealed, limited)).toBe('none')
+    await expect(limited.seal(noise(10_001))).rejects.toMatchObject({ code: 'bundle/malformed' })
   })
 
-  test('is as long as may be opened, compressed or not', async () => {
+  test('applies to opening, compressed or not', async () => {
     for (const document of [noise(10_001), new Uint8Array(5 * 2 ** 20)]) {
-      expect(await problemOf((await cipher.seal(document)).sealed, narrow)).toBe(
+      expect(await problemOf((await cipher.seal(document)).sealed, limited)).toBe(
         'it holds more than 10000 bytes',
       )
     }

@@ -10,21 +10,21 @@ import {
   type SealContext,
   salt,
 } from '@heirloom/core'
-import { type Bulk, bulk, short } from '../bulk.ts'
 import { chunksOf, openChunks, payloadLength, sealedLength, sealer } from './chunks.ts'
 import { readContext, writeContext } from './context-bytes.ts'
+import { type CryptoWorker, cryptoWorker, inlineLimit } from './crypto-worker.ts'
 import { type Header, readHeader as readHeaderOf, sizes } from './envelope.ts'
 import {
-  type Drawn,
   type EnvelopeKeys,
   envelopeKeys,
   openHeader,
   openHidden,
+  type RandomParts,
   sealHeader,
   wipe,
 } from './header-keys.ts'
-import { broken, pack, unpack } from './payload.ts'
-import type { Summed, Terms } from './pieces.ts'
+import { mismatch, pack, unpack } from './payload.ts'
+import type { HashedBytes, Terms } from './seal-pieces.ts'
 import { masterKeyId as idOfKey, sealingKeyRing as ringOf } from './sealing-key-ring.ts'
 import type { SealingKeys } from './sealing-keys.ts'
 import { loadSecretbox, type Secretbox } from './secretbox.ts'
@@ -34,9 +34,9 @@ export type { Header } from './envelope.ts'
 export type { SealingKey, SealingKeys } from './sealing-keys.ts'
 
 /**
- * Seals documents under the current one of several sealing keys; all of them open. Each bundle has
- * its own random data key, wrapped in its envelope, so a bundle needs nothing but its sealing key
- * to be read. Long documents are sealed and opened in a worker, which sees no sealing key.
+ * Seals documents under the current sealing key, and opens them under any of the keys. Each bundle
+ * has its own random data key, wrapped in its envelope, so reading it needs only its sealing key.
+ * Long documents are sealed and opened in a worker, which never sees a sealing key.
  *
  * @throws sealing: `bundle/malformed` when the document is longer than the limit
  *
@@ -48,13 +48,13 @@ export type { SealingKey, SealingKeys } from './sealing-keys.ts'
 export function naclCipher({
   keys,
   documentLimit,
-  secretbox: given,
+  secretbox: chosenSecretbox,
   random = randomBytes,
 }: naclCipher.Input): Cipher {
-  let secretbox = given
+  let secretbox = chosenSecretbox
   const parts: Parts = {
     ...{ keys, documentLimit, random },
-    // A start seals nothing, and should not wait for what it takes to load.
+    // Loaded at the first use, because it is not needed at start-up.
     get secretbox() {
       secretbox ??= loadSecretbox()
       return secretbox
@@ -72,20 +72,20 @@ export declare namespace naclCipher {
     readonly keys: SealingKeys
     /** The longest document that is sealed or opened, in bytes. */
     readonly documentLimit: number
-    /** Seals and opens the boxes; the fastest that loads here by default. */
+    /** The implementation of secretboxes; by default the fastest that loads. */
     readonly secretbox?: Secretbox
-    /** Draws random bytes of a length; from the system's source by default. */
+    /** Returns random bytes of a length; from the system's source by default. */
     readonly random?: (length: number) => Uint8Array
   }
 }
 
-/** Reads the header of an envelope without a key: which key it needs, and what it was sealed for. */
+/** Decodes the header of an envelope without a key, such as its sealing key id and its context. */
 export const readHeader = readHeaderOf
 
-/** Makes a ring of sealing keys out of keys of 32 bytes: the first seals, all open. */
+/** Returns a key ring of keys of 32 bytes: the first seals, all open. */
 export const sealingKeyRing = ringOf
 
-/** Returns the id that envelopes show of a key of a ring, in hexadecimal; it does not give it away. */
+/** Returns the id of a key that envelopes contain, in hexadecimal; it does not reveal the key. */
 export const masterKeyId = idOfKey
 
 type Parts = Required<naclCipher.Input>
@@ -97,10 +97,12 @@ async function seal(parts: Parts, document: Uint8Array, context: SealContext): P
   if (length > documentLimit) {
     throw new Failure('bundle/malformed', { problem: `it is longer than ${documentLimit} bytes` })
   }
-  if (length > short) {
-    const sealed = await sealBeside(parts, { document, context, compressed: true })
-    // Noise; chunks that were not kept have used up the key and the nonces they were drawn with.
-    return sealed ?? ((await sealBeside(parts, { document, context, compressed: false })) as Sealed)
+  if (length > inlineLimit) {
+    const sealed = await sealInWorker(parts, { document, context, compressed: true })
+    // Incompressible. The discarded chunks used up their key and nonces, so it needs new ones.
+    return (
+      sealed ?? ((await sealInWorker(parts, { document, context, compressed: false })) as Sealed)
+    )
   }
   const drawn = draw(parts.random)
   const { payload, compressed } = pack(document)
@@ -108,18 +110,18 @@ async function seal(parts: Parts, document: Uint8Array, context: SealContext): P
   const chunks = sealer(streamOf(parts, drawn), sealed.subarray(sizes.head))
   chunks.add(payload)
   chunks.end()
-  const contentHash = hash(`0x${sumOf(drawn.salt, document)}`)
+  const contentHash = hash(`0x${sha256Of(drawn.salt, document)}`)
   putHeader(parts, { ...drawn, context, contentHash, compressed, length }, sealed)
   return { sealed, headLength: sizes.head, contentHash }
 }
 
-type Draw = Drawn & {
+type EnvelopeRandomness = RandomParts & {
   readonly salt: Uint8Array
   readonly chunkPrefix: Uint8Array
   readonly keys: EnvelopeKeys
 }
 
-function draw(random: Parts['random']): Draw {
+function draw(random: Parts['random']): EnvelopeRandomness {
   const dataKey = random(sizes.key)
   return {
     dataKey,
@@ -132,7 +134,10 @@ function draw(random: Parts['random']): Draw {
   }
 }
 
-const streamOf = ({ secretbox }: Pick<Parts, 'secretbox'>, { keys, chunkPrefix }: Draw) => ({
+const streamOf = (
+  { secretbox }: Pick<Parts, 'secretbox'>,
+  { keys, chunkPrefix }: EnvelopeRandomness,
+) => ({
   ...{ secretbox, chunkPrefix },
   key: keys.payload,
 })
@@ -142,7 +147,7 @@ type Piecewise = Pick<Header, 'compressed'> & {
   readonly context: SealContext
 }
 
-async function sealBeside(
+async function sealInWorker(
   parts: Parts,
   { document, context, compressed }: Piecewise,
 ): Promise<Sealed | undefined> {
@@ -150,7 +155,7 @@ async function sealBeside(
   const drawn = draw(parts.random)
   const stream = streamOf(parts, drawn)
   const job = jobOf('seal', { stream, salt: drawn.salt, compressed, length, sealed: 0 })
-  const answer = await bulk.ask(job, { pieces: piecesOf(document) })
+  const answer = await cryptoWorker.ask(job, { pieces: piecesOf(document) })
   if (answer === undefined) return undefined
   const contentHash = hash(`0x${answer.sum}`)
   putHeader(parts, { ...drawn, context, contentHash, compressed, length }, answer.bytes)
@@ -161,7 +166,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += sizes.chunk) yield bytes.subarray(at, at + sizes.chunk)
 }
 
-/** Puts the header before the chunks of an envelope, and wipes its keys. */
+/** Writes the header before the chunks of an envelope, and wipes its keys. */
 function putHeader(
   parts: Parts,
   {
@@ -170,7 +175,8 @@ function putHeader(
     compressed,
     length,
     ...drawn
-  }: Draw & Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
+  }: EnvelopeRandomness &
+    Omit<Piecewise, 'document'> & { readonly contentHash: Hash; readonly length: number },
   envelope: Uint8Array,
 ): void {
   const { chunkPrefix, keys, salt } = drawn
@@ -182,7 +188,7 @@ function putHeader(
         ...{ compressed, chunkPrefix, sealedLength: envelope.length - sizes.head },
       },
       hidden: { salt, documentLength: length },
-      ...{ drawn, keys },
+      ...{ randomParts: drawn, keys },
     },
     { sealingKey: parts.keys.current(), secretbox: parts.secretbox },
   )
@@ -199,25 +205,25 @@ async function open(
   const header = readHeaderOf(sealed)
   const keys = openHeader(header, parts)
   try {
-    const { salt: salted, documentLength: length } = openHidden(header, keys, secretbox)
+    const { salt: saltBytes, documentLength: length } = openHidden(header, keys, secretbox)
     const chunks = sealed.subarray(header.length)
-    const { sealedLength: promised, chunkPrefix, compressed } = header
-    if (chunks.length !== promised) throw unreadable('it was cut short or prolonged')
-    // All of the header is authenticated by now, and nothing of the payload is opened.
+    const { sealedLength: expectedLength, chunkPrefix, compressed } = header
+    if (chunks.length !== expectedLength) throw unreadable('it was cut short or prolonged')
+    // The whole header is authenticated by now, and nothing of the payload is opened yet.
     refuseCopy(readContext(header.context), context)
     if (length > documentLimit) throw unreadable(`it holds more than ${documentLimit} bytes`)
 
     const stream = { secretbox, key: keys.payload, chunkPrefix }
-    const terms = { stream, salt: salted, compressed, length, sealed: chunks.length }
+    const terms = { stream, salt: saltBytes, compressed, length, sealed: chunks.length }
     const { bytes: document, sum } = await openBody(terms, chunks)
-    if (sum !== Buffer.from(header.contentHash).toString('hex')) throw broken()
-    return { document, salt: salt(hex(salted)), contentHash: hash(`0x${sum}`) }
+    if (sum !== Buffer.from(header.contentHash).toString('hex')) throw mismatch()
+    return { document, salt: salt(hex(saltBytes)), contentHash: hash(`0x${sum}`) }
   } finally {
     wipe(keys)
   }
 }
 
-/** Reads the header of an envelope, and authenticates it where its sealing key is here. */
+/** Decodes the header of an envelope, and authenticates it if its sealing key is present. */
 function inspect(parts: Parts, head: Uint8Array): Seal {
   const header = readHeaderOf(head)
   return {
@@ -242,22 +248,24 @@ function isAuthentic(parts: Parts, header: Header): boolean {
 async function openBody(
   terms: Terms,
   chunks: Uint8Array,
-): Promise<Pick<Summed, 'sum'> & { readonly bytes: Uint8Array }> {
-  if (Math.max(terms.length, payloadLength(chunks.length)) > short) {
-    return (await bulk.ask(jobOf('open', terms), { pieces: boxesOf(chunks) })) as Summed
+): Promise<Pick<HashedBytes, 'sum'> & { readonly bytes: Uint8Array }> {
+  if (Math.max(terms.length, payloadLength(chunks.length)) > inlineLimit) {
+    return (await cryptoWorker.ask(jobOf('open', terms), {
+      pieces: boxesOf(chunks),
+    })) as HashedBytes
   }
   const { stream, salt, compressed, length } = terms
-  // The salt goes before it at once: what is hashed is then in one piece, without a copy.
+  // Salt and payload share a buffer, so that they are hashed without a copy.
   const salted = Buffer.allocUnsafe(sizes.salt + payloadLength(chunks.length))
   salted.set(salt)
   const payload = salted.subarray(sizes.salt)
   openChunks(stream, chunks, payload)
   const bytes = unpack({ payload, compressed, length })
-  return { bytes, sum: compressed ? sumOf(salt, bytes) : digestOf('sha256', salted) }
+  return { bytes, sum: compressed ? sha256Of(salt, bytes) : digestOf('sha256', salted) }
 }
 
-/** A view is sent with all the bytes it is a view of, so each part of a job is a copy. */
-const jobOf = (kind: 'seal' | 'open', { stream, salt, ...terms }: Terms): Bulk.Sealing => ({
+/** Returns the job for the worker. Its parts are copies: a view would be sent with its whole buffer. */
+const jobOf = (kind: 'seal' | 'open', { stream, salt, ...terms }: Terms): CryptoWorker.Sealing => ({
   ...terms,
   kind,
   secretbox: stream.secretbox.name,
@@ -270,8 +278,8 @@ function* boxesOf(chunks: Uint8Array): Generator<Uint8Array> {
   for (const { box } of chunksOf(chunks)) yield box
 }
 
-// For short documents a copy costs less than a hash that is fed twice.
-const sumOf = (saltBytes: Uint8Array, document: Uint8Array): string =>
+// For short documents a copy is faster than an incremental hash.
+const sha256Of = (saltBytes: Uint8Array, document: Uint8Array): string =>
   digestOf('sha256', Buffer.concat([saltBytes, document]))
 
 const hex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`

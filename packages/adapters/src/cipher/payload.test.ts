@@ -2,10 +2,10 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { pack, unpack } from './payload.ts'
 
-const promise = expect.objectContaining({ code: 'bundle/unreadable' })
+const unreadable = expect.objectContaining({ code: 'bundle/unreadable' })
 
 describe('a payload', () => {
-  test('is the document itself up to 4 KiB, and where compressing does not shorten it', () => {
+  test('is the document itself up to 4 KiB, and when compression does not shorten it', () => {
     const noise = crypto.getRandomValues(new Uint8Array(8000))
     for (const document of [new Uint8Array(4096), noise]) {
       expect(pack(document)).toEqual({ payload: document, compressed: false })
@@ -13,14 +13,14 @@ describe('a payload', () => {
     expect(pack(new Uint8Array(4097)).compressed).toBe(true)
   })
 
-  test('inflates to no more than the length it was sealed with', () => {
+  test('inflates to at most the length it was sealed with', () => {
     const bomb = zstdCompressSync(new Uint8Array(256 * 2 ** 20))
     const before = process.memoryUsage().arrayBuffers
-    expect(() => unpack({ payload: bomb, compressed: true, length: 5000 })).toThrow(promise)
+    expect(() => unpack({ payload: bomb, compressed: true, length: 5000 })).toThrow(unreadable)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20)
   })
 
-  test('is refused where it holds less, more or no frame at all', () => {
+  test('is refused when it is too short, too long or no frame', () => {
     const document = new Uint8Array(5000)
     const frame = zstdCompressSync(document)
     for (const [payload, length] of [
@@ -30,11 +30,11 @@ describe('a payload', () => {
       [document, 5000],
       [frame, 0],
     ] as const) {
-      expect(() => unpack({ payload, compressed: true, length })).toThrow(promise)
+      expect(() => unpack({ payload, compressed: true, length })).toThrow(unreadable)
     }
     for (const length of [0, 4999, 5001]) {
       const payload = document
-      expect(() => unpack({ payload, compressed: false, length })).toThrow(promise)
+      expect(() => unpack({ payload, compressed: false, length })).toThrow(unreadable)
     }
   })
 })

@@ -1,28 +1,28 @@
 import { constants, type ZstdOptions, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { unreadable } from './unreadable.ts'
 
-/** Up to this length, in bytes, starting a compressor costs more than it saves. */
-const smallest = 4096
+/** Up to this length, in bytes, compression costs more than it saves. */
+const shortestCompressed = 4096
 
-/** How documents are compressed. */
+/** The compression options of documents. */
 export const compression: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** What opening fails with when the payload and the length in the envelope are at odds. */
-export const broken = () => unreadable('it does not hold the document it promises')
+/** Returns the failure of a payload that does not match the length in the envelope. */
+export const mismatch = () => unreadable('it does not hold the document it promises')
 
-/** Returns what is sealed for a document: its zstd frame when that is shorter, or the document. */
+/** Returns the payload of a document: its zstd frame when that is shorter, else the document. */
 export function pack(document: Uint8Array): {
   readonly payload: Uint8Array
   readonly compressed: boolean
 } {
-  if (document.length <= smallest) return { payload: document, compressed: false }
+  if (document.length <= shortestCompressed) return { payload: document, compressed: false }
   const frame = zstdCompressSync(document, { ...compression, ...inOnePiece(document.length) })
   const compressed = frame.length < document.length
   return { payload: compressed ? frame : document, compressed }
 }
 
 /**
- * Returns the document of an opened payload; no more than `length` bytes are ever inflated.
+ * Returns the document of an opened payload; inflates at most `length` bytes.
  *
  * @throws `bundle/unreadable` when the document does not have the length it was sealed with
  */
@@ -36,7 +36,7 @@ export function unpack({
   readonly length: number
 }): Uint8Array {
   const document = compressed ? inflate(payload, length) : payload
-  if (document.length !== length) throw broken()
+  if (document.length !== length) throw mismatch()
   return document
 }
 
@@ -48,11 +48,11 @@ function inflate(payload: Uint8Array, length: number): Uint8Array {
     })
     return new Uint8Array(buffer, byteOffset, byteLength)
   } catch {
-    throw broken()
+    throw mismatch()
   }
 }
 
-// One byte more than the frame gives, or a second piece is begun for nothing.
+// The buffer is one byte longer than the output, so that zlib does not allocate a second one.
 const inOnePiece = (length: number): Pick<ZstdOptions, 'chunkSize'> => ({
   chunkSize: Math.min(Math.max(length + 1, 1024), 1_048_576),
 })

@@ -4,8 +4,8 @@ import { sizes } from './envelope.ts'
 import type { SealingKey, SealingKeys } from './sealing-keys.ts'
 
 /**
- * Makes a ring of copies of keys of 32 bytes; the caller may overwrite their own. The first seals,
- * all open. Each has an id that follows from the key and does not give it away.
+ * Returns a key ring with copies of keys of 32 bytes; the caller may overwrite its own. The first key
+ * seals, all keys open. The id of a key is derived from it and does not reveal it.
  *
  * @throws `value/invalid` when there is no key, or one is not 32 bytes
  */
@@ -21,7 +21,7 @@ export function sealingKeyRing(keys: readonly Uint8Array[]): SealingKeys {
   }
 }
 
-/** Returns the id that envelopes show of a key, in hexadecimal. */
+/** Returns the id of a key that envelopes contain, in hexadecimal. */
 export const masterKeyId = (key: Uint8Array): string => Buffer.from(idOf(key)).toString('hex')
 
 function entryOf(key: Uint8Array): SealingKey {

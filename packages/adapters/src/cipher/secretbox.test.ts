@@ -23,12 +23,12 @@ const boxOf = (secretbox: Secretbox, input: Omit<Secretbox.Input, 'box'>) => {
 }
 
 describe('the native and the reference secretbox', () => {
-  test('are two here, so that the comparison compares', () => {
+  test('are both present, so that the comparison is valid', () => {
     expect(sodiumSecretbox()?.name).toBe('sodium-native')
     expect(fastest.name).toBe('sodium-native')
   })
 
-  test('make the same bytes and open those of the other', () => {
+  test('return the same bytes, and open those of the other', () => {
     const input = fc.record({ message, nonce, key })
     fc.assert(
       fc.property(input, ({ message, nonce, key }) => {
@@ -43,7 +43,7 @@ describe('the native and the reference secretbox', () => {
     )
   })
 
-  test.each([reference, fastest])('leave no plaintext of a changed box ($name)', (secretbox) => {
+  test.each([reference, fastest])('return no plaintext of a changed box ($name)', (secretbox) => {
     const input = fc.record({ message, nonce, key, at: fc.nat() })
     fc.assert(
       fc.property(input, ({ message, nonce, key, at }) => {

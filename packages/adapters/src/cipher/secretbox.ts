@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 import tweetnacl from 'tweetnacl'
 
 /**
- * Seals and opens NaCl boxes: XSalsa20-Poly1305, the 16 bytes of the authenticator first.
+ * Seals and opens NaCl secretboxes: XSalsa20-Poly1305, with the 16 bytes of the authenticator first.
  *
- * Both write into a buffer of the caller, so that a chunk lands where it is wanted without a copy.
+ * Both functions write into a buffer of the caller, so that a chunk needs no copy.
  */
 export type Secretbox = {
   readonly name: 'sodium-native' | 'tweetnacl'
   /** Writes the box of `message` into `box`, which is 16 bytes longer. */
   readonly seal: (input: Secretbox.Input) => void
-  /** Writes what `box` holds into `message`, or returns false and leaves no plaintext there. */
+  /** Writes the plaintext of `box` into `message`; returns false, without plaintext, on failure. */
   readonly open: (input: Secretbox.Input) => boolean
 }
 
@@ -23,13 +23,13 @@ export declare namespace Secretbox {
   }
 }
 
-/** The two functions of sodium-native that are called; the package carries no types. */
+/** The two functions of sodium-native in use; the package has no types. */
 type Sodium = {
   crypto_secretbox_easy(c: Uint8Array, m: Uint8Array, n: Uint8Array, k: Uint8Array): void
   crypto_secretbox_open_easy(m: Uint8Array, c: Uint8Array, n: Uint8Array, k: Uint8Array): boolean
 }
 
-/** Returns the reference secretbox, in plain JavaScript. */
+/** Returns the reference secretbox, in JavaScript. */
 export const tweetnaclSecretbox = (): Secretbox => ({
   name: 'tweetnacl',
   seal({ message, box, nonce, key }) {
@@ -43,7 +43,7 @@ export const tweetnaclSecretbox = (): Secretbox => ({
   },
 })
 
-/** Returns the native secretbox, or nothing where its binary does not load. */
+/** Returns the native secretbox, or `undefined` where its binary does not load. */
 export function sodiumSecretbox(): Secretbox | undefined {
   const sodium = loadSodium()
   return (
@@ -57,10 +57,10 @@ export function sodiumSecretbox(): Secretbox | undefined {
   )
 }
 
-/** Returns the fastest secretbox that loads here; all make the same bytes. */
+/** Loads the fastest secretbox of this machine; all return the same bytes. */
 export const loadSecretbox = (): Secretbox => sodiumSecretbox() ?? tweetnaclSecretbox()
 
-/** Returns the secretbox of a name; that of plain JavaScript where the native one does not load. */
+/** Returns the secretbox of a name; the JavaScript one where the native one does not load. */
 export const secretboxNamed = (name: Secretbox['name']): Secretbox =>
   name === 'tweetnacl' ? tweetnaclSecretbox() : loadSecretbox()
 

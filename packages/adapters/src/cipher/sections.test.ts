@@ -14,7 +14,7 @@ const sections = fc
 const unreadable = expect.objectContaining({ code: 'bundle/unreadable' })
 
 describe('a list of sections', () => {
-  test('reads as it was written, whatever is in it', () => {
+  test('decodes to what was encoded', () => {
     fc.assert(
       fc.property(sections, (list) => {
         const read = readSections(
@@ -38,7 +38,7 @@ describe('a list of sections', () => {
     )
   })
 
-  test('is refused at every length it can be cut to, but where a section ends', () => {
+  test('is refused when truncated, except at the end of a section', () => {
     fc.assert(
       fc.property(sections, (list) => {
         const written = writeSections(list)
@@ -53,7 +53,7 @@ describe('a list of sections', () => {
     )
   })
 
-  test('is refused when a value claims to be longer than the list', () => {
+  test('is refused when the length of a value exceeds the list', () => {
     const written = writeSections([{ type: 1, value: new Uint8Array(8) }])
     for (const length of [9, 0x7fff_ffff, 0xffff_ffff]) {
       written.writeUInt32BE(length, 2)
@@ -61,7 +61,7 @@ describe('a list of sections', () => {
     }
   })
 
-  test('is refused for a critical section that is not known, and for no other', () => {
+  test('is refused for an unknown critical section only', () => {
     const other = writeSections([{ type: 0x7fff, value: new Uint8Array(3) }])
     expect(readSections(other, []).size).toBe(1)
     const critical = writeSections([{ type: 0x8000, value: new Uint8Array(3) }])
@@ -69,7 +69,7 @@ describe('a list of sections', () => {
     expect(readSections(critical, [0x8000]).size).toBe(1)
   })
 
-  test('gives a value of the one length it can have', () => {
+  test('returns only a value of the expected length', () => {
     const read = readSections(writeSections([{ type: 1, value: new Uint8Array(3) }]), [])
     expect(sectionValue(read, 1, 3)).toHaveLength(3)
     expect(() => sectionValue(read, 1, 4)).toThrow(unreadable)

@@ -2,10 +2,10 @@ import { unreadable } from './unreadable.ts'
 
 /**
  * A list of typed values: for each the type in 2 bytes, the length of the value in 4, and the
- * value. Types strictly ascend, so there is one way to write a list and no type comes twice.
+ * value. Types strictly ascend, so a list has one encoding, and no type occurs twice.
  *
- * The top bit of a type says that the section is critical: whoever does not know it must refuse
- * the list. Another unknown section is skipped.
+ * The top bit of a type marks a critical section: a reader that does not know it must refuse the
+ * list. Any other unknown section is skipped.
  */
 export type Section = { readonly type: number; readonly value: Uint8Array }
 
@@ -15,12 +15,12 @@ export type Sections = ReadonlyMap<
   Section & { readonly start: number; readonly end: number }
 >
 
-/** What precedes each value, in bytes. */
+/** The length of the heading before each value, in bytes. */
 const sectionHeading = 6
 
 const critical = 0x8000
 
-/** Writes sections, whose types must ascend, into one list. */
+/** Encodes sections, whose types must ascend, in one list. */
 export function writeSections(sections: readonly Section[]): Buffer {
   return Buffer.concat(sections.flatMap(({ type, value }) => [headingOf(type, value), value]))
 }
@@ -33,10 +33,10 @@ function headingOf(type: number, value: Uint8Array): Buffer {
 }
 
 /**
- * Reads a list of sections, of which the given types are known. The values are views of the list.
+ * Decodes a list of sections. The values are views of the list.
  *
- * @throws `bundle/unreadable` when the list is not written as above to its last byte, or a critical
- * section is not known
+ * @throws `bundle/unreadable` when the encoding is invalid anywhere, or a critical section is not
+ * among the known types
  */
 export function readSections(list: Uint8Array, known: readonly number[]): Sections {
   const read = new Map<number, Section & { start: number; end: number }>()
@@ -77,5 +77,5 @@ export function sectionValue(sections: Sections, type: number, length: number): 
   return Buffer.from(value.buffer, value.byteOffset, length)
 }
 
-/** Makes the failure of a header that is not written by the rules. */
+/** Returns the failure of a header with an invalid encoding. */
 export const malformed = () => unreadable('its header is malformed')

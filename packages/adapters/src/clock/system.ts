@@ -1,8 +1,8 @@
 import { type Clock, instant } from '@heirloom/core'
 
 /**
- * Tells the system's time in whole milliseconds, and never an earlier moment than before: when the
- * system's time is set back, the clock stands still until that time catches up.
+ * Returns a clock of the system time in whole milliseconds that never goes back: when the system
+ * time is set back, the clock stands still until the system time catches up.
  */
 export function systemClock({ read = Date.now }: systemClock.Input = {}): Clock {
   let latest = 0
@@ -16,7 +16,7 @@ export function systemClock({ read = Date.now }: systemClock.Input = {}): Clock 
 
 export declare namespace systemClock {
   type Input = {
-    /** Reads the time to follow, in milliseconds since the Unix epoch; the system's by default. */
+    /** Reads the source of time, in milliseconds since the Unix epoch; the system time by default. */
     readonly read?: () => number
   }
 }

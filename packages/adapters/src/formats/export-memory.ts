@@ -1,69 +1,71 @@
 import { isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
 import type { FormatName } from './format-name.ts'
-import { type ImportedFrom, importedFrom } from './imported-from.ts'
-import { readJsonFile } from './json-file.ts'
-import { type JsonFormatName, jsonFormats } from './json-formats.ts'
-import { restoredText } from './json-restore.ts'
-import { malformed } from './malformed.ts'
-import { writeMarkdown } from './markdown.ts'
-import { safePath } from './path-problem.ts'
+import { type ImportedFrom, readImportedFrom } from './imported-from.ts'
+import { readJsonFile } from './importers/json-file.ts'
+import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
+import { writeMarkdown } from './importers/markdown.ts'
+import { restoreJson } from './importers/restore-json.ts'
+import { requireSafePath } from './safe-files/path-problem.ts'
 import type { SourceFile } from './source-file.ts'
+import { throwMalformed } from './throw-malformed.ts'
 
 /**
- * Gives a memory back as files: in the format it came from, unless another is asked for. What was
- * imported comes back byte for byte; a memory of no known origin is one file of JSON, itself.
+ * Exports a memory to files, in the format it was imported from unless `format` names another.
+ * Imported files are restored byte for byte. A memory of unknown origin is exported as one JSON
+ * file, which is its document.
  *
- * @throws `import/malformed` when the memory is not of the format, or names files elsewhere
+ * @throws `import/malformed` when the memory does not have the format, or its paths are unsafe
  */
 export function exportMemory(document: Uint8Array, format?: FormatName): readonly SourceFile[] {
-  const { data, metadata } = bundleOf(document)
-  const origin = importedFrom(parseJson(metadata))
-  const wanted = format ?? origin?.format ?? 'json'
-  if (wanted === 'markdown') return writeMarkdown(parseJson(data))
-  const own = origin?.format === wanted ? origin : undefined
-  if (wanted === 'json' && own === undefined) return [{ path: 'memory.json', bytes: document }]
-  return [restoredFile(wanted, new TextDecoder().decode(data), own)]
+  const { data, metadata } = readBundle(document)
+  const origin = readImportedFrom(parseJson(metadata))
+  const target = format ?? origin?.format ?? 'json'
+  if (target === 'markdown') return writeMarkdown(parseJson(data))
+  const source = origin?.format === target ? origin : undefined
+  if (target === 'json' && source === undefined) return [{ path: 'memory.json', bytes: document }]
+  return [restoreFile(target, new TextDecoder().decode(data), source)]
 }
 
-function restoredFile(
+function restoreFile(
   format: JsonFormatName,
   data: string,
   origin: ImportedFrom | undefined,
 ): SourceFile {
-  const { noun, file, fits } = jsonFormats[format]
-  const path = safePath(origin?.file ?? file)
-  const bytes = new TextEncoder().encode(wholeText(data, origin))
-  if (!fits(readJsonFile({ path, bytes }).value)) malformed('The memory', `it is no ${noun}`)
+  const { noun, file, matches } = jsonImporters[format]
+  const path = requireSafePath(origin?.file ?? file)
+  const bytes = new TextEncoder().encode(restoreText(data, origin))
+  const { value } = readJsonFile({ path, bytes })
+  if (!matches(value)) throwMalformed('The memory', `it is not ${noun}`)
   return { path, bytes }
 }
 
-/** Returns the text of a file, as its memory says that it stands in `data`. */
-function wholeText(data: string, origin: ImportedFrom | undefined): string {
+/** Returns the text of the imported file, restored from `data` as the metadata describes. */
+function restoreText(data: string, origin: ImportedFrom | undefined): string {
   if (origin === undefined) {
-    return restoredText(data, 'lines') ?? restoredText(data, 'value') ?? data
+    return restoreJson(data, 'lines') ?? restoreJson(data, 'value') ?? data
   }
   const { before = '', after = '', form = 'object' } = origin
-  const text = restoredText(data, form)
-  if (text === undefined) malformed('The memory', 'its data is not as its metadata says')
+  const text = restoreJson(data, form)
+  if (text === undefined) throwMalformed('The memory', 'its data does not match its metadata')
   return before + text + after
 }
 
 type BundleTexts = { readonly data: JsonText; readonly metadata: JsonText }
 
-function bundleOf(document: Uint8Array): BundleTexts {
-  const members = membersOf(document)
+function readBundle(document: Uint8Array): BundleTexts {
+  const members = readDocument(document)
   const [data, metadata] = [members.get('data'), members.get('metadata')]
   if (data === undefined || metadata === undefined || !isObject(data) || !isObject(metadata)) {
-    malformed('The memory', 'it has no data and metadata')
+    throwMalformed('The memory', 'it lacks data or metadata')
   }
   return { data, metadata }
 }
 
-function membersOf(document: Uint8Array) {
+function readDocument(document: Uint8Array) {
   try {
     return readMembers(document)
   } catch (error) {
-    if (isFailure(error)) malformed('The memory', 'it is not JSON', error)
+    if (isFailure(error)) throwMalformed('The memory', 'it is not JSON', error)
     throw error
   }
 }

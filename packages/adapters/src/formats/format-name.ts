@@ -1,4 +1,4 @@
-/** The formats of memories that can be taken in and given back. */
+/** The formats that can be imported and exported. */
 export const formatNames = [
   'json',
   'mcp-memory',
@@ -8,5 +8,5 @@ export const formatNames = [
   'markdown',
 ] as const
 
-/** One of the formats. */
+/** The name of a format. */
 export type FormatName = (typeof formatNames)[number]

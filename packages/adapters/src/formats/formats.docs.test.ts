@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { exportMemory, type FormatName, formatNames, importMemory, limits } from './index.ts'
-import { tooDeep } from './json-file.ts'
-import { jsonFormats } from './json-formats.ts'
-import { markdownCategory } from './markdown.ts'
-import { patternKinds } from './secret-patterns.ts'
+import { tooDeep } from './importers/json-file.ts'
+import { jsonImporters } from './importers/json-importers.ts'
+import { markdownCategory } from './importers/markdown.ts'
+import { exportMemory, type FormatName, formatNames, importMemory, inputLimits } from './index.ts'
+import { patternKinds } from './secrets/secret-patterns.ts'
 import { fileOf } from './test/files.ts'
 
 const docs = readFileSync(new URL('../../../../docs/formats.md', import.meta.url), 'utf8')
@@ -18,47 +18,50 @@ const rows = [...docs.matchAll(/^\| `.*$/gm)].map(([line]) =>
 
 const rowOf = (format: FormatName) => {
   if (format === 'markdown') return [markdownCategory, 'its folder']
-  const { category, file } = jsonFormats[format]
+  const { category, file } = jsonImporters[format]
   return [category, `\`${file}\``]
 }
 
-test('the table has a row for every format, in order, with its category and its file', () => {
-  const told = rows.map(([name, , category, , , file]) => [name, category, file])
-  const are = formatNames.map((format) => {
+test('the table lists every format in order, with its category and file', () => {
+  const documented = rows.map(([name, , category, , , file]) => [name, category, file])
+  const actual = formatNames.map((format) => {
     const [category, file] = rowOf(format)
     return [`\`${format}\``, `\`${category}\``, file]
   })
-  expect(told).toEqual(are)
+  expect(documented).toEqual(actual)
 })
 
-test.each(formatNames)('the example of %s becomes what is shown, and comes back', (format) => {
-  const [, section = ''] = docs.split(`\n## \`${format}\`\n`)
-  const [own = ''] = section.split('\n## ')
-  const blocks = [...own.matchAll(/```\w+ ?(\S*)\n([\s\S]*?)```/g)]
-  const files = blocks
-    .filter(([, path]) => path !== '')
-    .map(([, path = '', text = '']) => fileOf(path, text))
-  const shown: unknown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
-  const imported = importMemory(files, { secrets: 'refuse' })
-  expect(imported.format).toBe(format)
-  expect(JSON.parse(new TextDecoder().decode(imported.document))).toEqual(shown)
-  expect(exportMemory(imported.document)).toEqual(files)
-  const [, , , agentId, version] = rows.find(([name]) => name === `\`${format}\``) ?? []
-  const { metadata } = shown as { readonly metadata: object }
-  expect('agentId' in metadata).toBe(agentId !== '')
-  expect('version' in metadata).toBe(version !== '')
-})
+test.each(formatNames)(
+  'the example of %s imports to the document shown, and is restored',
+  (format) => {
+    const [, section = ''] = docs.split(`\n## \`${format}\`\n`)
+    const [own = ''] = section.split('\n## ')
+    const blocks = [...own.matchAll(/```\w+ ?(\S*)\n([\s\S]*?)```/g)]
+    const files = blocks
+      .filter(([, path]) => path !== '')
+      .map(([, path = '', text = '']) => fileOf(path, text))
+    const shown: unknown = JSON.parse(blocks.find(([, path]) => path === '')?.[2] ?? '')
+    const imported = importMemory(files, { secrets: 'refuse' })
+    expect(imported.format).toBe(format)
+    expect(JSON.parse(new TextDecoder().decode(imported.document))).toEqual(shown)
+    expect(exportMemory(imported.document)).toEqual(files)
+    const [, , , agentId, version] = rows.find(([name]) => name === `\`${format}\``) ?? []
+    const { metadata } = shown as { readonly metadata: object }
+    expect('agentId' in metadata).toBe(agentId !== '')
+    expect('version' in metadata).toBe(version !== '')
+  },
+)
 
-test('every kind of secret is told', () => {
+test('the list names every kind of secret', () => {
   const [, section = ''] = /\n## Secrets\n(.*?)\n## /s.exec(docs) ?? []
-  const told = [...section.matchAll(/^- ([^,:\n]*)/gm)].map(([, kind]) => kind)
+  const documented = [...section.matchAll(/^- ([^,:\n]*)/gm)].map(([, kind]) => kind)
   const others = ['a private key in PEM form', 'a recovery phrase', 'a secret of an agent']
-  expect(told.toSorted()).toEqual([...patternKinds, ...others].toSorted())
+  expect(documented.toSorted()).toEqual([...patternKinds, ...others].toSorted())
 })
 
-test('the limits are told', () => {
+test('the page names the limits', () => {
   expect(docs).toContain(
-    `${limits.files.toLocaleString('en')} files and ${limits.bytes / 2 ** 20} MiB`,
+    `${inputLimits.files.toLocaleString('en')} files and ${inputLimits.bytes / 2 ** 20} MiB`,
   )
   expect(docs).toContain(
     tooDeep.replace('it nests deeper than', 'nested at most').replace(' levels', ' levels deep'),

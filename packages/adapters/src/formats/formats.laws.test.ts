@@ -5,15 +5,15 @@ import { detectFormat, exportMemory, formatNames, importMemory, type SourceFile 
 import { arbitraryFiles, bytesOf, fileOf } from './test/files.ts'
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/)
-const wanted = fc.record({ category: word, agentId: word, version: word }, { requiredKeys: [] })
+const overrides = fc.record({ category: word, agentId: word, version: word }, { requiredKeys: [] })
 
-const inOrder = (files: readonly SourceFile[]) =>
+const sortByPath = (files: readonly SourceFile[]) =>
   files.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 
 describe.each(formatNames)('files of %s', (format) => {
   const files = arbitraryFiles[format]
 
-  it('are known by what is in them', () => {
+  it('are detected by their content', () => {
     fc.assert(
       fc.property(files, (it) => {
         expect(detectFormat(it)).toBe(format)
@@ -21,20 +21,20 @@ describe.each(formatNames)('files of %s', (format) => {
     )
   })
 
-  it('come back byte for byte, whatever their metadata became', () => {
+  it('are restored byte for byte, with any metadata', () => {
     fc.assert(
-      fc.property(files, wanted, (it, metadata) => {
+      fc.property(files, overrides, (it, metadata) => {
         const { document } = importMemory(it, { secrets: 'keep', metadata })
-        const back = exportMemory(document)
-        expect(inOrder(back)).toEqual(inOrder(it))
-        expect(exportMemory(document, format)).toEqual(back)
+        const restored = exportMemory(document)
+        expect(sortByPath(restored)).toEqual(sortByPath(it))
+        expect(exportMemory(document, format)).toEqual(restored)
       }),
     )
   })
 
-  it('become the same memory again when they came back', () => {
+  it('import to the same document after an export', () => {
     fc.assert(
-      fc.property(files, wanted, (it, metadata) => {
+      fc.property(files, overrides, (it, metadata) => {
         const { document } = importMemory(it, { secrets: 'keep', metadata })
         const again = importMemory(exportMemory(document), { format, secrets: 'keep', metadata })
         expect(again.document).toEqual(document)
@@ -42,7 +42,7 @@ describe.each(formatNames)('files of %s', (format) => {
     )
   })
 
-  it('can always be given as one file of JSON, which becomes the same memory', () => {
+  it('can be exported as one JSON file, which imports to the same document', () => {
     fc.assert(
       fc.property(files, (it) => {
         const { document } = importMemory(it, { secrets: 'keep' })
@@ -54,7 +54,7 @@ describe.each(formatNames)('files of %s', (format) => {
   })
 })
 
-test('a folder becomes the same memory in whichever order its files come', () => {
+test('the order of the files of a folder does not matter', () => {
   fc.assert(
     fc.property(arbitraryFiles.markdown, (files) => {
       const { document } = importMemory(files, { secrets: 'keep' })
@@ -67,16 +67,16 @@ test('a folder becomes the same memory in whichever order its files come', () =>
   )
 })
 
-test('front matter says the same with either end of line, even when it says nothing', () => {
+test('front matter is read with either line ending, even when it is empty', () => {
   const quote = fc.constantFrom('', '"', "'")
   fc.assert(
-    fc.property(wanted, quote, fc.constantFrom('\n', '\r\n'), (says, mark, end) => {
-      const lines = Object.entries(says).map(([name, text]) => `${name}: ${mark}${text}${mark}`)
+    fc.property(overrides, quote, fc.constantFrom('\n', '\r\n'), (metadata, mark, end) => {
+      const lines = Object.entries(metadata).map(([name, text]) => `${name}: ${mark}${text}${mark}`)
       const files = [fileOf('a.md', ['---', ...lines, '---', 'text', ''].join(end))]
       const { document, report } = importMemory(files, { secrets: 'keep' })
       expect(JSON.parse(new TextDecoder().decode(document)).metadata).toEqual({
         category: 'memory',
-        ...says,
+        ...metadata,
         importedFrom: { format: 'markdown' },
       })
       expect(report.taken).toContainEqual({ what: 'texts with front matter', count: 1 })
@@ -87,7 +87,7 @@ test('front matter says the same with either end of line, even when it says noth
 })
 
 describe('a whole bundle', () => {
-  it('becomes its document, and comes back as that', () => {
+  it('imports to its document, and is exported as that', () => {
     fc.assert(
       fc.property(arbitraryBundleText, ({ text, document }) => {
         const files = [fileOf('bundle.json', text)]
@@ -98,7 +98,7 @@ describe('a whole bundle', () => {
     )
   })
 
-  test('takes other metadata, and keeps every other member letter for letter', () => {
+  test('accepts other metadata, and does not change the text of other members', () => {
     const text = '{"data":{"n":1.0},"metadata":{"category":"a","x": 1e2,"version":"1"}}'
     const metadata = { category: 'b', agentId: 'bob' }
     const { document } = importMemory([fileOf('b.json', text)], { secrets: 'refuse', metadata })
@@ -108,17 +108,20 @@ describe('a whole bundle', () => {
   })
 })
 
-describe('files that are almost of a format', () => {
+describe('files that almost have a format', () => {
   const mutated = fc
     .tuple(fc.oneof(...Object.values(arbitraryFiles)), fc.nat(), fc.uint8Array({ maxLength: 3 }))
-    .map(([files, at, put]) =>
+    .map(([files, at, inserted]) =>
       files.map(({ path, bytes }) => {
-        const place = at % (bytes.length + 1)
-        return { path, bytes: Uint8Array.from([...bytes].toSpliced(place, put.length, ...put)) }
+        const position = at % (bytes.length + 1)
+        return {
+          path,
+          bytes: Uint8Array.from([...bytes].toSpliced(position, inserted.length, ...inserted)),
+        }
       }),
     )
 
-  it('are taken whole or refused with a sentence, and what is taken comes back', () => {
+  it('are imported whole or refused with an import failure, and are restored by an export', () => {
     fc.assert(
       fc.property(mutated, fc.constantFrom(undefined, ...formatNames), (files, format) => {
         try {
@@ -129,7 +132,7 @@ describe('files that are almost of a format', () => {
           const left = new Set(report.left.map(({ what }) => what))
           const own = files.filter(({ path }) => !left.has(path))
           const isBundle = report.taken.some(({ what }) => what === 'members of data')
-          if (!isBundle) expect(inOrder(exportMemory(document))).toEqual(inOrder(own))
+          if (!isBundle) expect(sortByPath(exportMemory(document))).toEqual(sortByPath(own))
         } catch (error) {
           expect(error).toMatchObject({ code: expect.stringMatching(/^import\//) })
         }

@@ -1,72 +1,73 @@
 import { Failure, isFailure, isObject, type JsonText, parseJson, readMembers } from '@heirloom/core'
-import { type Recognised, recognise } from './detect-format.ts'
-import { documentText } from './document-text.ts'
+import { buildDocument } from './build-document.ts'
+import { type Detected, detectAndRead } from './detect-format.ts'
 import { type FormatName, formatNames } from './format-name.ts'
-import type { Imported, ImportOptions, ImportReport, MetadataInput } from './imported.ts'
+import type { ImportedMemory, ImportOptions, ImportReport, MetadataInput } from './import-report.ts'
 import type { ImportedFrom } from './imported-from.ts'
-import { type JsonFile, onlyFile, readJsonFile } from './json-file.ts'
-import { type JsonFormatName, jsonFormats } from './json-formats.ts'
-import { malformed } from './malformed.ts'
-import { markdownCategory, readMarkdown } from './markdown.ts'
-import { metadataText, withMetadata } from './metadata-text.ts'
-import { refuseTooMuch } from './refuse-too-much.ts'
-import { handleSecrets } from './secrets.ts'
+import { type JsonFile, readJsonFile, requireSingleFile } from './importers/json-file.ts'
+import { type JsonFormatName, jsonImporters } from './importers/json-importers.ts'
+import { isJsonObject, memberOf, textOf } from './importers/json-members.ts'
+import { markdownCategory, readMarkdown } from './importers/markdown.ts'
+import { checkInputLimits } from './input-limits.ts'
+import { importedMetadata, updateMetadata } from './metadata-text.ts'
+import { handleSecrets } from './secrets/secrets.ts'
 import type { SourceFile } from './source-file.ts'
-import { isMembers, memberOf, textOf } from './value.ts'
+import { throwMalformed } from './throw-malformed.ts'
 
 /**
- * Takes files in as a memory, and reports what was taken and what was left. The texts of the
- * files stay letter for letter as they are, so that `exportMemory` can give them back.
+ * Imports files as a memory, and reports what it includes and leaves out. The texts of the files
+ * are copied unchanged, so that `exportMemory` can restore them.
  *
  * @throws `import/unknown-format`, `import/malformed`, `import/secrets-found`
  */
-export function importMemory(files: readonly SourceFile[], options: ImportOptions): Imported {
-  refuseTooMuch(files)
-  const { format, file }: Recognised = options.format === undefined ? recognise(files) : options
+export function importMemory(files: readonly SourceFile[], options: ImportOptions): ImportedMemory {
+  checkInputLimits(files)
+  const { format, file }: Detected = options.format === undefined ? detectAndRead(files) : options
   if (format === undefined) {
     throw new Failure('import/unknown-format', { known: formatNames.join(', ') })
   }
   try {
-    const read = readAs({ format, file }, files, options.metadata ?? {})
-    const whole = new TextDecoder().decode(read.document)
-    // Metadata and the names of files included.
-    const { text, secrets } = handleSecrets(whole, options.secrets)
-    const document = text === whole ? read.document : new TextEncoder().encode(text)
-    return { format, document, report: { ...read.report, secrets } }
+    const parsed = parseAs({ format, file }, files, options.metadata ?? {})
+    const original = new TextDecoder().decode(parsed.document)
+    // The document also holds the metadata and the file names.
+    const { text, secrets } = handleSecrets(original, options.secrets)
+    const document = text === original ? parsed.document : new TextEncoder().encode(text)
+    return { format, document, report: { ...parsed.report, secrets } }
   } catch (error) {
-    if (isFailure(error, 'json/duplicate-member')) malformed('The file', 'a member is twice', error)
+    if (isFailure(error, 'json/duplicate-member'))
+      throwMalformed('The file', 'it has a member twice', error)
     throw error
   }
 }
 
-type Read = { readonly document: Uint8Array; readonly report: Omit<ImportReport, 'secrets'> }
+type Parsed = { readonly document: Uint8Array; readonly report: Omit<ImportReport, 'secrets'> }
 
-type Format = Recognised & { readonly format: FormatName }
+type KnownFormat = Detected & { readonly format: FormatName }
 
-function readAs(
-  { format, file }: Format,
+function parseAs(
+  { format, file }: KnownFormat,
   files: readonly SourceFile[],
-  wanted: MetadataInput,
-): Read {
-  if (format === 'markdown') return readFolder(files, wanted)
-  return readJson(format, file ?? readJsonFile(onlyFile(files)), wanted)
+  overrides: MetadataInput,
+): Parsed {
+  if (format === 'markdown') return readFolder(files, overrides)
+  return readJson(format, file ?? readJsonFile(requireSingleFile(files)), overrides)
 }
 
-function readFolder(files: readonly SourceFile[], wanted: MetadataInput): Read {
+function readFolder(files: readonly SourceFile[], overrides: MetadataInput): Parsed {
   const { data, metadata, taken, left } = readMarkdown(files)
-  const known = { category: markdownCategory, ...metadata, ...given(wanted) }
-  const document = documentText(data, metadataText(known, { format: 'markdown' }))
-  return { document, report: { taken: present(taken), left } }
+  const known = { category: markdownCategory, ...metadata, ...definedMembers(overrides) }
+  const document = buildDocument(data, importedMetadata(known, { format: 'markdown' }))
+  return { document, report: { taken: withoutZeros(taken), left } }
 }
 
-function readJson(format: JsonFormatName, file: JsonFile, wanted: MetadataInput): Read {
-  const { fits, noun, category, describe } = jsonFormats[format]
-  if (format === 'json' && isBundle(file)) return readBundle(file, wanted)
-  if (!fits(file.value)) malformed('The file', `it is no ${noun}`)
+function readJson(format: JsonFormatName, file: JsonFile, overrides: MetadataInput): Parsed {
+  const { matches, noun, category, describe } = jsonImporters[format]
+  if (format === 'json' && isBundle(file)) return readBundle(file, overrides)
+  if (!matches(file.value)) throwMalformed('The file', `it is not ${noun}`)
   const { metadata, taken, left } = describe(file.value)
-  const known = { category, ...metadata, ...given(wanted) }
-  const document = documentText(file.data, metadataText(known, originOf(format, file)))
-  return { document, report: { taken: present(taken), left } }
+  const known = { category, ...metadata, ...definedMembers(overrides) }
+  const document = buildDocument(file.data, importedMetadata(known, originOf(format, file)))
+  return { document, report: { taken: withoutZeros(taken), left } }
 }
 
 function originOf(format: FormatName, { path, form, before, after }: JsonFile): ImportedFrom {
@@ -79,26 +80,32 @@ function originOf(format: FormatName, { path, form, before, after }: JsonFile): 
   }
 }
 
-/** A whole bundle: nothing but data and metadata, with a category. */
+/** Returns whether a file is a whole bundle: only data and metadata, with a category. */
 function isBundle({ value }: JsonFile): boolean {
   const [data, metadata] = [memberOf(value, 'data'), memberOf(value, 'metadata')]
-  const isAll = Object.keys(value ?? {}).length === 2
-  return isAll && isMembers(data) && textOf(metadata, 'category') !== undefined
+  const hasTwoMembers = Object.keys(value ?? {}).length === 2
+  return hasTwoMembers && isJsonObject(data) && textOf(metadata, 'category') !== undefined
 }
 
-function readBundle(file: JsonFile, wanted: MetadataInput): Read {
+function readBundle(file: JsonFile, overrides: MetadataInput): Parsed {
   const members = readMembers(new TextEncoder().encode(file.data))
   const [data, metadata] = [members.get('data'), members.get('metadata')] as [JsonText, JsonText]
-  const document = documentText(new TextDecoder().decode(data), withMetadata(metadata, wanted))
+  const document = buildDocument(
+    new TextDecoder().decode(data),
+    updateMetadata(metadata, overrides),
+  )
   const count = isObject(data) ? Object.keys(parseJson(data) as object).length : 0
-  return { document, report: { taken: present([{ what: 'members of data', count }]), left: [] } }
+  return {
+    document,
+    report: { taken: withoutZeros([{ what: 'members of data', count }]), left: [] },
+  }
 }
 
-/** Members that are set to nothing say nothing. */
-function given(wanted: MetadataInput): MetadataInput {
-  return Object.fromEntries(Object.entries(wanted).filter(([, text]) => text !== undefined))
+/** Removes the members that are `undefined`. */
+function definedMembers(overrides: MetadataInput): MetadataInput {
+  return Object.fromEntries(Object.entries(overrides).filter(([, text]) => text !== undefined))
 }
 
-function present(taken: ImportReport['taken']): ImportReport['taken'] {
+function withoutZeros(taken: ImportReport['taken']): ImportReport['taken'] {
   return taken.filter(({ count }) => count > 0)
 }

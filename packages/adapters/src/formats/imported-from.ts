@@ -1,24 +1,24 @@
 import { type FormatName, formatNames } from './format-name.ts'
-import { type JsonForm, jsonForms } from './json-file.ts'
-import { memberOf, textOf } from './value.ts'
+import { type JsonForm, jsonForms } from './importers/json-file.ts'
+import { memberOf, textOf } from './importers/json-members.ts'
 
 /**
- * What `metadata.importedFrom` says of the files a memory was made of, so that they can be given
- * back byte for byte.
+ * The value of `metadata.importedFrom`: what the exporter needs to restore the imported files byte
+ * for byte.
  */
 export type ImportedFrom = {
   readonly format: FormatName
   /** The name of the file; a folder has none. */
   readonly file?: string
-  /** How the file stands in `data`; `object` when absent. */
+  /** The form of the content in `data`; `object` when absent. */
   readonly form?: JsonForm
-  /** White space and a byte order mark around the JSON of the file; nothing when absent. */
+  /** White space and a byte order mark around the JSON of the file; empty when absent. */
   readonly before?: string
   readonly after?: string
 }
 
-/** Returns what parsed metadata says of its origin, or nothing when it says nothing of the kind. */
-export function importedFrom(metadata: unknown): ImportedFrom | undefined {
+/** Returns the `importedFrom` member of parsed metadata, or `undefined` when it names no format. */
+export function readImportedFrom(metadata: unknown): ImportedFrom | undefined {
   const origin = memberOf(metadata, 'importedFrom')
   const format = formatNames.find((name) => name === memberOf(origin, 'format'))
   if (format === undefined) return undefined
@@ -28,10 +28,10 @@ export function importedFrom(metadata: unknown): ImportedFrom | undefined {
     format,
     ...(file !== undefined && { file }),
     ...(form !== undefined && { form }),
-    ...(before !== undefined && isAround(before) && { before }),
-    ...(after !== undefined && isAround(after) && { after }),
+    ...(before !== undefined && isJsonPadding(before) && { before }),
+    ...(after !== undefined && isJsonPadding(after) && { after }),
   }
 }
 
-/** Nothing but what may stand around JSON is put around it. */
-const isAround = (text: string) => /^\uFEFF?[ \t\r\n]*$/.test(text)
+/** Allows only white space and a byte order mark, as the metadata may come from anybody. */
+const isJsonPadding = (text: string) => /^\uFEFF?[ \t\r\n]*$/.test(text)

@@ -3,17 +3,17 @@ export { exportMemory } from './export-memory.ts'
 export { type FormatName, formatNames } from './format-name.ts'
 export { importMemory } from './import-memory.ts'
 export type {
-  Imported,
+  ImportedCount,
+  ImportedMemory,
   ImportOptions,
   ImportReport,
-  Left,
   MetadataInput,
+  Omission,
   SecretChoice,
-  Taken,
-} from './imported.ts'
-export { nameProblem } from './name-problem.ts'
-export { limits } from './refuse-too-much.ts'
-export { safeFiles } from './safe-files.ts'
-export type { SecretFinding } from './secret-finding.ts'
-export { findSecrets, type Redacted, redactSecrets } from './secrets.ts'
+} from './import-report.ts'
+export { inputLimits } from './input-limits.ts'
+export { nameProblem } from './safe-files/name-problem.ts'
+export { safeFiles } from './safe-files/safe-files.ts'
+export type { SecretFinding } from './secrets/secret-finding.ts'
+export { findSecrets, type RedactedText, redactSecrets } from './secrets/secrets.ts'
 export type { SourceFile } from './source-file.ts'

@@ -1,6 +1,6 @@
-/** A file as it is read or to be written; nothing here touches a disk. */
+/** A file in memory, read or to be written. */
 export type SourceFile = {
-  /** Relative to the folder that is meant, with `/` between its parts. */
+  /** The path relative to the imported or exported folder, with `/` as separator. */
   readonly path: string
   readonly bytes: Uint8Array
 }

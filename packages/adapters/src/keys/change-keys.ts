@@ -1,72 +1,73 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@heirloom/core'
 import { type KeyFacts, keyLength, type OpenedRecord, wrapRecord } from './key-record.ts'
-import { buried, type KeySource, type LoadedKeys } from './load-keys.ts'
+import { type KeySource, type LoadedKeys, tombstoneOf } from './load-keys.ts'
 
-/** The tenant of a server that has but one. */
-export const onlyTenant = 'default'
+/** The tenant of a server with a single tenant. */
+export const defaultTenant = 'default'
 
-/** Draws random bytes, as many as it is asked for. */
+/** Returns so many random bytes. */
 export type Random = (length: number) => Uint8Array
 
-/** When and with what randomness a change is made. */
+/** The time and the randomness of a change. */
 export type Moment = {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly random?: Random
 }
 
-/** Records before they are committed. */
+/** The opened records of a store, as loaded or changed, before they are committed. */
 export type Records = readonly OpenedRecord[]
 
-/** Returns the records with a new key that seals; the one that sealed only opens from then on. */
+/** Returns the records with a new sealing key; the one before it can only open from then on. */
 export function withNewKey(records: Records, { now, random = randomBytes }: Moment): Records {
   const facts: KeyFacts = {
     id: Buffer.from(random(16)).toString('hex'),
-    tenant: onlyTenant,
+    tenant: defaultTenant,
     state: 'sealing',
     epoch: 0,
     createdAt: now,
     master: '',
     masters: [],
   }
-  return [...records.map(closedToSealing), { facts, key: random(keyLength) }]
+  return [...records.map(retired), { facts, key: random(keyLength) }]
 }
 
-const closedToSealing = ({ facts, key }: OpenedRecord): OpenedRecord =>
+const retired = ({ facts, key }: OpenedRecord): OpenedRecord =>
   facts.state === 'sealing' ? { facts: { ...facts, state: 'opening' }, key } : { facts, key }
 
-/** Returns the records with tombstones for some ids, and with a new key where the one that seals goes. */
+/** Returns the records with tombstones for some ids, and with a new key if none can seal any more. */
 export function withDestroyed(records: Records, ids: readonly string[], moment: Moment): Records {
-  const isGone = ({ facts }: OpenedRecord) => ids.includes(facts.id) && facts.state !== 'destroyed'
-  const known = records.map((it) => (isGone(it) ? buried(it.facts, moment.now) : it))
+  const isDoomed = ({ facts }: OpenedRecord) =>
+    ids.includes(facts.id) && facts.state !== 'destroyed'
+  const known = records.map((it) => (isDoomed(it) ? tombstoneOf(it.facts, moment.now) : it))
   const unknown = ids
     .filter((id) => records.every(({ facts }) => facts.id !== id))
-    .map((id) => strange(id, moment))
+    .map((id) => lostKeyTombstone(id, moment))
   const all = [...known, ...unknown]
-  return sealingIn(all) === undefined ? withNewKey(all, moment) : all
+  return findSealingKey(all) === undefined ? withNewKey(all, moment) : all
 }
 
-// A key whose record was lost: memories name it, and are to stay closed.
-function strange(id: string, { now }: Moment): OpenedRecord {
-  const origin = { id, tenant: onlyTenant, epoch: 0, createdAt: now, master: '', masters: [] }
-  return buried({ ...origin, state: 'opening' }, now)
+// The record of the key was lost, but bundles name the key, and must stay unreadable.
+function lostKeyTombstone(id: string, { now }: Moment): OpenedRecord {
+  const origin = { id, tenant: defaultTenant, epoch: 0, createdAt: now, master: '', masters: [] }
+  return tombstoneOf({ ...origin, state: 'opening' }, now)
 }
 
-/** Returns the records with a note on some tombstones that their master keys are gone. */
+/** Returns the records with `mastersGone` set on the tombstones of some ids. */
 export const withMastersGone = (records: Records, ids: readonly string[]): Records =>
   records.map((it) =>
     ids.includes(it.facts.id) ? { ...it, facts: { ...it.facts, mastersGone: true } } : it,
   )
 
-/** Returns the record whose key seals. */
-export const sealingIn = (records: Records): OpenedRecord | undefined =>
-  records.find(({ facts }) => facts.state === 'sealing' && facts.tenant === onlyTenant)
+/** Returns the record of the key that seals; `undefined` when none does. */
+export const findSealingKey = (records: Records): OpenedRecord | undefined =>
+  records.find(({ facts }) => facts.state === 'sealing' && facts.tenant === defaultTenant)
 
 /**
- * Wraps all records under the first master key and commits them in the place of what was loaded.
+ * Wraps all records under the first master key and commits them; they replace the loaded ones.
  *
- * @throws `keys/changed` when another process was first
+ * @throws `keys/changed` when another process committed first
  */
 export async function commitKeys(
   { store, masters }: KeySource,
@@ -79,7 +80,7 @@ export async function commitKeys(
     records.map(({ facts, key }) => wrapRecord({ facts: { ...facts, epoch }, key }, master)),
   )
   if (!(await store.commit({ epoch, records: wrapped }))) throw new Failure('keys/changed', {})
-  await store.noteDestroyed(tombstonesIn(records))
+  await store.noteDestroyed(destroyedIds(records))
   return {
     epoch,
     records: wrapped.map(({ wrapped: _, ...facts }, at) => ({
@@ -90,5 +91,5 @@ export async function commitKeys(
 }
 
 /** Returns the ids of destroyed keys. */
-export const tombstonesIn = (records: Records): readonly string[] =>
+export const destroyedIds = (records: Records): readonly string[] =>
   records.filter(({ facts }) => facts.state === 'destroyed').map(({ facts }) => facts.id)

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { documentText, readDocument } from './key-document.ts'
+import { encodeKeyDocument, parseKeyDocument } from './key-document.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** The tables of a key store. */
 export type KeyTables = {
-  /** One row: the document, as a file would hold it. */
+  /** A single row: the document, encoded as in a file. */
   sealing_keys: { id: 1; epoch: number; document: string }
   destroyed_key: { id: string }
 }
@@ -24,24 +24,24 @@ async function create({ schema }: Pick<Kysely<KeyTables>, 'schema'>): Promise<vo
     .execute()
 }
 
-/** Creates the tables; the last of them is there only when all are. */
+/** The creation of the tables, and the name of the last one that it creates. */
 export const keyTables = { lastMade: 'destroyed_key', create }
 
 const place = 'the table sealing_keys'
 
-/** Opens the key store in a database that several servers share. */
+/** Opens the key store in a database, which several servers may share. */
 export async function databaseKeyStore({ db, create }: databaseKeyStore.Input): Promise<KeyStore> {
   await create(keyTables)
   return {
     place,
     read: async () => {
       const row = await db.selectFrom('sealing_keys').select('document').executeTakeFirst()
-      return row && readDocument(row.document, place)
+      return row && parseKeyDocument(row.document, place)
     },
     commit: async (next) => {
       const { epoch } = next
-      const row = { id: 1 as const, epoch, document: documentText(next) }
-      return epoch === 1 ? inserted(db, row) : updated(db, row)
+      const row = { id: 1 as const, epoch, document: encodeKeyDocument(next) }
+      return epoch === 1 ? insertFirst(db, row) : update(db, row)
     },
     destroyed: async () => {
       const rows = await db.selectFrom('destroyed_key').select('id').execute()
@@ -62,14 +62,14 @@ export async function databaseKeyStore({ db, create }: databaseKeyStore.Input): 
 export declare namespace databaseKeyStore {
   type Input = {
     readonly db: Kysely<KeyTables>
-    /** Makes tables in it, one process at a time. */
+    /** Creates tables in the database, one process at a time. */
     readonly create: (tables: typeof keyTables) => Promise<void>
   }
 }
 
 type Row = KeyTables['sealing_keys']
 
-async function inserted(db: Kysely<KeyTables>, row: Row): Promise<boolean> {
+async function insertFirst(db: Kysely<KeyTables>, row: Row): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('sealing_keys')
     .values(row)
@@ -78,7 +78,7 @@ async function inserted(db: Kysely<KeyTables>, row: Row): Promise<boolean> {
   return Number(numInsertedOrUpdatedRows) === 1
 }
 
-async function updated(db: Kysely<KeyTables>, { epoch, document }: Row): Promise<boolean> {
+async function update(db: Kysely<KeyTables>, { epoch, document }: Row): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sealing_keys')
     .set({ epoch, document })

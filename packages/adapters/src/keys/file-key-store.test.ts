@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fileKeyStore } from './file-key-store.ts'
-import { documentText } from './key-document.ts'
+import { encodeKeyDocument } from './key-document.ts'
 import { keyStoreLaws } from './test/key-store-laws.ts'
 import { temporaryFolder } from './test/temporary-folder.ts'
 
@@ -12,11 +12,11 @@ describe('a key store in a file', () => {
     const store = fileKeyStore({ folder })
     await holds({
       store,
-      restore: async (document) => writeFileSync(store.place, documentText(document)),
+      restore: async (document) => writeFileSync(store.place, encodeKeyDocument(document)),
     })
   })
 
-  test('writes files that their owner alone can read, also over those that a crash left', async () => {
+  test('writes files that only their owner can read, also when a crash left unfinished ones', async () => {
     const folder = temporaryFolder()
     const store = fileKeyStore({ folder })
     for (const name of ['sealing.keys', 'destroyed.keys']) {
@@ -31,22 +31,22 @@ describe('a key store in a file', () => {
     }
   })
 
-  const good = { epoch: 1, records: [] }
+  const valid = { epoch: 1, records: [] }
   const record = {
     ...{ id: 'ab'.repeat(16), tenant: 'default', state: 'sealing', epoch: 1, createdAt: 0 },
     ...{ master: 'cd', masters: ['cd'], wrapped: 'AAAA' },
   }
   test.each([
     ['is empty', ''],
-    ['is no JSON', 'secret'],
-    ['is of another format', JSON.stringify({ format: 'heirloom-sealing-keys/2', ...good })],
-    ['lacks its epoch', documentText({ ...good, epoch: -1 })],
-    ['has a record twice', documentText({ epoch: 1, records: [record, record] as never })],
+    ['is not JSON', 'secret'],
+    ['has another format', JSON.stringify({ format: 'heirloom-sealing-keys/2', ...valid })],
+    ['has an invalid epoch', encodeKeyDocument({ ...valid, epoch: -1 })],
+    ['has a record twice', encodeKeyDocument({ epoch: 1, records: [record, record] as never })],
     ...Object.keys(record).map((name): [string, string] => [
       `has a record without ${name}`,
-      documentText({ epoch: 1, records: [{ ...record, [name]: undefined }] as never }),
+      encodeKeyDocument({ epoch: 1, records: [{ ...record, [name]: undefined }] as never }),
     ]),
-  ])('refuses a file that %s, and names it', async (_, text) => {
+  ])('refuses a file that %s, and gives its path', async (_, text) => {
     const store = fileKeyStore({ folder: temporaryFolder() })
     writeFileSync(store.place, text)
     const refusal = await store.read().catch((error: unknown) => error)

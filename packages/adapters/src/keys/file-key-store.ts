@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { documentText, readDocument } from './key-document.ts'
-import { type FileSteps, fileSteps, replaceKeyFile, textIfThere } from './key-file.ts'
+import { encodeKeyDocument, parseKeyDocument } from './key-document.ts'
+import { type FileSteps, fileSteps, readTextIfPresent, replaceKeyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
 
 /** The file in a data folder that holds the wrapped sealing keys. */
@@ -12,23 +12,23 @@ export const destroyedFile = 'destroyed.keys'
 /**
  * Opens the key store in a folder that no other process writes to.
  *
- * The ids of destroyed keys are in a file of their own as well: a key file that comes back from a
- * backup does not bring back what was destroyed since.
+ * The ids of destroyed keys are also in a separate file, so that a key file restored from a backup
+ * does not restore keys that were destroyed since.
  */
 export function fileKeyStore({ folder, steps = fileSteps }: fileKeyStore.Input): KeyStore {
   const place = join(folder, keyFile)
   const list = join(folder, destroyedFile)
   const read = () => {
-    const text = textIfThere(place)
-    return text === undefined ? undefined : readDocument(text, place)
+    const text = readTextIfPresent(place)
+    return text === undefined ? undefined : parseKeyDocument(text, place)
   }
-  const destroyed = () => new Set(textIfThere(list)?.match(/^[0-9a-f]{32}$/gm))
+  const destroyed = () => new Set(readTextIfPresent(list)?.match(/^[0-9a-f]{32}$/gm))
   return {
     place,
     read: async () => read(),
     commit: async (next) => {
       if ((read()?.epoch ?? 0) !== next.epoch - 1) return false
-      replaceKeyFile(place, documentText(next), steps)
+      replaceKeyFile(place, encodeKeyDocument(next), steps)
       return true
     },
     destroyed: async () => destroyed(),
@@ -44,7 +44,7 @@ export function fileKeyStore({ folder, steps = fileSteps }: fileKeyStore.Input):
 export declare namespace fileKeyStore {
   type Input = {
     readonly folder: string
-    /** How files are written; as the system does by default. */
+    /** The steps of replacing a file; those on the file system by default. */
     readonly steps?: FileSteps
   }
 }

@@ -1,6 +1,6 @@
 export {
   commitKeys,
-  sealingIn,
+  findSealingKey,
   withDestroyed,
   withMastersGone,
   withNewKey,
@@ -10,20 +10,20 @@ export { destroyedFile, fileKeyStore, keyFile } from './file-key-store.ts'
 export type { KeyFacts, KeyState } from './key-record.ts'
 export type { KeyStore } from './key-store.ts'
 export {
-  buried,
+  describeProblem,
+  type InspectedKeys,
+  type InspectedRecord,
   inspectKeys,
   type KeySource,
   type LoadedKeys,
-  loaded,
   loadKeys,
-  problemOf,
-  type SeenKeys,
-  type SeenRecord,
+  requireOpened,
+  tombstoneOf,
 } from './load-keys.ts'
 export { localMasterKey } from './local-master-key.ts'
 export type { MasterKey, MasterKeys } from './master-key.ts'
 export {
   type StoredSealingKeys,
-  sealingKeysIn,
+  sealingKeysOf,
   storedSealingKeys,
 } from './stored-sealing-keys.ts'

@@ -10,17 +10,17 @@ export type KeyDocument = {
 
 const format = 'heirloom-sealing-keys/1'
 
-/** Writes a document as text. It holds no key in clear. */
-export const documentText = ({ epoch, records }: KeyDocument): string =>
+/** Encodes a document as text, which holds no key in clear. */
+export const encodeKeyDocument = ({ epoch, records }: KeyDocument): string =>
   `${JSON.stringify({ format, epoch, records }, undefined, 2)}\n`
 
 /**
- * Reads a document; `place` names where it comes from.
+ * Parses a document; `place` names its source.
  *
  * @throws `keys/unusable`
  */
-export function readDocument(text: string, place: string): KeyDocument {
-  const { format: found, epoch, records } = parsed(text)
+export function parseKeyDocument(text: string, place: string): KeyDocument {
+  const { format: found, epoch, records } = parseJson(text)
   if (found !== format || !isCount(epoch) || !Array.isArray(records) || !records.every(isRecord)) {
     throw damaged(place)
   }
@@ -33,11 +33,11 @@ const damaged = (place: string) =>
     problem: `${place} is not a file of sealing keys, or is damaged; restore it from a backup`,
   })
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parseJson(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text))
   } catch {
-    // What the parser says quotes the text.
+    // The parser's error is dropped: it quotes the text.
     return {}
   }
 }

@@ -1,27 +1,27 @@
 import type { KeyDocument } from './key-document.ts'
 
 /**
- * Holds the key document of one server, or of several that share a database.
+ * Stores the key document of one server, or of several that share a database.
  *
  * Laws
- * - holds nothing at first
+ * - is empty at first
  * - reads back what was committed
- * - refuses a commit that does not follow the epoch it holds
- * - lets one of many that commit at once win
- * - remembers what was destroyed, also when an older document comes back
+ * - refuses a commit that does not follow the stored epoch
+ * - accepts exactly one of several concurrent commits
+ * - keeps the ids of destroyed keys when an older document is restored
  */
 export type KeyStore = {
-  /** Names the place to operators, without a password. */
+  /** The location of the store, for operators; it contains no password. */
   readonly place: string
-  /** Returns the document; `undefined` where there is none yet. */
+  /** Returns the document; `undefined` when there is none yet. */
   readonly read: () => Promise<KeyDocument | undefined>
   /**
-   * Puts a document in the place of the one whose epoch is lower by 1, in one step: a crash leaves
-   * either of the two. Returns false, and changes nothing, where another one is held.
+   * Replaces the document whose epoch is lower by 1, atomically: a crash leaves either of the two.
+   * Returns false, and changes nothing, when the stored document has another epoch.
    */
   readonly commit: (next: KeyDocument) => Promise<boolean>
-  /** Returns the ids of all keys that were ever destroyed here, whatever the document says. */
+  /** Returns the ids of all keys that were ever destroyed here, independent of the document. */
   readonly destroyed: () => Promise<ReadonlySet<string>>
-  /** Notes ids for good. */
+  /** Adds ids of destroyed keys, permanently. */
   readonly noteDestroyed: (ids: readonly string[]) => Promise<void>
 }

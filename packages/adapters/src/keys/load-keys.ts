@@ -10,77 +10,81 @@ import {
 import type { KeyStore } from './key-store.ts'
 import type { MasterKeys } from './master-key.ts'
 
-/** Where the sealing keys are, and what unwraps them. */
+/** A key store, and the master keys that unwrap its records. */
 export type KeySource = { readonly store: KeyStore; readonly masters: MasterKeys }
 
-/** A record as far as it can be opened here. */
-export type SeenRecord = {
+/** A record, opened if the master keys allow it. */
+export type InspectedRecord = {
   readonly facts: KeyFacts
-  /** The record, or why it cannot be opened; `destroyed` where an older file brought it back. */
+  /** The record, or why it cannot be opened; `destroyed` when an older file has restored it. */
   readonly opened: OpenedRecord | RecordProblem | 'destroyed'
 }
 
-/** A key store as it was read. */
-export type SeenKeys = { readonly epoch: number; readonly records: readonly SeenRecord[] }
+/** The records of a key store, inspected. */
+export type InspectedKeys = { readonly epoch: number; readonly records: readonly InspectedRecord[] }
 
-/** All records of a store, opened. */
+/** The records of a key store, all opened. */
 export type LoadedKeys = { readonly epoch: number; readonly records: readonly OpenedRecord[] }
 
 /**
- * Reads the records of a store and opens what the master keys open; `undefined` where there is
- * none yet.
+ * Reads the records of a store and opens those that the master keys can open; `undefined` when the
+ * store is empty.
  *
- * @throws `keys/unusable` where the document itself is damaged
+ * @throws `keys/unusable` when the document is damaged
  */
-export async function inspectKeys({ store, masters }: KeySource): Promise<SeenKeys | undefined> {
+export async function inspectKeys({
+  store,
+  masters,
+}: KeySource): Promise<InspectedKeys | undefined> {
   const [document, destroyed] = await Promise.all([store.read(), store.destroyed()])
   if (document === undefined) return undefined
   const { epoch } = document
-  const seen = async (record: KeyRecord): Promise<SeenRecord> => {
+  const inspect = async (record: KeyRecord): Promise<InspectedRecord> => {
     const { wrapped, ...facts } = record
     if (facts.state !== 'destroyed' && destroyed.has(facts.id))
       return { facts, opened: 'destroyed' }
     const opened = await openRecord(record, masters)
     return { facts, opened: facts.epoch === epoch ? opened : 'altered' }
   }
-  return { epoch, records: await Promise.all(document.records.map(seen)) }
+  return { epoch, records: await Promise.all(document.records.map(inspect)) }
 }
 
 /**
- * Reads and opens all records of a store; `undefined` where there is none yet.
+ * Reads and opens all records of a store; `undefined` when the store is empty.
  *
- * @throws `keys/unusable`, which names the master keys that are needed and those that were given
+ * @throws `keys/unusable`, which names the required and the given master keys
  */
 export async function loadKeys(source: KeySource): Promise<LoadedKeys | undefined> {
-  const seen = await inspectKeys(source)
-  return seen && loaded(seen, source)
+  const inspected = await inspectKeys(source)
+  return inspected && requireOpened(inspected, source)
 }
 
 /**
- * Returns the opened records of a store; a key that was destroyed and came back is a tombstone.
+ * Requires that every record was opened, and returns the records. A destroyed key that an older file
+ * has restored becomes a tombstone.
  *
- * @throws `keys/unusable` where one cannot be opened
+ * @throws `keys/unusable` when a record cannot be opened
  */
-export function loaded(seen: SeenKeys, { store, masters }: KeySource): LoadedKeys {
-  const problem = problemOf(seen, { place: store.place, masters })
+export function requireOpened(inspected: InspectedKeys, { store, masters }: KeySource): LoadedKeys {
+  const problem = describeProblem(inspected, { place: store.place, masters })
   if (problem !== undefined) throw new Failure('keys/unusable', { problem })
-  return { epoch: seen.epoch, records: seen.records.map(openedOf) }
+  return { epoch: inspected.epoch, records: inspected.records.map(openedRecord) }
 }
 
-function openedOf({ facts, opened }: SeenRecord): OpenedRecord {
+function openedRecord({ facts, opened }: InspectedRecord): OpenedRecord {
   if (typeof opened === 'object') return opened
-  return buried(facts)
+  return tombstoneOf(facts)
 }
 
 /** Returns the tombstone of a key. */
-export const buried = (facts: KeyFacts, destroyedAt?: number): OpenedRecord => ({
+export const tombstoneOf = (facts: KeyFacts, destroyedAt?: number): OpenedRecord => ({
   facts: { ...facts, state: 'destroyed', ...(destroyedAt !== undefined && { destroyedAt }) },
   key: new Uint8Array(keyLength),
 })
 
-/** Says why the records cannot all be opened; nothing where they can. */
-export function problemOf(
-  { records }: SeenKeys,
+/** Describes why some records cannot be opened; `undefined` when all can. */
+export function describeProblem(
+  { records }: InspectedKeys,
   { place, masters }: { readonly place: string; readonly masters: MasterKeys },
 ): string | undefined {
   const altered = records.filter(({ opened }) => opened === 'altered').map(({ facts }) => facts.id)

@@ -11,8 +11,8 @@ describe('a master key', () => {
     await fc.assert(
       fc.asyncProperty(key, record, async (secret, bytes) => {
         const wrapped = await localMasterKey(secret).wrap(bytes)
-        const back = await localMasterKey(secret).unwrap(wrapped)
-        assert.deepEqual(Buffer.from(back ?? []), Buffer.from(bytes))
+        const unwrapped = await localMasterKey(secret).unwrap(wrapped)
+        assert.deepEqual(Buffer.from(unwrapped ?? []), Buffer.from(bytes))
       }),
     )
   })
@@ -47,7 +47,7 @@ describe('a master key', () => {
     )
   })
 
-  test('has a name that does not give it away, and is a copy', async () => {
+  test('has an id that does not disclose it, and copies its bytes', async () => {
     const secret = Buffer.alloc(32, 9)
     const master = localMasterKey(secret)
     const wrapped = await master.wrap(Buffer.from('it'))
@@ -57,7 +57,7 @@ describe('a master key', () => {
     expect(JSON.stringify(master)).toBe(`{"id":"${master.id}"}`)
   })
 
-  test('is refused when it is not of 32 bytes', () => {
+  test('is refused unless it has 32 bytes', () => {
     for (const length of [0, 31, 33]) {
       expect(() => localMasterKey(new Uint8Array(length))).toThrow(
         expect.objectContaining({ code: 'value/invalid' }),

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Failure } from '@heirloom/core'
 import type { MasterKey } from './master-key.ts'
 
-/** The lengths of the parts, in bytes. */
+/** Lengths in bytes. */
 const sizes = { key: 32, salt: 32, tag: 16, id: 8 } as const
 
 const algorithm = 'aes-256-gcm'
 
-// Each wrapping has a key of its own, so no nonce can come twice under one key.
+// Each wrap uses a new key (from a random salt), so a constant nonce is never reused with a key.
 const nonce = new Uint8Array(12)
 
 /**
- * Returns a master key of 32 bytes that this process holds, from the environment or a file. The
- * caller may overwrite their own copy.
+ * Returns a master key of 32 bytes that this process has in memory, from the environment or a file.
+ * The bytes are copied, so the caller may overwrite them.
  *
  * A wrapped record is a random salt of 32 bytes, then the record under AES-256-GCM with the key
  * HKDF(master key, salt), then the tag of 16 bytes.
@@ -24,7 +24,7 @@ export function localMasterKey(key: Uint8Array): MasterKey {
     throw new Failure('value/invalid', { kind: 'master key', problem: `is ${sizes.key} bytes` })
   }
   const own = Uint8Array.from(key)
-  const id = derived(own, { salt: new Uint8Array(), purpose: 'master-key-id/1', length: sizes.id })
+  const id = derive(own, { salt: new Uint8Array(), purpose: 'master-key-id/1', length: sizes.id })
   return {
     id: id.toString('hex'),
     wrap: async (record) => wrap(own, record),
@@ -53,9 +53,9 @@ function unwrap(key: Uint8Array, wrapped: Uint8Array): Uint8Array | undefined {
 }
 
 const wrapKey = (key: Uint8Array, salt: Uint8Array): Buffer =>
-  derived(key, { salt, purpose: 'master-wrap/1', length: sizes.key })
+  derive(key, { salt, purpose: 'master-wrap/1', length: sizes.key })
 
-function derived(
+function derive(
   key: Uint8Array,
   {
     salt,

@@ -1,6 +1,6 @@
 /**
- * A key that wraps the records of sealing keys. It may lie where nobody can read it, as in a key
- * management service: only its two acts and its name can be used.
+ * A key that wraps the records of sealing keys. It may be unreadable, as in a key management service:
+ * only its two operations and its id are used.
  *
  * Laws
  * - unwraps what it wrapped
@@ -9,12 +9,12 @@
  * - unwraps nothing that was changed
  */
 export type MasterKey = {
-  /** Names the key to operators; the key cannot be learnt from it. */
+  /** The name of the key for operators; it discloses nothing of the key. */
   readonly id: string
   readonly wrap: (record: Uint8Array) => Promise<Uint8Array>
-  /** Returns what was wrapped; `undefined` when this key did not wrap it, or it was changed. */
+  /** Returns the wrapped record; `undefined` when another key wrapped it, or it was changed. */
   readonly unwrap: (wrapped: Uint8Array) => Promise<Uint8Array | undefined>
 }
 
-/** The master keys that are configured: the first one wraps, all of them unwrap. */
+/** The configured master keys: the first one wraps, all of them unwrap. */
 export type MasterKeys = readonly [MasterKey, ...MasterKey[]]

@@ -1,4 +1,4 @@
-/** Yields an error and every cause below it, the outermost first. */
+/** Yields an error and its chain of causes, the outermost first. */
 export function* causes(error: unknown): Generator<object> {
-  for (let at = error; typeof at === 'object' && at !== null; at = (at as Error).cause) yield at
+  for (let it = error; typeof it === 'object' && it !== null; it = (it as Error).cause) yield it
 }

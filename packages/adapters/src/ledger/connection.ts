@@ -1,51 +1,51 @@
 import { Failure, isFailure } from '@heirloom/core'
 import { createPublicClient, custom, type PublicClient, RpcError } from 'viem'
-import { httpTransport } from '../http-transport.ts'
+import { httpTransport } from '../platform/http-transport.ts'
 import { causes } from './causes.ts'
 import { failureOfRevert } from './revert.ts'
 
-/** A chain in this process or elsewhere that answers JSON-RPC calls, as EIP-1193 spells them. */
+/** A chain, in this process or elsewhere, that answers JSON-RPC requests (EIP-1193). */
 export type Chain = {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   /**
-   * Names the newest state of a chain that never takes back a block: equal numbers, equal answers
-   * of calls on the newest block. Absent while a transaction is being carried out.
+   * Returns the version of the newest state of a chain that never reorganises: calls on the newest
+   * block have equal results at equal versions. Returns `undefined` while a transaction executes.
    */
   readonly stateVersion?: () => number | undefined
 }
 
-/** How long a node may take to answer, in milliseconds, before it counts as gone. */
-const answerWithin = 10_000
+/** The longest time that a node may take to answer, in milliseconds. */
+const nodeTimeout = 10_000
 
-/** Returns a client of a chain: one at an HTTP address, or one that is asked directly. */
+/** Returns a client for a chain: one at an HTTP address, or one called directly. */
 export function connect(chain: Chain | URL): PublicClient {
-  // A node may close an idle connection just as it is used, so a question is asked twice.
+  // A node may close an idle connection just as it is used, so the HTTP transport retries once.
   const transport =
     chain instanceof URL
-      ? httpTransport(chain, { retryDelay: 20, timeout: answerWithin })
+      ? httpTransport(chain, { retryDelay: 20, timeout: nodeTimeout })
       : custom(chain, { retryCount: 0 })
   return createPublicClient({ transport, pollingInterval: 50, cacheTime: 0 })
 }
 
 /**
- * Returns what the chain answers.
+ * Returns the node's answer to a call.
  *
  * @throws the failure that a revert names, or `ledger/unavailable`
  */
-export async function ask<T>(operation: string, question: () => Promise<T>): Promise<T> {
+export async function callNode<T>(operation: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await question()
+    return await call()
   } catch (cause) {
     throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation }, { cause })
   }
 }
 
-/** Returns the failure that an error carries, or that a contract named when it refused a call. */
+/** Returns the failure in an error or its causes, or the one that the data of a revert names. */
 export function failureIn(error: unknown): Failure | undefined {
   return [...causes(error)].find((cause) => isFailure(cause)) ?? failureOfRevert(error)
 }
 
-/** Tells whether the node itself refused a call; a lost connection or a late answer is no refusal. */
+/** Returns whether the node refused a call. A lost connection and a timeout are no refusals. */
 export function isRefusal(error: unknown): boolean {
   return [...causes(error)].some(
     (cause) => isFailure(cause) || (cause instanceof RpcError && cause.code < -1),

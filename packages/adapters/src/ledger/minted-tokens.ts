@@ -1,26 +1,26 @@
 import { type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
-import { ask, type Chain, connect } from './connection.ts'
+import { type Chain, callNode, connect } from './connection.ts'
+import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
-import type { ContractPair } from './pair.ts'
 import { viewOf } from './view.ts'
 
-/** A token and the digest of the blob that it names. */
+/** A token and the digest of its blob. */
 export type MintedToken = { readonly tokenId: TokenId; readonly digest: Digest }
 
-/** How many tokens are asked for at once. */
-const atOnce = 16
+/** The number of tokens that are read at the same time. */
+const batchSize = 16
 
 export declare namespace mintedTokens {
   type Input = {
     readonly chain: Chain | URL
     readonly contracts: Pick<ContractPair, 'registry'>
-    /** The token to begin after; the first one when absent. */
+    /** The token before the first one to return; starts with the first token when absent. */
     readonly after?: TokenId | undefined
   }
 }
 
 /**
- * Returns every token of a registry, in the order in which they were minted.
+ * Returns every token of a registry, in the order of their mints.
  *
  * @throws `ledger/unavailable`
  */
@@ -32,13 +32,13 @@ export async function* mintedTokens({
   const client = connect(chain)
   const view = (name: string) => viewOf(client, { address, abi: memoryRegistryAbi, name })
   const [totalSupply, recordOf] = [view('totalSupply'), view('recordOf')]
-  const last = BigInt((await ask('totalSupply', () => totalSupply([])))(0))
-  for (let id = (after ?? 0n) + 1n; id <= last; id += BigInt(atOnce)) {
-    const rest = Number(last - id) + 1
-    const ids = Array.from({ length: Math.min(atOnce, rest) }, (_, at) => id + BigInt(at))
+  const last = BigInt((await callNode('totalSupply', () => totalSupply([])))(0))
+  for (let id = (after ?? 0n) + 1n; id <= last; id += BigInt(batchSize)) {
+    const left = Number(last - id) + 1
+    const ids = Array.from({ length: Math.min(batchSize, left) }, (_, index) => id + BigInt(index))
     yield* await Promise.all(
       ids.map(async (it) => {
-        const words = await ask('recordOf', () => recordOf([it]))
+        const words = await callNode('recordOf', () => recordOf([it]))
         return { tokenId: tokenId(it), digest: digest(words(5)) }
       }),
     )

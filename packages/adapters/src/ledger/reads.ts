@@ -13,32 +13,34 @@ import {
   wei,
 } from '@heirloom/core'
 import { checksumAddress, type Hex, type PublicClient } from 'viem'
-import { ask } from './connection.ts'
+import { callNode } from './connection.ts'
+import type { ContractPair } from './contract-pair.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
-import type { ContractPair } from './pair.ts'
 import { viewOf, type Words } from './view.ts'
 
 /** The reads of a ledger. */
 export type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing'>
 
 /**
- * Returns the reads of a ledger that lives in a contract pair. What is owned and recorded is read
- * from the newest block that has the given number of confirmations, its own included.
+ * Returns the reads of a ledger in a contract pair. Access and provenance are read at the newest
+ * block with the given number of confirmations, its own included; listings at the head.
  */
 export function reads(
   client: PublicClient,
   { registry, marketplace }: ContractPair,
   confirmations = 1,
 ): Reads {
-  const confirmed = () => blockWith(client, confirmations)
+  const confirmedBlock = () => newestConfirmed(client, confirmations)
   const market = { address: marketplace, abi: memoryMarketplaceAbi }
   const accessOf = viewOf(client, { ...market, name: 'accessOf' })
   const listingOf = viewOf(client, { ...market, name: 'listingOf' })
   const recordOf = viewOf(client, { address: registry, abi: memoryRegistryAbi, name: 'recordOf' })
   return {
     access: async (id, of) => {
-      const words = await ask('accessOf', async () => accessOf([id, of], await confirmed()))
-      const owner = accountIn(words(0))
+      const words = await callNode('accessOf', async () =>
+        accessOf([id, of], await confirmedBlock()),
+      )
+      const owner = decodeAccount(words(0))
       if (owner === nobody) return undefined
       const expiresAt = BigInt(words(2))
       return {
@@ -47,33 +49,35 @@ export function reads(
         contentHash: hash(words(4)),
         digest: digest(words(5)),
         asOf: fromSeconds(Number(words(6))),
-        source: { tokenId: tokenId(BigInt(words(7))), creator: accountIn(words(8)) },
+        source: { tokenId: tokenId(BigInt(words(7))), creator: decodeAccount(words(8)) },
       }
     },
     provenance: async (id) => {
-      const words = await orAbsent(ask('recordOf', async () => recordOf([id], await confirmed())))
+      const words = await orAbsent(
+        callNode('recordOf', async () => recordOf([id], await confirmedBlock())),
+      )
       if (words === undefined) return undefined
       const parent = BigInt(words(2))
       return {
         tokenId: id,
         contentHash: hash(words(4)),
         digest: digest(words(5)),
-        creator: accountIn(words(0)),
+        creator: decodeAccount(words(0)),
         parent: parent === 0n ? undefined : tokenId(parent),
         mintedAt: fromSeconds(Number(words(1))),
       }
     },
     listing: async (id) => {
-      const words = await orAbsent(ask('listingOf', () => listingOf([id])))
-      return words === undefined ? undefined : listingFrom(id, words)
+      const words = await orAbsent(callNode('listingOf', () => listingOf([id])))
+      return words === undefined ? undefined : decodeListing(id, words)
     },
   }
 }
 
-function listingFrom(id: TokenId, words: Words): Listing {
+function decodeListing(id: TokenId, words: Words): Listing {
   return {
     tokenId: id,
-    seller: accountIn(words(0)),
+    seller: decodeAccount(words(0)),
     price: wei(BigInt(words(1))),
     rentalPricePerDay: wei(BigInt(words(2))),
     forkPrice: wei(BigInt(words(3))),
@@ -84,9 +88,13 @@ function listingFrom(id: TokenId, words: Words): Listing {
   }
 }
 
-const accountIn = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
+const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))
 
-async function blockWith(client: PublicClient, confirmations: number): Promise<bigint | undefined> {
+/** Returns the height of the newest block with so many confirmations; `undefined` for the head. */
+async function newestConfirmed(
+  client: PublicClient,
+  confirmations: number,
+): Promise<bigint | undefined> {
   if (confirmations === 1) return undefined
   const block = (await client.getBlockNumber()) - BigInt(confirmations) + 1n
   return block > 0n ? block : 0n

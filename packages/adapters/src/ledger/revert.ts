@@ -13,12 +13,12 @@ import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.t
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
-/** Errors that no write of a ledger can meet: the ERC-721 surface, and doors of the pair itself. */
-type Foreign = `ERC721${string}` | 'CallerNotMarketplace' | 'CardCountInvalid' | 'Reentered'
-type Met = Exclude<ContractError, Foreign>
+/** The errors that no call of the ledger can cause: those of ERC-721 and of internal functions. */
+type Unreachable = `ERC721${string}` | 'CallerNotMarketplace' | 'CardCountInvalid' | 'Reentered'
+type Reachable = Exclude<ContractError, Unreachable>
 
 type FailureOf = {
-  readonly [name in Met]: (args: ContractErrorArgs<typeof abi, name>) => Failure
+  readonly [name in Reachable]: (args: ContractErrorArgs<typeof abi, name>) => Failure
 }
 
 const failureOf: FailureOf = {
@@ -68,7 +68,7 @@ const failureOf: FailureOf = {
   TokenNotFound: ([id]) => new Failure('token/not-found', { tokenId: tokenId(id) }),
 }
 
-/** Returns the failure that a contract named when it refused a call; absent for any other error. */
+/** Returns the failure that the data of a revert names; `undefined` for any other error. */
 export function failureOfRevert(error: unknown): Failure | undefined {
   const data = revertData(error)
   if (data === undefined || data === '0x') return undefined
@@ -88,7 +88,7 @@ function decode(data: Hex): { readonly errorName: string; readonly args: unknown
   }
 }
 
-/** Nodes put the revert data at different depths, so every cause is looked at. */
+/** Returns the data of a revert. Nodes put it at different depths, so every cause is searched. */
 function revertData(error: unknown): Hex | undefined {
   for (const cause of causes(error)) {
     const found = hexIn((cause as { data?: unknown }).data)

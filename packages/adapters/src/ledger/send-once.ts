@@ -7,9 +7,9 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { ask, failureIn, isRefusal } from './connection.ts'
+import { callNode, failureIn, isRefusal } from './connection.ts'
 
-/** One call of a contract, or its deployment when `to` is absent. */
+/** A call of a contract, or a deployment when `to` is absent. */
 export type Call = {
   readonly operation: string
   readonly to?: Hex | undefined
@@ -19,12 +19,12 @@ export type Call = {
 
 type Signer = { readonly client: PublicClient; readonly wallet: LocalAccount }
 
-/** How long a transaction may stay unmined before its fate is reported as unknown, in milliseconds. */
-export const minedWithin = 120_000
+/** The longest wait for a block, in milliseconds; then the result is `transaction/unconfirmed`. */
+export const miningTimeout = 120_000
 
 /**
- * Returns the receipt of a transaction that the chain has accepted. No job store keeps it: a
- * deployment has a record of its own. Nothing else may send from the wallet at the same time.
+ * Sends one transaction and returns its receipt, without nonce lane or job store: a deployment has
+ * its own record. Nothing else may send from the wallet at the same time.
  *
  * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`,
  * `transaction/unconfirmed`, `transaction/reverted`
@@ -33,22 +33,22 @@ export async function sendOnce(signer: Signer, call: Call): Promise<TransactionR
   const raw = await signer.wallet.signTransaction(await prepare(signer, call))
   const txHash = keccak256(raw)
   await broadcast(signer, raw, txHash)
-  const receipt = await mined(signer, txHash)
+  const receipt = await waitForReceipt(signer, txHash)
   if (receipt.status === 'reverted') {
-    throw (await reasonNow(signer, call)) ?? new Failure('transaction/reverted', { txHash })
+    throw (await findRevertReason(signer, call)) ?? new Failure('transaction/reverted', { txHash })
   }
   return receipt
 }
 
-/** Prices the call and tries it out, so that one that would fail is never paid for. */
+/** Simulates and prices the call, so that a call that would fail costs nothing. */
 async function prepare(
   { client, wallet }: Signer,
   { operation, to, data, value = 0n }: Call,
 ): Promise<TransactionSerializableEIP1559> {
   const { address } = wallet
-  const balance = await ask('eth_getBalance', () => client.getBalance({ address }))
-  refuseShort(address, balance, value)
-  const [estimate, fees, nonce, chainId] = await ask(operation, () =>
+  const balance = await callNode('eth_getBalance', () => client.getBalance({ address }))
+  requireBalance(address, balance, value)
+  const [estimate, fees, nonce, chainId] = await callNode(operation, () =>
     Promise.all([
       client.estimateGas({ account: address, to, data, value }),
       client.estimateFeesPerGas(),
@@ -56,18 +56,22 @@ async function prepare(
       client.getChainId(),
     ]),
   )
-  const gas = withMargin(estimate)
-  refuseShort(address, balance, value + gas * fees.maxFeePerGas)
+  const gas = withGasMargin(estimate)
+  requireBalance(address, balance, value + gas * fees.maxFeePerGas)
   return { type: 'eip1559', chainId, nonce, to: to ?? null, data, value, gas, ...fees }
 }
 
-/** Returns the gas to allow: the state may cost more to change by then, and what is not used is not paid. */
-export function withMargin(estimate: bigint): bigint {
+/** Returns the gas limit for an estimate. The cost may grow until the block; unused gas is free. */
+export function withGasMargin(estimate: bigint): bigint {
   return (estimate * 5n) / 4n + 30_000n
 }
 
-/** @throws `wallet/short` when a wallet that has `balance` wei cannot spend `needed` */
-export function refuseShort(address: Hex, balance: bigint, needed: bigint): void {
+/**
+ * Requires that a wallet with `balance` wei can spend `needed`.
+ *
+ * @throws `wallet/short`
+ */
+export function requireBalance(address: Hex, balance: bigint, needed: bigint): void {
   if (balance >= needed) return
   throw new Failure('wallet/short', {
     account: account(address),
@@ -80,7 +84,7 @@ async function broadcast({ client }: Signer, raw: Hex, txHash: Hex): Promise<voi
   try {
     await client.sendRawTransaction({ serializedTransaction: raw })
   } catch (cause) {
-    // An error is no evidence that the transaction was lost, unless the node itself refuses it.
+    // Only a refusal by the node proves that the transaction was not accepted.
     if (await isKnown(client, txHash)) return
     if (!isRefusal(cause)) throw new Failure('transaction/unconfirmed', { txHash }, { cause })
     throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation: 'send' }, { cause })
@@ -94,10 +98,10 @@ async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
   )
 }
 
-async function mined({ client }: Signer, txHash: Hex): Promise<TransactionReceipt> {
-  const wait = { hash: txHash, timeout: minedWithin, checkReplacement: false }
+async function waitForReceipt({ client }: Signer, txHash: Hex): Promise<TransactionReceipt> {
+  const wait = { hash: txHash, timeout: miningTimeout, checkReplacement: false }
   try {
-    // A chain that mines at once has the receipt already, so the block watcher is not needed.
+    // A chain that mines at once has the receipt already, without a wait for blocks.
     return await client
       .getTransactionReceipt({ hash: txHash })
       .catch(() => client.waitForTransactionReceipt(wait))
@@ -106,8 +110,8 @@ async function mined({ client }: Signer, txHash: Hex): Promise<TransactionReceip
   }
 }
 
-/** Names the reason of a revert by trying the call again on the state that refused it. */
-export async function reasonNow(
+/** Returns the reason of a revert by a simulation of the call on the newest state. */
+export async function findRevertReason(
   { client, wallet }: Signer,
   { to, data, value = 0n }: Pick<Call, 'to' | 'data' | 'value'>,
 ): Promise<Failure | undefined> {

@@ -1,29 +1,29 @@
 import { account, type Ledger, type Wei } from '@heirloom/core'
 import { getAddress, type LocalAccount } from 'viem'
-import { type Keccak, loadKeccak } from '../keccak.ts'
-import { ask, type Chain, connect } from './connection.ts'
-import { contractSigned } from './contract-signature.ts'
-import { keptReads } from './kept-reads.ts'
-import type { LaneSettings } from './lane/crew.ts'
-import { openLane } from './lane/lane.ts'
-import { sqliteStore } from './lane/sqlite.ts'
-import type { Store } from './lane/store.ts'
-import type { ContractPair } from './pair.ts'
+import type { JobStore } from '../job-store/job-store.ts'
+import { sqliteJobStore } from '../job-store/sqlite.ts'
+import { type Keccak, loadKeccak } from '../platform/keccak.ts'
+import { cachedReads } from './cached-reads.ts'
+import { type Chain, callNode, connect } from './connection.ts'
+import type { ContractPair } from './contract-pair.ts'
+import type { LaneSettings } from './nonce-lane/lane-context.ts'
+import { openNonceLane } from './nonce-lane/nonce-lane.ts'
 import { type Reads, reads } from './reads.ts'
-import { recogniser } from './signature.ts'
-import type { SignerOf } from './signer.ts'
-import { loadSigner } from './signers.ts'
+import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
+import { loadSignerRecovery } from './signatures/recovery-worker.ts'
+import { signatureCheck } from './signatures/signature-check.ts'
+import type { SignerRecovery } from './signatures/signer-recovery.ts'
 import { writes } from './writes.ts'
 
-export type { LaneEvent } from './lane/crew.ts'
+export type { LaneEvent } from './nonce-lane/lane-context.ts'
 
-/** A ledger that can be let go of. */
+/** A ledger on an EVM chain, with the balance and the spending of its wallet. */
 export type ViemLedger = Ledger & {
-  /** Returns what the wallet holds, and what today (UTC) has cost or may still cost, in wei. */
+  /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
-  /** Returns what writes in a name have cost today (UTC) or may still cost, in wei. */
+  /** Returns the amount that counts against the budget of a name today (UTC), in wei. */
   spentInName(name: string): Promise<Wei>
-  /** Ends the step under way; a store that was given stays open. */
+  /** Ends the current step of the lane. A store that was passed in stays open. */
   close(): Promise<void>
 }
 
@@ -34,18 +34,18 @@ export declare namespace viemLedger {
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
     readonly contracts: ContractPair
-    /** The id of the chain (EIP-155); the chain is asked for it when absent. */
+    /** The id of the chain (EIP-155); requested from the node when absent. */
     readonly chainId?: number | undefined
-    /** Where writes are kept until they are done; in memory when absent, and so gone with the process. */
-    readonly store?: Store
-    /** How the signers of texts are found; the fastest that loads when absent. */
-    readonly signerOf?: SignerOf
-    /** How messages are hashed; the fastest that loads when absent. */
+    /** The store of unfinished writes; in memory when absent, and so lost with the process. */
+    readonly store?: JobStore
+    /** The recovery of signers; the fastest that loads when absent. */
+    readonly signerRecovery?: SignerRecovery
+    /** The hash function of messages; the fastest that loads when absent. */
     readonly keccak?: Keccak
   }
 }
 
-const usual: LaneSettings = {
+const defaults: LaneSettings = {
   limits: {},
   confirmations: 1,
   reorgDepth: 0,
@@ -53,53 +53,54 @@ const usual: LaneSettings = {
   stuckAfter: 30_000,
   cancelAfter: 600_000,
   resendAfter: 2_000,
-  outage: 3_000,
-  patience: 120_000,
+  outageTimeout: 3_000,
+  callerTimeout: 120_000,
   now: () => Date.now(),
   observe: () => undefined,
 }
 
-/** Returns the ledger that lives in a contract pair on an EVM chain. */
+/** Opens the ledger of a contract pair on an EVM chain. */
 export async function viemLedger({
   chain,
   wallet,
   contracts,
-  chainId: known,
-  signerOf,
-  keccak,
-  store: given,
+  chainId: knownId,
+  signerRecovery,
+  keccak: givenKeccak,
+  store: givenStore,
   ...settings
 }: viemLedger.Options): Promise<ViemLedger> {
   const client = connect(chain)
-  const hashing = keccak ?? (await loadKeccak())
-  const isHere = !(chain instanceof URL)
-  const chainId = known ?? (await ask('eth_chainId', () => client.getChainId()))
-  const store = given ?? (await sqliteStore(':memory:'))
-  const lane = openLane({ ...usual, ...settings, client, wallet, store })
-  if (given !== undefined) lane.resume()
+  const keccak = givenKeccak ?? (await loadKeccak())
+  const isLocal = !(chain instanceof URL)
+  const chainId = knownId ?? (await callNode('eth_chainId', () => client.getChainId()))
+  const store = givenStore ?? (await sqliteJobStore(':memory:'))
+  const lane = openNonceLane({ ...defaults, ...settings, client, wallet, store })
+  if (givenStore !== undefined) lane.resume()
+  const recovery = signerRecovery ?? (await loadSignerRecovery())
   return {
     agent: account(wallet.address),
     registry: { chainId, address: account(getAddress(contracts.registry)) },
-    ...readsOf(chain, reads(client, contracts, settings.confirmations)),
+    ...cachedIfLocal(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed: recogniser({ client, signerOf: signerOf ?? (await loadSigner()) }),
-    contractSigned: contractSigned({ client, keccak: hashing, isHere }),
+    signed: signatureCheck({ client, signerRecovery: recovery }),
+    contractSigned: contractSignatureCheck({ client, keccak, isLocal }),
     wallet: lane.wallet,
-    spentInName: lane.spentInName,
+    spentInName: lane.spentFromBudget,
     close: async () => {
       await lane.close()
-      if (given === undefined) await store.close()
+      if (givenStore === undefined) await store.close()
     },
   }
 }
 
-function readsOf(chain: Chain | URL, asking: Reads): Reads {
+function cachedIfLocal(chain: Chain | URL, uncached: Reads): Reads {
   const stateVersion = chain instanceof URL ? undefined : chain.stateVersion
-  return stateVersion === undefined ? asking : keptReads(asking, stateVersion)
+  return stateVersion === undefined ? uncached : cachedReads(uncached, stateVersion)
 }
 
 /**
- * Returns the chain's id and the height of its head.
+ * Returns the id of a chain and the height of its head.
  *
  * @throws `ledger/unavailable`
  */
@@ -107,7 +108,7 @@ export async function chainState(
   chain: Chain | URL,
 ): Promise<{ readonly chainId: number; readonly height: bigint }> {
   const client = connect(chain)
-  const [chainId, height] = await ask('eth_chainId', () =>
+  const [chainId, height] = await callNode('eth_chainId', () =>
     Promise.all([client.getChainId(), client.getBlockNumber()]),
   )
   return { chainId, height }

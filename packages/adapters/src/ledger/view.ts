@@ -1,9 +1,9 @@
 import { type Abi, type Hex, type PublicClient, toFunctionSelector } from 'viem'
 
-/** The words of 32 bytes that a view returned, each as 0x and 64 hexadecimal digits. */
+/** The 32-byte words that a view returned, by index, each as 0x and 64 hexadecimal digits. */
 export type Words = (index: number) => Hex
 
-/** Asks a view of a contract in one block, the newest when none is named. */
+/** Calls a view of a contract in a block, the newest by default. */
 export type View = (args: readonly (bigint | Hex)[], block?: bigint) => Promise<Words>
 
 export declare namespace viewOf {
@@ -16,21 +16,21 @@ export function viewOf(client: PublicClient, { address, abi, name }: viewOf.Opti
   if (view?.type !== 'function') throw new Error(`The contract has no ${name}.`)
   const selector = toFunctionSelector(view)
   return async (args, block) => {
-    const data = args.reduce<Hex>((text, arg) => `${text}${wordOf(arg)}`, selector)
+    const data = args.reduce<Hex>((text, arg) => `${text}${encodeWord(arg)}`, selector)
     const tag = block === undefined ? 'latest' : (`0x${block.toString(16)}` as const)
-    const answer = await client.request({
+    const result = await client.request({
       method: 'eth_call',
       params: [{ to: address, data }, tag],
     })
-    return wordsOf(answer, view.outputs.length)
+    return wordsOf(result, view.outputs.length)
   }
 }
 
-const wordOf = (value: bigint | Hex): string =>
+const encodeWord = (value: bigint | Hex): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
 
-function wordsOf(answer: Hex, count: number): Words {
-  // A node answers with nothing where there is no contract.
-  if (answer.length !== 2 + 64 * count) throw new Error('The answer has another length.')
-  return (index) => `0x${answer.slice(2 + 64 * index, 66 + 64 * index)}`
+function wordsOf(result: Hex, count: number): Words {
+  // A node answers `0x` where there is no contract.
+  if (result.length !== 2 + 64 * count) throw new Error('The answer has another length.')
+  return (index) => `0x${result.slice(2 + 64 * index, 66 + 64 * index)}`
 }

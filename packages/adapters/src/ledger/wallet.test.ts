@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hex, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { nativeSigning } from '../sign.ts'
+import { secp256k1Signing } from '../platform/secp256k1-signing.ts'
 import { signingWith, walletOf } from './wallet.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -21,8 +21,8 @@ const transaction = fc.record({
   maxPriorityFeePerGas: fc.constant(0n),
 })
 
-test('the native signer has the address and writes the bytes that viem does', async () => {
-  const signing = nativeSigning()
+test('the native signer has the same address and signs the same bytes as viem', async () => {
+  const signing = secp256k1Signing()
   await fc.assert(
     fc.asyncProperty(privateKey, transaction, async (key, it) => {
       const [wallet, reference] = [signingWith(signing, key), privateKeyToAccount(key)]
@@ -32,7 +32,7 @@ test('the native signer has the address and writes the bytes that viem does', as
   )
 })
 
-test('a wallet signs in its own name', async () => {
+test('a wallet signs transactions of every type with its own key', async () => {
   const wallet = walletOf(toHex(7n, { size: 32 }))
   for (const type of ['eip1559', 'legacy'] as const) {
     const it = { type, chainId: 31337, nonce: 3, gas: 21_000n } as const

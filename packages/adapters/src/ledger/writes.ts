@@ -9,36 +9,36 @@ import {
   rentalDays,
   royaltyShare,
   tokenId,
-  type Written,
+  type WriteResult,
 } from '@heirloom/core'
 import { encodeFunctionData } from 'viem'
+import type { ContractPair } from './contract-pair.ts'
 import { memoryMarketplaceAbi as market } from './contracts.generated.ts'
-import { contentOf, type Job, mintOf, type Outcome } from './lane/job.ts'
-import type { Lane } from './lane/lane.ts'
-import type { ContractPair } from './pair.ts'
+import { decodeMintContent, encodeMint, type Job, type Outcome } from './nonce-lane/job.ts'
+import type { NonceLane } from './nonce-lane/nonce-lane.ts'
 
 type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 
-/** Returns the writes of a ledger that lives in a contract pair, paid by the lane's wallet. */
-export function writes(lane: Lane, { registry, marketplace }: ContractPair): Writes {
+/** Returns the writes of a ledger in a contract pair, paid by the lane's wallet. */
+export function writes(lane: NonceLane, { registry, marketplace }: ContractPair): Writes {
   const send = async <write extends LedgerWrite>(
     operation: write,
     job: Pick<Job, 'data' | 'idempotency' | 'budget'> & { readonly value?: bigint },
   ) => {
     const to = operation === 'mint' ? registry : marketplace
-    return resultOf(operation, await lane.submit({ operation, to, value: 0n, ...job }))
+    return writtenOf(operation, await lane.execute({ operation, to, value: 0n, ...job }))
   }
   return {
     recall: async <write extends LedgerWrite>(
       operation: write,
       idempotency: Idempotency,
-    ): Promise<Written<write> | undefined> => {
+    ): Promise<WriteResult<write> | undefined> => {
       const outcome = await lane.recall(operation, idempotency)
-      return outcome === undefined ? undefined : resultOf(operation, outcome)
+      return outcome === undefined ? undefined : writtenOf(operation, outcome)
     },
     mint: async ({ recipient, contentHash, digest, parent, card, idempotency, budget }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
-      const data = mintOf({ recipient, contentHash, digest, parent: parent ?? 0n, card })
+      const data = encodeMint({ recipient, contentHash, digest, parent: parent ?? 0n, card })
       return send('mint', { data, idempotency, budget })
     },
     list: async ({ idempotency, budget, tokenId: id, ...terms }) => {
@@ -70,22 +70,25 @@ export function writes(lane: Lane, { registry, marketplace }: ContractPair): Wri
   }
 }
 
-function resultOf<write extends LedgerWrite>(operation: write, outcome: Outcome): Written<write> {
-  const read: (outcome: Outcome) => Written<write> = readers[operation]
+function writtenOf<write extends LedgerWrite>(
+  operation: write,
+  outcome: Outcome,
+): WriteResult<write> {
+  const read: (outcome: Outcome) => WriteResult<write> = readers[operation]
   return read(outcome)
 }
 
 type Readers = {
-  readonly [write in LedgerWrite]: (outcome: Outcome) => Written<write>
+  readonly [write in LedgerWrite]: (outcome: Outcome) => WriteResult<write>
 }
 
 const receipt = ({ txHash }: Outcome) => ({ txHash })
 const token = ({ txHash, tokenId: id = '' }: Outcome) => ({ txHash, tokenId: tokenId(id) })
 
-/** What each write returns, from what its job gave. */
+/** The result of each write, from the outcome of its job. */
 const readers: Readers = {
   mint: (outcome) => {
-    const item = contentOf(outcome.data)
+    const item = decodeMintContent(outcome.data)
     const content = { contentHash: hash(item.contentHash), digest: digest(item.digest) }
     return { ...token(outcome), ...content, acceptedAt: outcome.acceptedAt }
   },

@@ -19,8 +19,8 @@ test.each([
   expect(isPublicAddress(address)).toBe(true)
 })
 
-/** Whole ranges that are nobody's public address, by their first and last members. */
-const closed = [
+/** The first and the last address of each range that is not public. */
+const reserved = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
   ['100.64.0.0', '100.127.255.255'],
@@ -41,19 +41,19 @@ const numberOf = (text: string) =>
   text.split('.').reduce((all, part) => all * 256 + Number(part), 0)
 const bytesOf = (number: number) => [24, 16, 8, 0].map((shift) => (number >>> shift) & 255)
 
-/** Any address of a range that is closed. */
-const arbitraryClosed = fc
-  .constantFrom(...closed)
+/** Any address of a reserved range. */
+const reservedAddress = fc
+  .constantFrom(...reserved)
   .chain(([first, last]) => fc.integer({ min: numberOf(first), max: numberOf(last) }))
 
-test('no address of a closed range is public, in whatever IPv6 address it travels', () => {
+test('no address of a reserved range is public, in any IPv6 address that embeds it', () => {
   fc.assert(
-    fc.property(arbitraryClosed, (number) => {
+    fc.property(reservedAddress, (number) => {
       const bytes = bytesOf(number)
       const dotted = bytes.join('.')
       const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
       const [high, low] = [hex.slice(0, 4), hex.slice(4)]
-      const spellings = [
+      const notations = [
         dotted,
         `::ffff:${dotted}`,
         `::ffff:${high}:${low}`,
@@ -65,7 +65,7 @@ test('no address of a closed range is public, in whatever IPv6 address it travel
         `::ffff:0:${dotted}`,
         `::${high}:${low}`,
       ]
-      expect(spellings.filter(isPublicAddress)).toEqual([])
+      expect(notations.filter(isPublicAddress)).toEqual([])
     }),
   )
 })
@@ -94,6 +94,6 @@ test.each([
   '1.2.3.4.5',
   ' 8.8.8.8',
   '[::1]',
-])('%j is not', (address) => {
+])('%j is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import { Failure } from '@heirloom/core'
 import { isPublicAddress } from './public-address.ts'
 
-/** The longest address of a webhook, in characters. */
+/** The longest URL of a webhook, in characters. */
 export const longestUrl = 2048
 
 /**
- * Reads the address of a webhook in its one spelling: http or https, and without a name and
- * password, which would end up in lists and logs.
+ * Parses and normalises the URL of a webhook: http or https, without a user name and password, which
+ * would appear in lists and logs.
  *
  * @throws `value/invalid`
  */
@@ -25,7 +25,7 @@ export function receiverUrl(text: string, { toPrivate }: { readonly toPrivate: b
   return url.href
 }
 
-/** Returns the host of a URL as resolvers and sockets take it. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const invalid = (problem: string) =>

@@ -1,42 +1,42 @@
 import { lookup } from 'node:dns/promises'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
-import { nodeHttp } from '../node-http.ts'
+import { nodeHttp } from '../platform/node-http.ts'
 import { hostOf } from './receiver-url.ts'
 
-/** An address that a name stands for. */
-export type Resolved = { readonly address: string; readonly family: number }
+/** An IP address of a host name. */
+export type ResolvedAddress = { readonly address: string; readonly family: number }
 
-/** A message for a receiver. */
-export type Message = {
+/** A request to a receiver. */
+export type WebhookRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Delivers a message, or throws `Undelivered`. */
-export type Send = (message: Message, stop: AbortSignal) => Promise<void>
+/** Sends a request, or throws `Undelivered`. */
+export type Send = (request: WebhookRequest, stop: AbortSignal) => Promise<void>
 
-/** Thrown when a receiver did not take a message; the text says why and quotes nothing of it. */
+/** Thrown when a request failed; the message gives the reason and quotes nothing of the response. */
 export class Undelivered extends Error {
   override readonly name = 'Undelivered'
 }
 
 export declare namespace sender {
   type Options = {
-    /** Tells whether anything may be sent to an address. */
+    /** Returns whether requests to an IP address are allowed. */
     readonly allows: (address: string) => boolean
-    /** How long a receiver may take for all of its answer's head, in milliseconds. */
+    /** The time limit for all response headers of a receiver, in milliseconds. */
     readonly timeout?: number
-    /** Returns every address of a name; the system's resolver when absent. */
-    readonly resolve?: (name: string) => Promise<readonly Resolved[]>
+    /** Resolves a host name to all its addresses; the system's resolver when absent. */
+    readonly resolve?: (name: string) => Promise<readonly ResolvedAddress[]>
   }
 }
 
 /**
- * Returns how messages are sent: a POST on a connection of its own, to an address that was looked
- * at. A receiver takes a message by answering with a status from 200 to 299; redirects are not
- * followed, for they could lead anywhere.
+ * Returns a function that sends each request as a POST on its own connection, to an address that was
+ * checked. A status from 200 to 299 confirms the delivery. Redirects are not followed: they could
+ * lead to a private address.
  */
 export function sender({
   allows,
@@ -45,83 +45,83 @@ export function sender({
 }: sender.Options): Send {
   return async ({ url: text, headers, body }, stop) => {
     const url = new URL(text)
-    const late = AbortSignal.timeout(timeout)
-    const signal = AbortSignal.any([stop, late])
+    const timedOut = AbortSignal.timeout(timeout)
+    const signal = AbortSignal.any([stop, timedOut])
     try {
-      const known = await within(signal, addressesOf(hostOf(url), resolve))
-      if (!known.every(({ address }) => allows(address))) {
+      const addresses = await rejectOnAbort(signal, resolveHost(hostOf(url), resolve))
+      if (!addresses.every(({ address }) => allows(address))) {
         throw new Undelivered('is not on the public network')
       }
-      judge(await posted(url, { headers, signal, lookup: answering(known) }, body))
+      requireSuccess(await post(url, { headers, signal, lookup: fixedLookup(addresses) }, body))
     } catch (cause) {
-      if (late.aborted) throw new Undelivered(`did not answer in ${timeout} ms`, { cause })
-      throw undelivered(cause)
+      if (timedOut.aborted) throw new Undelivered(`did not answer in ${timeout} ms`, { cause })
+      throw toUndelivered(cause)
     }
   }
 }
 
-async function addressesOf(
+async function resolveHost(
   host: string,
   resolve: NonNullable<sender.Options['resolve']>,
-): Promise<readonly Resolved[]> {
+): Promise<readonly ResolvedAddress[]> {
   const family = isIP(host)
   const found = family === 0 ? await resolve(host) : [{ address: host, family }]
   if (found.length === 0) throw new Undelivered('has no address')
   return found
 }
 
-// A resolver cannot be told to stop, but nobody needs to wait for it.
-function within<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+// A lookup cannot be aborted, so only the wait for it ends.
+function rejectOnAbort<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
-  const give = () => reject(signal.reason)
-  signal.addEventListener('abort', give, { once: true })
-  return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', give))
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([result, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-/** Resolves every name to addresses that are known: a second look could give others. */
-const answering =
-  (known: readonly Resolved[]): LookupFunction =>
-  (_name, { all }, tell) => {
-    const [{ address, family } = { address: '', family: 0 }] = known
-    if (all === true) tell(null, [...known])
-    else tell(null, address, family)
+/** Returns a lookup that uses the checked addresses: another lookup could return different ones. */
+const fixedLookup =
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
+  (_name, { all }, callback) => {
+    const [{ address, family } = { address: '', family: 0 }] = addresses
+    if (all === true) callback(null, [...addresses])
+    else callback(null, address, family)
   }
 
-function posted(url: URL, options: RequestOptions, body: string): Promise<number> {
+function post(url: URL, options: RequestOptions, body: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
-  const asking = nodeHttp(url).request(url, { ...options, headers, method: 'POST', agent: false })
-  asking.on('error', reject)
-  asking.on('close', () => reject(new Undelivered('closed the connection without an answer')))
-  asking.on('response', (response) => {
+  const request = nodeHttp(url).request(url, { ...options, headers, method: 'POST', agent: false })
+  request.on('error', reject)
+  request.on('close', () => reject(new Undelivered('closed the connection without an answer')))
+  request.on('response', (response) => {
     resolve(response.statusCode ?? 0)
     drain(response)
   })
-  asking.end(body)
+  request.end(body)
   return promise
 }
 
-/** How much of an answer's body is taken in before its receiver is cut off, in bytes. */
-const longestAnswer = 16_384
+/** The most bytes of a response body that are read before the connection is closed. */
+const maxResponse = 16_384
 
-// Nothing in it matters, but a receiver that sends a little deserves an orderly end.
+// The body is ignored, but a short one is read to its end, so that the connection ends cleanly.
 function drain(response: IncomingMessage): void {
   let length = 0
   response.on('error', () => undefined)
   response.on('data', (part: Buffer) => {
     length += part.length
-    if (length > longestAnswer) response.destroy()
+    if (length > maxResponse) response.destroy()
   })
 }
 
-function judge(status: number): void {
+function requireSuccess(status: number): void {
   if (status < 200 || status > 299) throw new Undelivered(`answered with status ${status}`)
 }
 
-function undelivered(cause: unknown): Undelivered {
+function toUndelivered(cause: unknown): Undelivered {
   if (cause instanceof Undelivered) return cause
   const { code } = cause as NodeJS.ErrnoException
-  const why = typeof code === 'string' ? code : 'unknown'
-  return new Undelivered(`could not be reached (${why})`, { cause })
+  const reason = typeof code === 'string' ? code : 'unknown'
+  return new Undelivered(`could not be reached (${reason})`, { cause })
 }

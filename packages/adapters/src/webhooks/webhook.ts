@@ -1,41 +1,41 @@
-import type { Happening, Heard, TokenId } from '@heirloom/core'
+import type { SubscriberPosition, TokenEvent, TokenId } from '@heirloom/core'
 
-/** What happened, in a word. */
-export type Kind = Happening['kind']
+/** The kind of an event. */
+export type EventKind = TokenEvent['kind']
 
-/** What an address is to be told. */
-export type Wanted = {
+/** The events that a webhook subscribes to, and where they are sent. */
+export type Subscription = {
   readonly url: string
   /** Absent for every kind. */
-  readonly kinds: readonly Kind[] | undefined
+  readonly kinds: readonly EventKind[] | undefined
   /** Absent for every token. */
   readonly tokenId: TokenId | undefined
 }
 
-/** An address that is told of events. */
-export type Webhook = Wanted & {
+/** A subscription and the state of its delivery. */
+export type Webhook = Subscription & {
   readonly id: string
-  /** The last event that it took. */
+  /** The id of the last delivered event. */
   readonly delivered: string | undefined
-  /** Why it takes no events at present; absent while all is well. */
-  readonly failing: Failing | undefined
+  /** The problem with the next event; absent while deliveries succeed. */
+  readonly failing: DeliveryProblem | undefined
 }
 
-/** What keeps a webhook from its next event. */
-export type Failing = {
-  /** How often that event was sent in vain. */
+/** A problem that delays the next event of a webhook. */
+export type DeliveryProblem = {
+  /** The failed attempts to deliver that event. */
   readonly attempts: number
-  /** When it was first sent in vain, and when it will be sent again, in milliseconds since 1970. */
+  /** The times of the first failure and of the next attempt, in milliseconds since 1970. */
   readonly since: number
   readonly nextAt: number
   readonly problem: string
 }
 
 /**
- * How far an address has been told of events: of none after `event`, the last one that it took or
- * that did not concern it, but perhaps of what is `pending`.
+ * The position of a webhook in the course of events. `event` is the last one that was delivered or
+ * not subscribed to; no later one was sent, except perhaps the `pending` one.
  */
-export type Position = Heard & {
-  /** What was sent and not seen to be taken. */
+export type DeliveryPosition = SubscriberPosition & {
+  /** The event that was sent, but not confirmed as delivered. */
   readonly pending: string | undefined
 }

@@ -1,32 +1,32 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Catalogue, Failure, isFailure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
-import type { Pause } from './bell.ts'
-import { hooks as hooksOf } from './hooks.ts'
+import type { WebhookEvent, WebhookMessage } from './delivery.ts'
+import { deliveryLoop, type Lead } from './delivery-loop.ts'
 import { isPublicAddress } from './public-address.ts'
 import { receiverUrl } from './receiver-url.ts'
-import { type Lead, rounds } from './rounds.ts'
+import { type WebhookTables, webhookTables } from './schema.ts'
 import { type Send, sender } from './send.ts'
-import { type WebhookTables, webhookTables } from './tables.ts'
-import type { Told, WebhookEvent } from './turn.ts'
-import type { Wanted, Webhook } from './webhook.ts'
+import type { Pause } from './signal.ts'
+import type { Subscription, Webhook } from './webhook.ts'
+import { webhookStore } from './webhook-store.ts'
 
-export type { WebhookTables } from './tables.ts'
-export type { Told, Undone, WebhookEvent } from './turn.ts'
-export type { Failing, Kind, Wanted, Webhook } from './webhook.ts'
+export type { ReorganisedMessage, WebhookEvent, WebhookMessage } from './delivery.ts'
+export type { WebhookTables } from './schema.ts'
+export type { DeliveryProblem, EventKind, Subscription, Webhook } from './webhook.ts'
 
-/** Addresses that are told of events. */
+/** The webhooks of a server, which receive events until they are removed. */
 export type Webhooks = {
   /**
-   * Adds an address, which is told of what happens from now on, and returns the secret that its
-   * deliveries are signed with. It is told nowhere else.
+   * Adds a webhook that receives events from now on, and returns the secret that signs its
+   * deliveries. The secret is shown only here.
    *
    * @throws `value/invalid`, `webhook/too-many`, `webhook/unavailable`, `catalogue/unavailable`
    */
-  add(wanted: Wanted): Promise<Webhook & { readonly secret: string }>
-  /** Returns all addresses. @throws `webhook/unavailable` */
+  add(subscription: Subscription): Promise<Webhook & { readonly secret: string }>
+  /** Returns all webhooks. @throws `webhook/unavailable` */
   all(): Promise<readonly Webhook[]>
-  /** Removes an address. @throws `webhook/not-found`, `webhook/unavailable` */
+  /** Removes a webhook. @throws `webhook/not-found`, `webhook/unavailable` */
   remove(id: string): Promise<void>
   close(): Promise<void>
 }
@@ -34,19 +34,19 @@ export type Webhooks = {
 export declare namespace webhooks {
   type Options = {
     readonly db: Kysely<WebhookTables>
-    /** Makes tables in it, one process at a time. */
+    /** Creates tables in the database, one process at a time. */
     readonly create: (tables: typeof webhookTables) => Promise<void>
-    /** Names the contracts: servers that work with the same pair tell the same addresses. */
+    /** The name of the contracts: servers with the same contracts share their webhooks. */
     readonly scope: string
     readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
-    /** Waits for the right to deliver. */
+    /** Waits until this process is the leader, which delivers. */
     readonly lead: Lead
-    /** Writes what is told as JSON. */
-    readonly print: (told: Told) => string
+    /** Encodes a message as JSON. */
+    readonly print: (message: WebhookMessage) => string
     /** Allows receivers on this machine and in private networks. */
     readonly toPrivate: boolean
     readonly observe?: ((event: WebhookEvent) => void) | undefined
-    /** How messages are sent, waited for and spread over time; the system's ways when absent. */
+    /** The network, the clock and the randomness of deliveries; those of the system when absent. */
     readonly send?: Send
     readonly now?: () => number
     readonly pause?: Pause
@@ -54,42 +54,43 @@ export declare namespace webhooks {
   }
 }
 
-/** Opens the webhooks of a database and delivers to them until they are closed. */
+/** Opens the webhooks of a database and delivers events to them until they are closed. */
 export async function webhooks(options: webhooks.Options): Promise<Webhooks> {
   await options.create(webhookTables)
   const { db, scope, toPrivate, catalogue, observe = () => undefined } = options
-  const hooks = hooksOf(db, scope)
+  const store = webhookStore(db, scope)
   const {
     send = sender({ allows: toPrivate ? () => true : isPublicAddress }),
     now = Date.now,
     random = Math.random,
   } = options
-  const ways = { send, now, random, pause: options.pause ?? pause }
+  const system = { send, now, random, pause: options.pause ?? pause }
   const { lead, print } = options
-  const delivering = rounds({ hooks, catalogue, lead, print, observe, ...ways })
+  const loop = deliveryLoop({ store, catalogue, lead, print, observe, ...system })
   return {
-    add: async ({ url: text, ...more }) => {
-      const wanted = { url: receiverUrl(text, { toPrivate }), ...more }
+    add: async ({ url: text, ...filter }) => {
+      const subscription = { url: receiverUrl(text, { toPrivate }), ...filter }
       const newest = await catalogue.newest()
-      const made = await asked('add one', () => hooks.add(wanted, newest))
-      delivering.wake()
-      return { ...wanted, ...made, delivered: undefined, failing: undefined }
+      const added = await translateErrors('add one', () => store.add(subscription, newest))
+      loop.wake()
+      return { ...subscription, ...added, delivered: undefined, failing: undefined }
     },
-    all: () => asked('list them', hooks.all),
+    all: () => translateErrors('list them', store.all),
     remove: async (id) => {
-      if (await asked('remove one', () => hooks.remove(id))) return
+      if (await translateErrors('remove one', () => store.remove(id))) return
       throw new Failure('webhook/not-found', { id })
     },
-    close: delivering.close,
+    close: loop.close,
   }
 }
 
 const pause: Pause = (milliseconds, signal) =>
   setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 
-async function asked<T>(operation: string, ask: () => Promise<T>): Promise<T> {
+/** Runs work whose foreign errors become `webhook/unavailable`. */
+async function translateErrors<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await work()
   } catch (cause) {
     if (isFailure(cause)) throw cause
     throw new Failure('webhook/unavailable', { operation }, { cause })

@@ -5,25 +5,25 @@ import { isActive } from './rental.ts'
 import { type Instant, later } from './time.ts'
 import type { TokenId } from './token.ts'
 
-/** What the gate needs to know of a token and one account, as of one block. */
+/** The rights of one account to a token, as of one block. */
 export type Access = {
   readonly owner: Account
-  /** When the account's rental ends; absent when it never rented. */
+  /** The end of the account's rental; absent when it never rented. */
   readonly expiresAt: Instant | undefined
   readonly contentHash: Hash
   readonly digest: Digest
   /**
-   * The snapshot at the end of the token's chain of licensed forks; the token itself where it is
-   * no licensed fork.
+   * The snapshot at the end of the token's chain of licensed forks; the token itself when it is
+   * not a licensed fork.
    */
   readonly source: { readonly tokenId: TokenId; readonly creator: Account }
-  /** The time of the block that this was read at. */
+  /** The time of the block at which this was read. */
   readonly asOf: Instant
 }
 
 /**
- * Lets the owner and active renters pass. Time is the later of the chain's and the clock's: on an
- * idle chain the last block's time stands still, and a slow clock must not prolong a rental.
+ * Admits the owner and active renters. Uses the later of the chain's time and the clock's: the
+ * time of an idle chain stands still, and a slow clock must not extend a rental.
  *
  * @throws `access/denied`
  */

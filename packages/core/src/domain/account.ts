@@ -3,11 +3,14 @@ import type { Hex } from './hash.ts'
 
 declare const brand: unique symbol
 
-/** A wallet or contract address: `0x` and 40 hexadecimal digits, in EIP-55 spelling when it leaves a ledger. */
+/**
+ * A wallet or contract address: `0x` and 40 hexadecimal digits. A ledger returns it checksummed
+ * (EIP-55).
+ */
 export type Account = Hex & { readonly [brand]: 'Account' }
 
 /**
- * Reads an account, keeping its spelling.
+ * Parses an account and preserves its letter case.
  *
  * @throws `value/invalid`
  */
@@ -15,22 +18,22 @@ export function account(text: string): Account {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     throw new Failure('value/invalid', {
       kind: 'wallet address',
-      problem: 'is 0x and 40 hexadecimal digits',
+      problem: 'must be 0x and 40 hexadecimal digits',
     })
   }
   return text as Account
 }
 
-/** The account that nobody owns; the seller of a token that is not listed. */
+/** The zero address, which nobody owns; the seller of a token that is not listed. */
 export const nobody = account('0x0000000000000000000000000000000000000000')
 
-/** Tells whether two spellings name one account. */
+/** Returns whether two addresses are the same account, whatever their letter case. */
 export function sameAccount(one: Account, other: Account): boolean {
   return one === other || one.toLowerCase() === other.toLowerCase()
 }
 
 /**
- * Refuses to give anything to nobody.
+ * Refuses the zero address as a recipient.
  *
  * @throws `recipient/invalid`
  */

@@ -1,10 +1,10 @@
 import type { Wei } from './money.ts'
 
-/** In whose name a write is made, and how much writes in that name may spend. */
+/** The name that a write is charged to, and the limits of its spending. */
 export type Budget = {
   readonly name: string
-  /** The most that one write may cost, in wei; anything when absent. */
+  /** The most that one write may cost, in wei; unlimited when absent. */
   readonly perCall?: Wei | undefined
-  /** The most that the writes of a day (UTC) may cost, in wei; anything when absent. */
+  /** The most that the writes of a day (UTC) may cost, in wei; unlimited when absent. */
   readonly perDay?: Wei | undefined
 }

@@ -3,27 +3,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BundleInput, documentOf, refuseAltered } from './bundle.ts'
 import { hash } from './hash.ts'
-import { deepest, type JsonText, readMembers } from './json.ts'
+import { type JsonText, maxJsonDepth, readMembers } from './json.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('documentOf', () => {
-  test('writes an object once', () => {
+  test('serialises an object', () => {
     const bundle = { metadata: { category: 'research', agentId: 'a' }, data: { b: 1, a: [2] } }
     expect(decode(documentOf(bundle))).toBe(
       '{"data":{"b":1,"a":[2]},"metadata":{"category":"research","agentId":"a"}}',
     )
   })
 
-  test('keeps the texts of data and metadata, and nothing around them', () => {
+  test('preserves the texts of data and metadata, and drops everything around them', () => {
     const text = '{ "parentTokenId":"7", "metadata" : { "category":"x" }, "data":{ "n":1.0 } }'
     expect(decode(documentOf(encode(text)))).toBe(
       '{"data":{ "n":1.0 },"metadata":{ "category":"x" }}',
     )
   })
 
-  test('is the same from bytes and from their members', () =>
+  test('returns the same document for bytes and for their members', () =>
     fc.assert(
       fc.property(arbitraryBundleText, ({ text, document }) => {
         expect(decode(documentOf(encode(text)))).toBe(document)
@@ -31,7 +31,7 @@ describe('documentOf', () => {
       }),
     ))
 
-  test('is the JSON of any object', () =>
+  test('returns the JSON of any object', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), (data) => {
         const bundle = { data, metadata: { category: 'any' } }
@@ -39,7 +39,7 @@ describe('documentOf', () => {
       }),
     ))
 
-  test('does not change the bytes it was given', () =>
+  test('does not change its input bytes', () =>
     fc.assert(
       fc.property(arbitraryObjectText, (data) => {
         const bytes = encode(`{"data":${data},"metadata":{"category":"x"}}`)
@@ -49,7 +49,7 @@ describe('documentOf', () => {
       }),
     ))
 
-  test('is a view of bytes that hold just the document, and of no others', () => {
+  test('returns a view only of bytes that contain the document', () => {
     const isView = (text: string) => {
       const bytes = encode(text)
       return documentOf(bytes).buffer === bytes.buffer
@@ -71,7 +71,7 @@ describe('documentOf', () => {
     }
   })
 
-  test('is made of texts from anywhere', () => {
+  test('joins texts of different buffers', () => {
     const texts = ['{"a":1}', '{"category":"x"}'].map(encode) as JsonText[]
     const members = new Map([
       ['data', texts[0] as JsonText],
@@ -95,17 +95,17 @@ describe('documentOf', () => {
     expect(() => documentOf(bundle as BundleInput)).toThrow(withCode('bundle/malformed'))
   })
 
-  test('refuses what is no JSON object with `json/malformed`', () => {
+  test('refuses a text that is not a JSON object with `json/malformed`', () => {
     expect(() => documentOf(encode('[]'))).toThrow(withCode('json/malformed'))
   })
 
-  test('refuses data given twice with `json/duplicate-member`', () => {
+  test('refuses duplicate data with `json/duplicate-member`', () => {
     const text = '{"data":{},"data":{},"metadata":{"category":"x"}}'
     expect(() => documentOf(encode(text))).toThrow(withCode('json/duplicate-member'))
   })
 
   test('refuses to nest deeper than the limit with `json/too-deep`', () => {
-    const data = `{"a":${'['.repeat(deepest)}${']'.repeat(deepest)}}`
+    const data = `{"a":${'['.repeat(maxJsonDepth)}${']'.repeat(maxJsonDepth)}}`
     const text = `{"data":${data},"metadata":{"category":"x"}}`
     expect(() => documentOf(encode(text))).toThrow(withCode('json/too-deep'))
   })
@@ -114,7 +114,7 @@ describe('documentOf', () => {
 describe('refuseAltered', () => {
   const [one, other] = [hash(`0x${'1'.repeat(64)}`), hash(`0x${'2'.repeat(64)}`)]
 
-  test('lets the recorded document pass and refuses another with `bundle/altered`', () => {
+  test('accepts the recorded document and refuses another with `bundle/altered`', () => {
     expect(() => refuseAltered(one, one)).not.toThrow()
     expect(() => refuseAltered(one, other)).toThrow(
       expect.objectContaining({ code: 'bundle/altered', facts: { expected: one, actual: other } }),

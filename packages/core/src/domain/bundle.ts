@@ -3,9 +3,9 @@ import type { Hash } from './hash.ts'
 import { isObject, type JsonMembers, type JsonText, parseJson, readMembers } from './json.ts'
 import { encodeUtf8 } from './utf8.ts'
 
-/** What a memory says of itself; any further member is kept. */
+/** The metadata of a memory; any further member is preserved. */
 export type Metadata = {
-  /** Conventional values: trading, research, support, gaming, social; any other is allowed. */
+  /** Usually trading, research, support, gaming or social; any other value is allowed. */
   readonly category: string
   readonly agentId?: string
   readonly version?: string
@@ -17,8 +17,8 @@ export type Bundle = { readonly data: object; readonly metadata: Metadata }
 
 /**
  * A bundle in one of three forms: an object, the UTF-8 bytes of a JSON object with the members
- * `data` and `metadata`, or the members of such an object already read. Bytes and members are
- * kept exactly as they are; an object is written as JSON once.
+ * `data` and `metadata`, or the parsed members of such an object. Bytes and members are preserved
+ * exactly; an object is serialised to JSON once.
  */
 export type BundleInput = Bundle | Uint8Array | JsonMembers
 
@@ -27,9 +27,9 @@ const between = encodeUtf8(',"metadata":')
 const closing = encodeUtf8('}')
 
 /**
- * Returns the document of a bundle, the bytes that are hashed, sealed and given back:
- * `{"data":D,"metadata":M}`, with D and M being the exact texts that were given. Where the bytes
- * that were given hold just that, it is a view of them.
+ * Returns the document of a bundle, the bytes that are hashed, sealed and downloaded:
+ * `{"data":D,"metadata":M}`, where D and M are the exact texts of the input. When the input bytes
+ * already contain the document, returns a view of them.
  *
  * @throws `bundle/malformed`, `json/malformed`, `json/duplicate-member`, `json/too-deep`
  */
@@ -37,12 +37,12 @@ export function documentOf(bundle: BundleInput): Uint8Array {
   const members = membersOf(bundle)
   const data = objectText(members, 'data')
   const metadata = objectText(members, 'metadata')
-  refuseNamelessCategory(metadata)
-  return written(data, metadata) ?? concatenate([opening, data, between, metadata, closing])
+  requireCategory(metadata)
+  return viewAround(data, metadata) ?? concatenate([opening, data, between, metadata, closing])
 }
 
-/** Returns the document out of the bytes that its texts are views of; most clients write it so. */
-function written(data: JsonText, metadata: JsonText): Uint8Array | undefined {
+/** Returns the document as a view of the input, if the input holds it; most clients send it so. */
+function viewAround(data: JsonText, metadata: JsonText): Uint8Array | undefined {
   const { buffer } = data
   const start = data.byteOffset - opening.length
   const end = metadata.byteOffset + metadata.length + closing.length
@@ -50,18 +50,18 @@ function written(data: JsonText, metadata: JsonText): Uint8Array | undefined {
   if (metadata.buffer !== buffer || gap !== between.length) return undefined
   if (start < 0 || end > buffer.byteLength) return undefined
   const whole = new Uint8Array(buffer, start, end - start)
-  return isAround(whole, data.length) ? whole : undefined
+  return isDocument(whole, data.length) ? whole : undefined
 }
 
-function isAround(whole: Uint8Array, dataLength: number): boolean {
+function isDocument(whole: Uint8Array, dataLength: number): boolean {
   return (
-    holds(whole, 0, opening) &&
-    holds(whole, opening.length + dataLength, between) &&
-    holds(whole, whole.length - closing.length, closing)
+    hasPartAt(whole, 0, opening) &&
+    hasPartAt(whole, opening.length + dataLength, between) &&
+    hasPartAt(whole, whole.length - closing.length, closing)
   )
 }
 
-function holds(bytes: Uint8Array, start: number, part: Uint8Array): boolean {
+function hasPartAt(bytes: Uint8Array, start: number, part: Uint8Array): boolean {
   return part.every((byte, at) => bytes[start + at] === byte)
 }
 
@@ -89,7 +89,7 @@ function objectText(members: JsonMembers, name: string): JsonText {
   return text
 }
 
-function refuseNamelessCategory(metadata: JsonText): void {
+function requireCategory(metadata: JsonText): void {
   const { category } = parseJson(metadata) as Partial<Metadata>
   if (typeof category !== 'string' || category === '') {
     throw new Failure('bundle/malformed', {
@@ -109,7 +109,7 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Refuses a document that is not the one the chain recorded.
+ * Refuses a document whose hash differs from the one on the chain.
  *
  * @throws `bundle/altered`
  */

@@ -5,8 +5,8 @@ import { isVisible, misleadingSpace, misleadingText } from './misleading-text.ts
 import { encodeUtf8 } from './utf8.ts'
 
 /**
- * What the maker of a memory chose to show of it to everybody. It is public for ever, unlike the
- * memory itself, of which nothing is shown. Characters are counted in UTF-16 units.
+ * The public description of a memory, written by its creator. It is public for ever, while the
+ * memory itself is not shown. Lengths are in UTF-16 units.
  */
 export type Card = {
   /** One line, 1 to 120 characters. */
@@ -21,15 +21,17 @@ export type Card = {
   readonly preview?: string
 }
 
-/** A card and the memory it speaks of, as the card's own block holds them. */
-export type CardOf = { readonly card: Card; readonly contentHash: Hash }
+/**
+ * The content of a card's block: the card, and the content hash of the memory that it describes.
+ */
+export type CardBlock = { readonly card: Card; readonly contentHash: Hash }
 
-/** The longest block of a card, in bytes. */
-export const longestCardBlock = 16_384
+/** The largest size of a card's block, in bytes. */
+export const maxCardBytes = 16_384
 
 /**
- * Reads a card. Whatever it says stays as it is; text that could show itself as other than it is
- * (control characters, changes of writing direction, characters that are not seen) is refused.
+ * Parses a card and leaves its texts unchanged. Refuses text that could mislead a reader: control
+ * characters, changes of writing direction, invisible characters.
  *
  * @throws `card/malformed`
  */
@@ -37,35 +39,38 @@ export function card(input: unknown): Card {
   if (typeof input !== 'object' || input === null) refuse('it must be an object')
   const { title, description, tags, category, preview, ...others } = input as Members
   if (Object.keys(others).length > 0) {
-    refuse('it may have title, description, tags, category and preview, and nothing else')
+    refuse('only title, description, tags, category and preview are allowed')
   }
-  const read = {
+  const parsed = {
     title: oneLine('title', title, 120),
     ...(description !== undefined && { description: lines('description', description, 2000) }),
     ...(tags !== undefined && { tags: tagsOf(tags) }),
     ...(category !== undefined && { category: oneLine('category', category, 32) }),
     ...(preview !== undefined && { preview: lines('preview', preview, 4000) }),
   }
-  const { length } = documentOfCard({ card: read, contentHash: anyHash })
-  if (length > longestCardBlock) {
-    refuse(`it takes ${length} bytes, and may take ${longestCardBlock}`)
+  const { length } = encodeCard({ card: parsed, contentHash: zeroHash })
+  if (length > maxCardBytes) {
+    refuse(`it takes ${length} bytes; at most ${maxCardBytes} are allowed`)
   }
-  return read
+  return parsed
 }
 
-/** Returns the block of a card: JSON in UTF-8, its members in this order, absent ones left out. */
-export function documentOfCard({ card, contentHash }: CardOf): Uint8Array {
+/**
+ * Encodes a card as its block: JSON in UTF-8, with the members in this order and without absent
+ * ones.
+ */
+export function encodeCard({ card, contentHash }: CardBlock): Uint8Array {
   const { title, description, tags, category, preview } = card
   const members = { contentHash, title, description, tags, category, preview }
   return encodeUtf8(JSON.stringify(members))
 }
 
 /**
- * Returns the card that a block holds, and the memory it speaks of; nothing when the block is not
- * a card, whoever wrote it.
+ * Decodes the block of a card; returns `undefined` when it does not hold a valid card. Anybody may
+ * have written the block.
  */
-export function readCard(bytes: Uint8Array): CardOf | undefined {
-  if (bytes.length > longestCardBlock) return undefined
+export function decodeCard(bytes: Uint8Array): CardBlock | undefined {
+  if (bytes.length > maxCardBytes) return undefined
   try {
     const members = [...readMembers(bytes)].map(([name, text]) => [name, parseJson(text)] as const)
     const { contentHash, ...rest } = Object.fromEntries(members)
@@ -77,33 +82,32 @@ export function readCard(bytes: Uint8Array): CardOf | undefined {
 
 type Members = { readonly [member in keyof Card]?: unknown }
 
-const anyHash = hash(`0x${'0'.repeat(64)}`)
+const zeroHash = hash(`0x${'0'.repeat(64)}`)
 
-/** At most this many tags. */
-const mostTags = 12
+const maxTags = 12
 
 function tagsOf(input: unknown): readonly string[] {
-  if (!Array.isArray(input) || input.length > mostTags) {
-    refuse(`tags must be a list of at most ${mostTags}`)
+  if (!Array.isArray(input) || input.length > maxTags) {
+    refuse(`tags must be a list of at most ${maxTags}`)
   }
   return Array.from(input, (tag) => oneLine('a tag', tag, 32))
 }
 
-function oneLine(name: string, input: unknown, longest: number): string {
+function oneLine(name: string, input: unknown, maxLength: number): string {
   const line = text(name, input)
-  if (line.length < 1 || line.length > longest) {
-    refuse(`${name} must be one line of 1 to ${longest} characters`)
+  if (line.length < 1 || line.length > maxLength) {
+    refuse(`${name} must be one line of 1 to ${maxLength} characters`)
   }
   refuseMisleading(name, line)
   const space = misleadingSpace(line)
   if (space !== undefined) refuse(`${name} ${space}`)
-  if (!isVisible(line)) refuse(`${name} shows nothing`)
+  if (!isVisible(line)) refuse(`${name} must have a visible character`)
   return line
 }
 
-function lines(name: string, input: unknown, longest: number): string {
+function lines(name: string, input: unknown, maxLength: number): string {
   const all = text(name, input)
-  if (all.length > longest) refuse(`${name} must have at most ${longest} characters`)
+  if (all.length > maxLength) refuse(`${name} must have at most ${maxLength} characters`)
   refuseMisleading(name, all.replaceAll('\n', ''))
   return all
 }

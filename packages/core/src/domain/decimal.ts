@@ -1,13 +1,15 @@
 import { Failure } from '../failure.ts'
 
-/** The canonical spelling of an unsigned 256-bit integer: no sign, no leading zero, at most 78 digits. */
+/**
+ * The canonical form of an unsigned 256-bit integer: no sign, no leading zero, at most 78 digits.
+ */
 export const decimalPattern = '^(0|[1-9][0-9]{0,77})$'
 
 const limit = 2n ** 256n
 const canonical = new RegExp(decimalPattern)
 
 /**
- * Reads a canonical decimal string below 2^256.
+ * Parses a canonical decimal string below 2^256.
  *
  * @throws `value/invalid`
  */
@@ -15,7 +17,7 @@ export function readDecimal(text: string, kind: string): bigint {
   if (!canonical.test(text)) {
     throw new Failure('value/invalid', {
       kind,
-      problem: 'is a decimal without sign or leading zero',
+      problem: 'must be a decimal without sign or leading zero',
     })
   }
   return inRange(BigInt(text), kind)
@@ -28,7 +30,7 @@ export function readDecimal(text: string, kind: string): bigint {
  */
 export function inRange(value: bigint, kind: string): bigint {
   if (value < 0n || value >= limit) {
-    throw new Failure('value/invalid', { kind, problem: 'is at least 0 and below 2^256' })
+    throw new Failure('value/invalid', { kind, problem: 'must be at least 0 and below 2^256' })
   }
   return value
 }

@@ -5,7 +5,7 @@ import { type Access, admit } from './access.ts'
 import { account } from './account.ts'
 import { digest, hash } from './hash.ts'
 import { challenge, refuseStale } from './proof.ts'
-import { isActive, longestRental, rentalDays } from './rental.ts'
+import { isActive, maxRentalDays, rentalDays } from './rental.ts'
 import { type Instant, instant } from './time.ts'
 import { tokenId } from './token.ts'
 
@@ -23,7 +23,7 @@ const access: Access = {
 }
 
 describe('challenge', () => {
-  test('is what the interface says', () => {
+  test('returns the text of the interface', () => {
     expect(challenge(id, { account: owner, timestamp: 1_700_000_000 })).toBe(
       `service:access:42:${owner}:1700000000`,
     )
@@ -31,7 +31,7 @@ describe('challenge', () => {
 })
 
 describe('refuseStale', () => {
-  test.each([0, 119, 120, -119, -120])('takes a proof %d seconds old', (age) => {
+  test.each([0, 119, 120, -119, -120])('accepts a proof %d seconds old', (age) => {
     expect(() => refuseStale({ timestamp: 1_700_000_000 - age }, now)).not.toThrow()
   })
 
@@ -60,7 +60,7 @@ describe('refuseStale', () => {
         (start, ms, age) => {
           const second = instant(start - (start % 1000) + 1_000_000)
           const moment = instant(second + ms)
-          const isFresh = outcomeOf(() => refuseStale({ timestamp: second / 1000 - age }, moment))
+          const isFresh = succeeds(() => refuseStale({ timestamp: second / 1000 - age }, moment))
           expect(isFresh).toBe(Math.abs(age) <= 120)
         },
       ),
@@ -68,7 +68,7 @@ describe('refuseStale', () => {
 })
 
 describe('isActive', () => {
-  test('ends at its end', () => {
+  test('returns false from the end on', () => {
     expect(isActive(instant(1000), instant(999))).toBe(true)
     expect(isActive(instant(1000), instant(1000))).toBe(false)
     expect(isActive(undefined, instant(0))).toBe(false)
@@ -76,8 +76,8 @@ describe('isActive', () => {
 })
 
 describe('rentalDays', () => {
-  test('are whole, 1 to 365, or `rental/bad-duration`', () => {
-    for (const days of [1, longestRental]) expect(rentalDays(days)).toBe(days)
+  test('accepts 1 to 365 whole days and refuses others with `rental/bad-duration`', () => {
+    for (const days of [1, maxRentalDays]) expect(rentalDays(days)).toBe(days)
     for (const days of [0, 366, -1, 1.5, Number.NaN]) {
       expect(() => rentalDays(days)).toThrow(
         expect.objectContaining({ code: 'rental/bad-duration', facts: { days, limit: 365 } }),
@@ -87,12 +87,12 @@ describe('rentalDays', () => {
 })
 
 describe('admit', () => {
-  test('lets the owner pass, in any spelling', () => {
+  test('admits the owner in any letter case', () => {
     expect(() => admit(access, id, owner, now)).not.toThrow()
     expect(() => admit(access, id, account(owner.toLowerCase()), now)).not.toThrow()
   })
 
-  test('lets a renter pass until the later of the two times', () => {
+  test('admits a renter until the later of the two times', () => {
     const rented = (left: number, behind: number) => ({
       ...access,
       expiresAt: instant(now + left),
@@ -104,7 +104,7 @@ describe('admit', () => {
     expect(() => admit(rented(1, -1), id, reader, now)).toThrow(withCode('access/denied'))
   })
 
-  test('lets exactly owners and active renters pass', () =>
+  test('admits exactly owners and active renters', () =>
     fc.assert(
       fc.property(
         fc.option(arbitraryInstant, { nil: undefined }),
@@ -113,9 +113,7 @@ describe('admit', () => {
         arbitraryAccount,
         (expiresAt, asOf, clock, other) => {
           fc.pre(other !== owner)
-          const isAdmitted = outcomeOf(() =>
-            admit({ ...access, expiresAt, asOf }, id, other, clock),
-          )
+          const isAdmitted = succeeds(() => admit({ ...access, expiresAt, asOf }, id, other, clock))
           const time = Math.max(asOf, clock) as Instant
           expect(isAdmitted).toBe(expiresAt !== undefined && expiresAt > time)
         },
@@ -123,7 +121,7 @@ describe('admit', () => {
     ))
 })
 
-function outcomeOf(act: () => void): boolean {
+function succeeds(act: () => void): boolean {
   try {
     act()
     return true

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 
 declare const brand: unique symbol
 
-/** Bytes written as `0x` and hexadecimal digits. */
+/** Bytes as `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`
 
 /** A content hash: sha256(salt ‖ document), 32 bytes. */
@@ -15,34 +15,34 @@ export type Digest = Hex & { readonly [brand]: 'Digest' }
 export type Salt = Hex & { readonly [brand]: 'Salt' }
 
 /**
- * Reads a content hash, in lower case.
+ * Parses a content hash into lower case.
  *
  * @throws `value/invalid`
  */
 export const hash = (text: string): Hash => bytes32(text, 'content hash') as Hash
 
 /**
- * Reads a storage digest, in lower case.
+ * Parses a storage digest into lower case.
  *
  * @throws `value/invalid`
  */
 export const digest = (text: string): Digest => bytes32(text, 'storage digest') as Digest
 
 /**
- * Reads a salt, in lower case.
+ * Parses a salt into lower case.
  *
  * @throws `value/invalid`
  */
 export const salt = (text: string): Salt => bytes32(text, 'salt') as Salt
 
-/** Writes the storage URI of a sealed bundle; `v2` names the envelope's format. */
+/** Returns the storage URI of a sealed bundle. */
 export function storageUri(of: Digest): string {
   return `v2:ipfs://${of}`
 }
 
 function bytes32(text: string, kind: string): string {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) {
-    throw new Failure('value/invalid', { kind, problem: 'is 0x and 64 hexadecimal digits' })
+    throw new Failure('value/invalid', { kind, problem: 'must be 0x and 64 hexadecimal digits' })
   }
   return text.toLowerCase()
 }

@@ -1,7 +1,7 @@
-/** What makes a write happen once, however often it is asked for. */
+/** The identity of a request, so that a write is made once however often it is requested. */
 export type Idempotency = {
-  /** Names the write; the caller chose it. */
+  /** The idempotency key, chosen by the caller. */
   readonly key: string
-  /** What was asked for, so that a key given again for another request is told. */
+  /** A digest of the request, so that a key reused for another request is detected. */
   readonly fingerprint: string
 }

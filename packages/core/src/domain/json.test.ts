@@ -7,14 +7,14 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isFailure } from '../failure.ts'
-import { deepest, isObject, parseJson, readMembers } from './json.ts'
+import { isObject, maxJsonDepth, parseJson, readMembers } from './json.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 
 describe('readMembers', () => {
-  test('keeps each member letter for letter', () => {
+  test('preserves each member letter for letter', () => {
     const members = readMembers(encode(' {"n" : 18446744073709551615, "o":{ "a" : -0.10 }} \n'))
     const texts = [...members].map(([name, text]) => [name, decode(text)])
     expect(texts).toEqual([
@@ -27,12 +27,12 @@ describe('readMembers', () => {
     expect(readMembers(encode('{ }')).size).toBe(0)
   })
 
-  test('reads a name that an object literal could not hold', () => {
+  test('reads names that an object literal cannot have', () => {
     const members = readMembers(encode('{"__proto__":{"a":1},"\\u0063onstructor":2}'))
     expect([...members.keys()]).toEqual(['__proto__', 'constructor'])
   })
 
-  test('returns exactly the text of a member, whatever it is', () =>
+  test('returns the exact text of any member', () =>
     fc.assert(
       fc.property(arbitraryStringText, arbitraryJsonText, (name, value) => {
         const members = readMembers(encode(`\t{ ${name} :\n${value} }\r\n`))
@@ -42,7 +42,7 @@ describe('readMembers', () => {
       }),
     ))
 
-  test('reads what JSON.parse reads, and refuses what it refuses', () =>
+  test('accepts and refuses the same texts as JSON.parse', () =>
     fc.assert(
       fc.property(fc.oneof(arbitraryMutatedJson, fc.uint8Array({ maxLength: 8 })), (bytes) => {
         const whole = Uint8Array.from([...encode('{"a":'), ...bytes, ...encode('}')])
@@ -53,7 +53,7 @@ describe('readMembers', () => {
       { numRuns: 2000 },
     ))
 
-  test('reads what JSON.parse reads of any object with distinct names', () =>
+  test('reads any object with distinct names like JSON.parse', () =>
     fc.assert(
       fc.property(arbitraryObjectText, (text) => {
         const outcome = outcomeOf(() => valuesOf(encode(text)))
@@ -64,20 +64,20 @@ describe('readMembers', () => {
       }),
     ))
 
-  test('nests as deep as the limit and no deeper', () => {
+  test('accepts depth up to the limit', () => {
     const nested = (depth: number) =>
       encode(`{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`)
-    expect(readMembers(nested(deepest)).size).toBe(1)
-    expect(() => readMembers(nested(deepest + 1))).toThrow(withCode('json/too-deep'))
+    expect(readMembers(nested(maxJsonDepth)).size).toBe(1)
+    expect(() => readMembers(nested(maxJsonDepth + 1))).toThrow(withCode('json/too-deep'))
     expect(() => readMembers(nested(1_000_000))).toThrow(withCode('json/too-deep'))
   })
 
-  test('counts depth, not how many objects there are', () => {
-    const many = `{"a":[${Array.from({ length: 2 * deepest }, () => '{}').join(',')}]}`
+  test('counts depth and not the number of objects', () => {
+    const many = `{"a":[${Array.from({ length: 2 * maxJsonDepth }, () => '{}').join(',')}]}`
     expect(readMembers(encode(many)).size).toBe(1)
   })
 
-  test('refuses a name given twice, however it is spelled', () => {
+  test('refuses a duplicate name, also when one is escaped', () => {
     expect(() => readMembers(encode('{"data":1,"d\\u0061ta":2}'))).toThrow(
       expect.objectContaining({ code: 'json/duplicate-member', facts: { member: 'data' } }),
     )
@@ -100,7 +100,7 @@ describe('readMembers', () => {
     ['an open string', '{"a":"', 6],
     ['a single quote', "{'a':1}", 1],
     ['a byte order mark', '\ufeff{}', 0],
-  ])('refuses %s with `json/malformed` and where', (_, text, at) => {
+  ])('refuses %s with `json/malformed` and its position', (_, text, at) => {
     expect(() => readMembers(encode(text))).toThrow(
       expect.objectContaining({ code: 'json/malformed', facts: { at } }),
     )
@@ -124,7 +124,7 @@ describe('readMembers', () => {
 
   test.each([
     ['half a sequence', [0xc3]],
-    ['a sequence longer than need be', [0xc0, 0x80]],
+    ['an overlong sequence', [0xc0, 0x80]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a code above the last', [0xf4, 0x90, 0x80, 0x80]],
     ['a lone continuation', [0x80]],
@@ -135,13 +135,13 @@ describe('readMembers', () => {
 })
 
 describe('isObject', () => {
-  test('tells objects from everything else', () =>
+  test('returns true only for objects', () =>
     fc.assert(
       fc.property(arbitraryJsonText, (text) => {
         const member = readMembers(encode(`{"a": ${text}}`)).get('a')
         const value = JSON.parse(text)
-        const isOne = typeof value === 'object' && value !== null && !Array.isArray(value)
-        expect(member && isObject(member)).toBe(isOne)
+        const expected = typeof value === 'object' && value !== null && !Array.isArray(value)
+        expect(member && isObject(member)).toBe(expected)
       }),
     ))
 })
@@ -150,7 +150,7 @@ function valuesOf(bytes: Uint8Array): readonly (readonly [string, unknown])[] {
   return [...readMembers(bytes)].map(([name, text]) => [name, parseJson(text)] as const)
 }
 
-/** The value, or the code of the failure, all foreign errors being malformed text. */
+/** Returns the value or the code of the failure; any other error counts as malformed text. */
 function outcomeOf<T>(act: () => T): T | string {
   try {
     return act()

@@ -6,15 +6,15 @@ declare const brand: unique symbol
 /** The exact UTF-8 bytes of one JSON value. */
 export type JsonText = Uint8Array & { readonly [brand]: 'JsonText' }
 
-/** The members of a JSON object, by name, each as the exact text that was given. */
+/** The members of a JSON object by name, each as its exact text. */
 export type JsonMembers = ReadonlyMap<string, JsonText>
 
-/** How deep a JSON text may nest. */
-export const deepest = 1000
+/** The maximum nesting depth of a JSON text. */
+export const maxJsonDepth = 1000
 
 /**
- * Reads a JSON object (RFC 8259, UTF-8) without changing anything in it: numbers, escapes, key
- * order and white space inside a member stay as they came.
+ * Reads a JSON object (RFC 8259, UTF-8) and preserves its texts: numbers, escapes, key order and
+ * white space inside a member do not change.
  *
  * @throws `json/malformed`, `json/duplicate-member` at the top level, `json/too-deep`
  */
@@ -35,7 +35,7 @@ export function parseJson(text: JsonText): unknown {
   return JSON.parse(decodeUtf8(text))
 }
 
-/** Tells whether a JSON text is an object. */
+/** Returns whether a JSON text is an object. */
 export function isObject(text: JsonText): boolean {
   return text[0] === braceOpen
 }
@@ -55,27 +55,27 @@ const braceClose = 0x7d
 const codes = (text: string) => Uint8Array.from([...text], (it) => it.charCodeAt(0))
 const literals = ['true', 'false', 'null'].map(codes)
 
-// A byte is looked up rather than compared: runs of these are what most memories consist of.
+// A table lookup is faster than comparisons, and most bytes of a memory are plain.
 const plain = tableOf((byte) => byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash)
 const digits = tableOf((byte) => byte >= zero && byte <= 0x39)
-const spaces = tableOf(among(' \t\n\r'))
-const escapes = tableOf(among('"\\/bfnrt'))
-const hexDigits = tableOf(among('0123456789abcdefABCDEF'))
+const spaces = tableOf(isIn(' \t\n\r'))
+const escapes = tableOf(isIn('"\\/bfnrt'))
+const hexDigits = tableOf(isIn('0123456789abcdefABCDEF'))
 
-function among(text: string): (byte: number) => boolean {
+function isIn(text: string): (byte: number) => boolean {
   const all = codes(text)
   return (byte) => all.includes(byte)
 }
 
-function tableOf(holds: (byte: number) => boolean): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0))
+function tableOf(isMember: (byte: number) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (isMember(byte) ? 1 : 0))
 }
 
-function isOne(table: Uint8Array, byte: number | undefined): boolean {
+function isInTable(table: Uint8Array, byte: number | undefined): boolean {
   return byte !== undefined && table[byte] === 1
 }
 
-/** Each function below is given where a thing begins and returns where what follows it begins. */
+// Each function below takes the position where a part begins and returns the position after it.
 function afterRun(bytes: Uint8Array, start: number, table: Uint8Array): number {
   let at = start
   const { length } = bytes
@@ -93,7 +93,7 @@ function afterByte(bytes: Uint8Array, at: number, byte: number): number {
 }
 
 function afterSpace(bytes: Uint8Array, at: number): number {
-  return isOne(spaces, bytes[at]) ? afterRun(bytes, at, spaces) : at
+  return isInTable(spaces, bytes[at]) ? afterRun(bytes, at, spaces) : at
 }
 
 function readMember(bytes: Uint8Array, start: number, members: Map<string, JsonText>): number {
@@ -105,13 +105,13 @@ function readMember(bytes: Uint8Array, start: number, members: Map<string, JsonT
   return afterSpace(bytes, end)
 }
 
-/** After the name of a member, its colon, and the space around that. */
+/** Returns the position after the name of a member, its colon and the space around the colon. */
 function afterName(bytes: Uint8Array, start: number): number {
   const at = afterSpace(bytes, afterString(bytes, start))
   return afterSpace(bytes, afterByte(bytes, at, colon))
 }
 
-/** What is open around a value; the outermost object, whose members are read one by one, counts. */
+/** The open objects and arrays around a value; the outermost object counts. */
 type Nest = { depth: number; readonly closes: number[] }
 
 function afterValue(bytes: Uint8Array, start: number): number {
@@ -125,9 +125,9 @@ function afterValue(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Where the first value inside begins, or what follows when there is none. */
+/** Returns the position of the first value inside, or the position after an empty container. */
 function afterOpening(bytes: Uint8Array, start: number, nest: Nest): number {
-  if (++nest.depth > deepest) throw new Failure('json/too-deep', { limit: deepest })
+  if (++nest.depth > maxJsonDepth) throw new Failure('json/too-deep', { limit: maxJsonDepth })
   const close = bytes[start] === braceOpen ? braceClose : bracketClose
   nest.closes[nest.depth] = close
   const at = afterSpace(bytes, start + 1)
@@ -135,7 +135,7 @@ function afterOpening(bytes: Uint8Array, start: number, nest: Nest): number {
   return close === braceClose ? afterName(bytes, at) : at
 }
 
-/** After a value: passes what it is the last of, and the comma before the next value. */
+/** Skips the closing brackets after a value and the comma before the next value. */
 function afterEnds(bytes: Uint8Array, start: number, nest: Nest): number {
   let at = start
   while (nest.depth > 1) {
@@ -156,7 +156,9 @@ function afterComma(bytes: Uint8Array, comma: number, close: number): number {
 function afterScalar(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
   if (byte === quote) return afterString(bytes, at)
-  return byte === minus || isOne(digits, byte) ? afterNumber(bytes, at) : afterLiteral(bytes, at)
+  return byte === minus || isInTable(digits, byte)
+    ? afterNumber(bytes, at)
+    : afterLiteral(bytes, at)
 }
 
 function afterString(bytes: Uint8Array, start: number): number {
@@ -175,10 +177,10 @@ function afterSequence(bytes: Uint8Array, at: number): number {
 
 function afterEscape(bytes: Uint8Array, start: number): number {
   const at = start + 1
-  if (isOne(escapes, bytes[at])) return at + 1
+  if (isInTable(escapes, bytes[at])) return at + 1
   if (bytes[at] !== 0x75) refuse(at)
   for (let digit = 1; digit <= 4; digit++) {
-    if (!isOne(hexDigits, bytes[at + digit])) refuse(at + digit)
+    if (!isInTable(hexDigits, bytes[at + digit])) refuse(at + digit)
   }
   return at + 5
 }

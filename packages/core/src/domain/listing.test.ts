@@ -28,27 +28,27 @@ const arbitraryListing = fc
   .tuple(arbitraryTerms, arbitraryTokenId)
   .map(([terms, id]): Listing => ({ ...listing, ...terms, tokenId: id }))
 
-/** The three ways to pay, each with the price that it asks. */
-const ways: readonly [string, (of: Listing, max?: Wei) => Wei, (of: Listing) => bigint][] = [
+/** The three offers, each with its function and its expected price. */
+const offers: readonly [string, (of: Listing, max?: Wei) => Wei, (of: Listing) => bigint][] = [
   ['sale', (of, max) => salePrice(of, max), ({ price }) => price],
   ['rent', (of, max) => rentalPrice(of, 30, max), ({ rentalPricePerDay: day }) => day * 30n],
   ['fork', (of, max) => forkPrice(of, max), (of) => of.forkPrice],
 ]
 
-describe.each(ways)('what is not for %s', (way, priceOf, asked) => {
-  const code = `listing/not-for-${way}`
+describe.each(offers)('the price of a %s', (offer, priceOf, expectedPrice) => {
+  const code = `listing/not-for-${offer}`
 
-  test('is refused, and everything else costs what is asked', () =>
+  test('is the listed one, or `listing/not-for-…` when it is 0', () =>
     fc.assert(
       fc.property(arbitraryListing, (any) => {
-        const price = asked(any)
+        const price = expectedPrice(any)
         if (price === 0n) expect(() => priceOf(any)).toThrow(withCode(code))
         else expect(priceOf(any)).toBe(price)
       }),
     ))
 
-  test('costs no more than was accepted, or `listing/over-max-price`', () => {
-    const price = asked(listing)
+  test('is at most the accepted price, or `listing/over-max-price`', () => {
+    const price = expectedPrice(listing)
     expect(priceOf(listing, wei(price))).toBe(price)
     expect(priceOf(listing, wei(price + 1n))).toBe(price)
     expect(() => priceOf(listing, wei(price - 1n))).toThrow(
@@ -61,14 +61,14 @@ describe.each(ways)('what is not for %s', (way, priceOf, asked) => {
 })
 
 describe('rentalPrice', () => {
-  test('is the price of all days', () => {
+  test('returns the total price of all days', () => {
     expect(rentalPrice(listing, 1, undefined)).toBe(3n)
     expect(rentalPrice(listing, 365, undefined)).toBe(1095n)
   })
 })
 
 describe('listableTerms', () => {
-  test('returns terms that a listing can carry', () =>
+  test('returns valid terms', () =>
     fc.assert(
       fc.property(arbitraryTerms, (terms) => {
         expect(listableTerms(terms)).toEqual(terms)
@@ -76,7 +76,7 @@ describe('listableTerms', () => {
     ))
 
   test.each(['price', 'rentalPricePerDay', 'forkPrice'])(
-    'refuses too high a %s with `listing/price-too-high`',
+    'refuses a %s above the limit with `listing/price-too-high`',
     (way) => {
       const terms = { ...listing, [way]: wei(2n ** 80n) }
       expect(() => listableTerms(terms)).toThrow(withCode('listing/price-too-high'))
@@ -96,12 +96,12 @@ describe('listableTerms', () => {
 describe('refuseForeignLister', () => {
   const other = account('0x00000000000000000000000000000000000000bb')
 
-  test('lets the owner list, in any spelling', () => {
+  test('accepts the owner in any letter case', () => {
     const upper = account('0x00000000000000000000000000000000000000AA')
     expect(() => refuseForeignLister(listing.tokenId, seller, upper)).not.toThrow()
   })
 
-  test('refuses anyone else with `listing/not-owner`', () => {
+  test('refuses another account with `listing/not-owner`', () => {
     expect(() => refuseForeignLister(listing.tokenId, seller, other)).toThrow(
       expect.objectContaining({
         code: 'listing/not-owner',

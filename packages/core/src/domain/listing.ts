@@ -4,23 +4,25 @@ import { listable, type Wei, wei } from './money.ts'
 import { type ForkRoyalty, royaltyShare } from './royalty.ts'
 import type { TokenId } from './token.ts'
 
-/** What an owner asks for a token; a price of 0 means not offered that way. */
+/** The prices of a token; a price of 0 means that this offer is not made. */
 export type Terms = {
   readonly price: Wei
   readonly rentalPricePerDay: Wei
   readonly forkPrice: Wei
-  /** The share of every later price of a fork that its owner asks for this token's creator, 0 to 10000. */
+  /**
+   * The royalty for this token's creator on every later price of a fork, 0 to 10000 basis points.
+   */
   readonly forkRoyaltyBps: number
 }
 
 /**
- * The live terms of a token; all zero, with `nobody` as the seller, when it is not listed. It shows
- * in either case what a fork would owe.
+ * The live terms of a token, and the royalties that a fork would owe. The prices are zero and the
+ * seller is the zero address when the token is not listed.
  */
 export type Listing = Terms & ForkRoyalty & { readonly tokenId: TokenId; readonly seller: Account }
 
 /**
- * Returns `terms` when a listing can carry them.
+ * Returns `terms` when all prices and the royalty are within their limits.
  *
  * @throws `listing/price-too-high`, `royalty/bad-share`
  */
@@ -34,7 +36,7 @@ export function listableTerms(terms: Terms): Terms {
 }
 
 /**
- * Lets only the owner of a token list it.
+ * Refuses a listing by an account that does not own the token.
  *
  * @throws `listing/not-owner`
  */
@@ -45,17 +47,17 @@ export function refuseForeignLister(tokenId: TokenId, owner: Account, account: A
 }
 
 /**
- * Returns what the token costs to buy.
+ * Returns the price of the token.
  *
  * @throws `listing/not-for-sale`, `listing/over-max-price`
  */
 export function salePrice({ tokenId, price }: Listing, maxPrice: Wei | undefined): Wei {
   if (price === 0n) throw new Failure('listing/not-for-sale', { tokenId })
-  return accepted(tokenId, price, maxPrice)
+  return requireAccepted(tokenId, price, maxPrice)
 }
 
 /**
- * Returns what the token costs to rent for `days` days, a number that a rental can last.
+ * Returns the total price of a rental of `days` days.
  *
  * @throws `listing/not-for-rent`, `listing/over-max-price`
  */
@@ -63,21 +65,21 @@ export function rentalPrice(listing: Listing, days: number, maxPrice: Wei | unde
   const { tokenId, rentalPricePerDay } = listing
   const total = wei(rentalPricePerDay * BigInt(days))
   if (total === 0n) throw new Failure('listing/not-for-rent', { tokenId })
-  return accepted(tokenId, total, maxPrice)
+  return requireAccepted(tokenId, total, maxPrice)
 }
 
 /**
- * Returns what the token costs to fork.
+ * Returns the price of a fork of the token.
  *
  * @throws `listing/not-for-fork`, `listing/over-max-price`
  */
 export function forkPrice(listing: Listing, maxPrice: Wei | undefined): Wei {
   const { tokenId, forkPrice: price } = listing
   if (price === 0n) throw new Failure('listing/not-for-fork', { tokenId })
-  return accepted(tokenId, price, maxPrice)
+  return requireAccepted(tokenId, price, maxPrice)
 }
 
-function accepted(tokenId: TokenId, price: Wei, maxPrice: Wei | undefined): Wei {
+function requireAccepted(tokenId: TokenId, price: Wei, maxPrice: Wei | undefined): Wei {
   if (maxPrice !== undefined && price > maxPrice) {
     throw new Failure('listing/over-max-price', { tokenId, price, maxPrice })
   }

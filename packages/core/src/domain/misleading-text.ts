@@ -1,23 +1,23 @@
 /**
- * Controls, halves of pairs, line and paragraph separators, marks that turn the direction of
- * writing, annotations, and all that is not seen: text can be hidden in it, or two texts look alike.
- * So can it in what stands for nothing or is drawn by nobody: a note without a head, fillers, what
- * joins hieroglyphs, characters of private use and those that Unicode has promised never to give.
+ * Characters that can hide text or make two texts look alike: controls, unpaired surrogates, line
+ * and paragraph separators, marks of writing direction, interlinear annotations and invisible
+ * characters. Also characters without a glyph: the null notehead, fillers, joiners of hieroglyphs,
+ * private use and noncharacters.
  */
-const unseen =
+const invisible =
   /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{16FE4}\u{1D159}]/u
 
-/** The blank of braille, which belongs only to a text that has other braille. */
+/** The braille blank, which is allowed only beside other braille. */
 const blank = '\u2800'
 
-/** Scripts in which a joiner or its contrary changes how the letters before it are written. */
+/** Scripts in which a joiner or non-joiner changes the shape of the letters before it. */
 const joining = [
   ...['Arabic', 'Syriac', 'Mandaic', 'Nko', 'Mongolian', 'Phags_Pa', 'Adlam', 'Hanifi_Rohingya'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada'],
   ...['Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan', 'Balinese', 'Javanese', 'Sundanese'],
 ]
 
-/** Scripts without spaces, in which a space of no width says where a line may end. */
+/** Scripts without spaces, in which a zero-width space marks where a line may break. */
 const unspaced = ['Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Tai_Tham', 'New_Tai_Lue']
 
 const letterOf = (scripts: readonly string[]) =>
@@ -25,13 +25,13 @@ const letterOf = (scripts: readonly string[]) =>
 
 const pictograph = '\\p{Extended_Pictographic}'
 
-/** What is not seen and yet belongs to the writing, each once and only where it does something. */
-const meant = new RegExp(
+/** Invisible characters that the script needs, each once and only where it has an effect. */
+const required = new RegExp(
   [
     `${letterOf(joining)}[\\u200C\\u200D]`,
     `${letterOf(unspaced)}\\u200B`,
     `${letterOf(['Mongolian'])}[\\u180B-\\u180D\\u180F]`,
-    // How a pictograph is drawn, and several that make one.
+    // Variation selectors and joiners of emoji.
     `(?<=${pictograph})[\\uFE0E\\uFE0F]`,
     `(?<=[0-9#*])\\uFE0F(?=\\u20E3)`,
     `(?<=${pictograph}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=${pictograph})`,
@@ -39,30 +39,36 @@ const meant = new RegExp(
   'gu',
 )
 
-/** Tibetan writes its letters below each other as marks; elsewhere four are more than any language has. */
-const heap = /(?:(?!\p{Script=Tibetan})[\p{Mn}\p{Me}]){5}|[\p{Mn}\p{Me}]{12}/u
+/**
+ * Too many marks on one letter. Tibetan stacks its letters as marks; no other script needs more
+ * than four.
+ */
+const stackedMarks = /(?:(?!\p{Script=Tibetan})[\p{Mn}\p{Me}]){5}|[\p{Mn}\p{Me}]{12}/u
 
 const visible = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** Returns what makes one line of text look other than it is; absent where nothing does. */
+/** Returns the problem of a text that could mislead its reader; `undefined` when there is none. */
 export function misleadingText(text: string): string | undefined {
-  const found = unseen.exec(text.replace(meant, ''))?.[0] ?? blankOf(text)
+  const found = invisible.exec(text.replace(required, ''))?.[0] ?? strayBlank(text)
   if (found !== undefined) {
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return `holds U+${code}, which shows text as other than it is`
+    return `contains U+${code}, which can hide or disguise text`
   }
-  return heap.test(text) ? 'holds more than four marks on one letter' : undefined
+  return stackedMarks.test(text) ? 'has more than four marks on one letter' : undefined
 }
 
-const blankOf = (text: string): string | undefined =>
+const strayBlank = (text: string): string | undefined =>
   text.includes(blank) && !/[\u2801-\u28FF]/u.test(text) ? blank : undefined
 
-/** Returns what makes two names look alike by their spaces; absent where nothing does. */
+/**
+ * Returns the problem of a name that looks like another by its spaces; `undefined` when there is
+ * none.
+ */
 export function misleadingSpace(text: string): string | undefined {
   if (/^\p{White_Space}|\p{White_Space}$/u.test(text)) return 'begins or ends with white space'
   if (/\p{White_Space}{2}/u.test(text)) return 'has more than one space in a row'
-  return text.includes('\u00A0') ? 'holds U+00A0, a space that looks like another' : undefined
+  return text.includes('\u00A0') ? 'contains U+00A0, which looks like a plain space' : undefined
 }
 
-/** Tells whether anything of a text is seen. */
+/** Returns whether a text has a visible character. */
 export const isVisible = (text: string): boolean => visible.test(text)

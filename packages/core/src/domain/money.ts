@@ -7,7 +7,7 @@ declare const brand: unique symbol
 export type Wei = bigint & { readonly [brand]: 'Wei' }
 
 /**
- * Returns the amount, or reads it from a canonical decimal string.
+ * Returns the amount, or parses it from a canonical decimal string.
  *
  * @throws `value/invalid`
  */
@@ -16,11 +16,11 @@ export function wei(amount: bigint | string): Wei {
   return (typeof amount === 'string' ? readDecimal(amount, kind) : inRange(amount, kind)) as Wei
 }
 
-/** The highest price a listing can carry: 80 bits, 1,208,925 native tokens. */
+/** The highest price of a listing: 80 bits, 1,208,925 native tokens. */
 export const highestPrice = wei(2n ** 80n - 1n)
 
 /**
- * Returns `price` when a listing can carry it.
+ * Returns `price` when it is within the limit of a listing.
  *
  * @throws `listing/price-too-high`
  */

@@ -1,27 +1,29 @@
 /**
- * Whether a token shows a memory of its own. It is read from what the memory was sealed with, never
- * from the order of mints: whoever copies a pair of hashes may mint it first.
+ * Whether a token is an original or a copy. It follows from the seal of the memory and not from
+ * the order of mints, because a copier may mint first.
  *
  * - `original`: sealed for the creator of the token's source, and minted once by it
- * - `repeated`: sealed for that creator, who had minted the same pair before
- * - `copied`: sealed for another creator, another registry or other content; it opens for nobody
- * - `unverified`: not sealed under a key of this server, or its head is not here
+ * - `repeated`: sealed for that creator, who minted the same hashes before
+ * - `copied`: sealed for another creator, another registry or other content; nobody can open it
+ * - `unverified`: not sealed under a key of this server, or its head is not stored here
  */
 export type Originality = 'original' | 'repeated' | 'copied' | 'unverified'
 
-/** What the originality of a token follows from. */
+/** The facts that decide the originality of a token. */
 export type OriginalityFacts = {
-  /** Whether the memory was sealed for the token's source; absent where its head is not here. */
+  /**
+   * Whether the memory was sealed for the token's source; absent when its head is not stored here.
+   */
   readonly isOwn: boolean | undefined
   /** Whether this server sealed the same content for another creator. */
   readonly isOfAnother: boolean
-  /** Whether the head was found as this server sealed it. */
+  /** Whether the head is authenticated by a key of this server. */
   readonly isAuthentic: boolean
-  /** Whether the creator of the source had minted the same pair of hashes before. */
+  /** Whether the creator of the source minted the same content hash and digest before. */
   readonly isRepeated: boolean
 }
 
-/** Returns whether a token shows a memory of its own. */
+/** Returns the originality of a token. */
 export function originalityOf(facts: OriginalityFacts): Originality {
   const { isOwn, isOfAnother, isAuthentic, isRepeated } = facts
   if (isOfAnother) return 'copied'

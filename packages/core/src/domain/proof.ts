@@ -4,19 +4,19 @@ import type { Hex } from './hash.ts'
 import { type Instant, toSeconds } from './time.ts'
 import type { TokenId } from './token.ts'
 
-/** A claim to be a wallet: the challenge, signed (EIP-191) by that wallet. */
+/** A proof of control over a wallet: the challenge, signed by this wallet (EIP-191). */
 export type Proof = {
-  /** The wallet, in its EIP-55 spelling: the challenge contains it letter for letter. */
+  /** The wallet, checksummed (EIP-55), because the challenge contains it letter for letter. */
   readonly account: Account
-  /** When it was signed, in whole seconds since the Unix epoch. */
+  /** The time of signing, in whole seconds since the Unix epoch. */
   readonly timestamp: number
   readonly signature: Hex
 }
 
-/** How far from now a proof may be dated, either way, in seconds. */
+/** The greatest difference between a proof's time and now, in either direction, in seconds. */
 export const proofWindowSeconds = 120
 
-/** Returns the text that a wallet signs to prove itself for one token at one time. */
+/** Returns the text that a wallet signs for access to one token at one time. */
 export function challenge(
   tokenId: TokenId,
   { account, timestamp }: Pick<Proof, 'account' | 'timestamp'>,
@@ -24,12 +24,12 @@ export function challenge(
   return `service:access:${tokenId}:${account}:${timestamp}`
 }
 
-/** Returns the text of a proof for one token at one time; `challenge` is the interface's own. */
+/** A function that returns the text to sign; `challenge` is the one of the interface. */
 export type Challenge = typeof challenge
 
 /**
- * Refuses a proof dated too far from now, or at no whole second: what compares to nothing would
- * stay fresh for ever. Both are compared in seconds, the resolution of the proof itself.
+ * Refuses a proof whose time is too far from now, or is not a whole second: `NaN` would never
+ * expire. Compares in seconds, the resolution of the proof.
  *
  * @throws `proof/stale`
  */

@@ -3,7 +3,7 @@ import type { Digest, Hash } from './hash.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
-/** What the chain records of a token for ever. */
+/** The permanent record of a token on the chain. */
 export type Provenance = {
   readonly tokenId: TokenId
   readonly contentHash: Hash

@@ -3,17 +3,17 @@ import type { Account } from './account.ts'
 import { type Wei, wei } from './money.ts'
 import type { TokenId } from './token.ts'
 
-/** A whole: 100 % in basis points. */
+/** 100 % in basis points. */
 export const wholeBps = 10_000
 
-/** The most claims that can stand on one token. */
-export const mostClaims = 8
+/** The largest number of claims on one token. */
+export const maxClaims = 8
 
-/** The most licensed forks that can follow one another in a line. */
-export const deepestLineage = 64
+/** The largest number of licensed forks in one lineage. */
+export const maxLineageDepth = 64
 
 /**
- * Returns `royaltyBps` when it is a share: a whole number of basis points from 0 to 10000.
+ * Returns `royaltyBps` when it is a valid share: a whole number of basis points from 0 to 10000.
  *
  * @throws `royalty/bad-share`
  */
@@ -25,7 +25,7 @@ export function royaltyShare(royaltyBps: number): number {
 }
 
 /**
- * Returns `amount` when it pays something.
+ * Returns `amount` when it is above zero.
  *
  * @throws `royalty/zero`
  */
@@ -34,7 +34,7 @@ export function royaltyPayment(amount: Wei): Wei {
   return amount
 }
 
-/** A share of every price of a licensed fork, for the creator of a token that it was forked from. */
+/** A share of every price of a licensed fork, for the creator of one of its ancestors. */
 export type Claim = {
   /** The token that was forked when the claim was added. */
   readonly tokenId: TokenId
@@ -43,25 +43,28 @@ export type Claim = {
   readonly royaltyBps: number
 }
 
-/** A token of a line. */
-export type Licensed = {
+/** A token of a lineage. */
+export type LineageMember = {
   readonly tokenId: TokenId
   readonly creator: Account
-  /** The share that its fork added for the creator of its parent; absent without a licence. */
+  /** The share that its fork added for its parent's creator; absent without a licence. */
   readonly royaltyBps: number | undefined
 }
 
 /** The royalties that a fork of a token would owe. */
 export type ForkRoyalty = {
-  /** The share that the fork would add for this token's creator: the listed one, or what is left. */
+  /**
+   * The share that the fork would add for this token's creator: the listed share, capped at the
+   * rest.
+   */
   readonly effectiveRoyaltyBps: number
-  /** What all claims on the fork would take together. */
+  /** The total share of all claims on the fork. */
   readonly totalRoyaltyBps: number
-  /** Whether its line may have one more licensed fork. */
+  /** Whether its lineage may have one more licensed fork. */
   readonly canBeForked: boolean
 }
 
-/** The parts of a price; the amounts and the rest add up to it exactly. */
+/** The parts of a price; the royalties and the rest add up to it exactly. */
 export type Split = {
   readonly royalties: readonly {
     readonly to: Account
@@ -69,15 +72,15 @@ export type Split = {
     /** The token whose fork added the claim. */
     readonly tokenId: TokenId
   }[]
-  /** The part of the seller. */
+  /** The amount for the seller. */
   readonly rest: Wei
 }
 
 /**
- * Returns the claims on the first token of a line, oldest first. The line goes from each token to
- * its parent; it may go on above the last licensed fork.
+ * Returns the claims on the first token of a lineage, oldest first. The lineage goes from each
+ * token to its parent; it may continue above the last licensed fork.
  */
-export function claimsOn(line: readonly Licensed[]): readonly Claim[] {
+export function claimsOn(line: readonly LineageMember[]): readonly Claim[] {
   return line
     .slice(0, depthOf(line))
     .flatMap(({ royaltyBps = 0 }, generation) => {
@@ -88,30 +91,30 @@ export function claimsOn(line: readonly Licensed[]): readonly Claim[] {
     .reverse()
 }
 
-/** Returns what a fork of the first token of a line would owe if it were listed with a share. */
-export function forkRoyalty(line: readonly Licensed[], royaltyBps: number): ForkRoyalty {
+/** Returns the royalties of a fork of a lineage's first token, listed with `royaltyBps`. */
+export function forkRoyalty(line: readonly LineageMember[], royaltyBps: number): ForkRoyalty {
   const shares = claimsOn(line).map((claim) => claim.royaltyBps)
-  return nextRoyalty({ shares, depth: depthOf(line), royaltyBps })
+  return forkRoyaltyOfShares({ shares, depth: depthOf(line), royaltyBps })
 }
 
-/** The claims on a token as bare shares, its place in its line, and the share that it is listed with. */
-export type Carried = {
+/** The shares of the claims on a token, its depth, and the share that it is listed with. */
+export type ClaimShares = {
   /** The shares of the claims, in basis points. */
   readonly shares: readonly number[]
-  /** How many licensed forks lead to the token in a line. */
+  /** The number of licensed forks from its source to the token. */
   readonly depth: number
   readonly royaltyBps: number
 }
 
-/** Returns what a fork of a token would owe. */
-export function nextRoyalty({ shares, depth, royaltyBps }: Carried): ForkRoyalty {
+/** Returns the royalties that a fork of a token would owe. */
+export function forkRoyaltyOfShares({ shares, depth, royaltyBps }: ClaimShares): ForkRoyalty {
   const owed = shares.reduce((total, share) => total + share, 0)
-  const free = shares.length < mostClaims ? wholeBps - owed : 0
+  const free = shares.length < maxClaims ? wholeBps - owed : 0
   const effectiveRoyaltyBps = capped(royaltyBps, free)
   return {
     effectiveRoyaltyBps,
     totalRoyaltyBps: owed + effectiveRoyaltyBps,
-    canBeForked: depth < deepestLineage,
+    canBeForked: depth < maxLineageDepth,
   }
 }
 
@@ -138,7 +141,7 @@ function capped(royaltyBps: number, free: number): number {
   return royaltyBps
 }
 
-function depthOf(line: readonly Licensed[]): number {
+function depthOf(line: readonly LineageMember[]): number {
   const end = line.findIndex(({ royaltyBps }) => royaltyBps === undefined)
   return end === -1 ? line.length : end
 }

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts'
 import { type Account, sameAccount } from './account.ts'
 import type { Hash } from './hash.ts'
 
-/** A registry of memories on one chain. */
+/** A registry contract on one chain. */
 export type Registry = {
   /** The id of its chain (EIP-155). */
   readonly chainId: number
@@ -10,24 +10,24 @@ export type Registry = {
 }
 
 /**
- * The registry that a sealed bundle is for, and the account that may mint it there. It is public,
- * and the envelope authenticates it: a token whose source has another creator, or is in another
- * registry, shows a copy.
+ * The registry that a bundle is sealed for, and the account that may mint it there. It is public,
+ * and the envelope authenticates it: a token whose source has another creator or another registry
+ * is a copy.
  */
 export type SealContext = { readonly registry: Registry; readonly creator: Account }
 
-/** What the head of a sealed bundle says of it. */
+/** The content of a sealed bundle's head. */
 export type Seal = {
   readonly context: SealContext
   readonly contentHash: Hash
   /**
-   * Whether the cipher that read it holds the key of the bundle and found the head as it was
-   * sealed. Anybody can write a head that is not authentic.
+   * Whether the cipher has the key of the bundle and authenticated the head. Anybody can write a
+   * head that is not authentic.
    */
   readonly isAuthentic: boolean
 }
 
-/** Tells whether two contexts name one chain, one registry and one creator. */
+/** Returns whether two contexts have the same chain, registry and creator. */
 export function sameContext(one: SealContext, other: SealContext): boolean {
   return (
     one.registry.chainId === other.registry.chainId &&
@@ -37,7 +37,7 @@ export function sameContext(one: SealContext, other: SealContext): boolean {
 }
 
 /**
- * Refuses to open a bundle in another context than the one it was sealed for.
+ * Refuses a context other than the one that the bundle was sealed for.
  *
  * @throws `access/copied`
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostSearchWords, searchRank, searchWords, wordsByField } from './search.ts'
-import { longestWord, wordsOf } from './words.ts'
+import { maxSearchWords, searchRank, searchWords, wordsByField } from './search.ts'
+import { maxWordLength, wordsOf } from './words.ts'
 
 const card = {
   title: 'Stoic gardens',
@@ -10,14 +10,14 @@ const card = {
   description: 'Dialogues on a garden wall',
 }
 
-test('a search has its different words, and none of one letter beside longer ones', () => {
+test('a search has different words, without words of one letter beside longer ones', () => {
   expect(searchWords('Stoic  STOIC, élan')).toEqual(['stoic', 'elan'])
   expect(searchWords('a stoic I')).toEqual(['stoic'])
   expect(searchWords('')).toEqual([])
   expect(searchWords(' %* --')).toEqual([])
 })
 
-test('a search of one letter, and one of too many words, is refused in plain words', () => {
+test('a search of one letter, and one of too many words, is refused with its problem', () => {
   const malformed = (problem: string) => ({
     code: 'request/malformed',
     facts: { where: 'search', problem },
@@ -32,12 +32,12 @@ test('a search of one letter, and one of too many words, is refused in plain wor
   for (const search of ['a', '猫', 'a b c', '\u{20000}']) {
     expect(thrownBy(search)).toMatchObject(malformed('needs a word of two letters or more'))
   }
-  const words = Array.from({ length: mostSearchWords + 1 }, (_, index) => `w${index}`)
+  const words = Array.from({ length: maxSearchWords + 1 }, (_, index) => `w${index}`)
   expect(searchWords(words.slice(1).join(' '))).toEqual(words.slice(1))
   expect(thrownBy(words.join(' '))).toMatchObject(malformed('has more than 16 different words'))
 })
 
-test('the rank of a card is the field in which the last of the words is found', () => {
+test('the rank of a card is the field that matches the last of the words', () => {
   expect(searchRank(card, ['gard'])).toBe(1)
   expect(searchRank(card, ['rome', 'stoi'])).toBe(2)
   expect(searchRank(card, ['philo', 'stoi'])).toBe(3)
@@ -46,15 +46,15 @@ test('the rank of a card is the field in which the last of the words is found', 
   expect(searchRank(card, ['stoic', 'zebra'])).toBe(undefined)
 })
 
-test('a word is compared by its first letters, however many follow', () => {
+test('a word is compared by its first letters only', () => {
   const long = 'a'.repeat(2000)
-  expect(wordsOf(long)).toEqual(['a'.repeat(longestWord)])
+  expect(wordsOf(long)).toEqual(['a'.repeat(maxWordLength)])
   expect(searchRank({ title: long }, searchWords(`${long}b`))).toBe(1)
-  const astral = '\u{20000}'.repeat(longestWord + 1)
-  expect(wordsOf(astral)).toEqual(['\u{20000}'.repeat(longestWord)])
+  const astral = '\u{20000}'.repeat(maxWordLength + 1)
+  expect(wordsOf(astral)).toEqual(['\u{20000}'.repeat(maxWordLength)])
 })
 
-test('every beginning of a word of a card, from two letters on, finds the card', () => {
+test('every prefix of two or more letters of a word finds the card', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (title, length) => {
       for (const word of wordsByField({ title })[0] ?? []) {

@@ -2,26 +2,26 @@ import { Failure } from '../failure.ts'
 import type { Card } from './card.ts'
 import { wordsOf } from './words.ts'
 
-/** A search may have this many different words. */
-export const mostSearchWords = 16
+/** The largest number of different words in a search. */
+export const maxSearchWords = 16
 
-/** A word of a search has this many letters; a shorter one begins too many words. */
-export const shortestSearchWord = 2
+/** The least number of letters in a search word; a shorter prefix matches too many words. */
+export const minSearchWordLength = 2
 
-/** How many fields of a card are searched: title, tags, category and description. */
-export const searchedFields = 4
+/** The number of searched fields of a card: title, tags, category and description. */
+export const searchedFieldCount = 4
 
 /**
- * Returns the different words of a search. Words of one letter are left out beside longer ones; a
- * text without any word asks for nothing.
+ * Returns the different words of a search; none for a text without words. Ignores words of one
+ * letter beside longer ones.
  *
- * @throws `request/malformed` for too many words, and where none has two letters
+ * @throws `request/malformed` for too many words, and when no word has two letters
  */
 export function searchWords(search: string): readonly string[] {
   const all = [...new Set(wordsOf(search))]
-  const words = all.filter((word) => [...word].length >= shortestSearchWord)
+  const words = all.filter((word) => [...word].length >= minSearchWordLength)
   if (all.length > 0 && words.length === 0) refuse('needs a word of two letters or more')
-  if (words.length > mostSearchWords) refuse(`has more than ${mostSearchWords} different words`)
+  if (words.length > maxSearchWords) refuse(`has more than ${maxSearchWords} different words`)
   return words
 }
 
@@ -29,21 +29,21 @@ function refuse(problem: string): never {
   throw new Failure('request/malformed', { where: 'search', problem })
 }
 
-/** Returns the words of a card's title, of its tags, its category and its description. */
+/** Returns the words of a card's title, tags, category and description, in this order. */
 export function wordsByField(card: Card): readonly (readonly string[])[] {
   const { title, tags = [], category = '', description = '' } = card
   return [wordsOf(title), tags.flatMap(wordsOf), wordsOf(category), wordsOf(description)]
 }
 
 /**
- * Returns how well a card answers a search: how many fields, in the order of `wordsByField`, it
- * takes until each word is the beginning of one of theirs. 1 is best; `undefined` is no answer.
+ * Returns the rank of a card in a search: the number of fields, in the order of `wordsByField`,
+ * that together have all words as prefixes. 1 is the best rank; `undefined` means no match.
  */
 export function searchRank(card: Card, words: readonly string[]): number | undefined {
   const fields = wordsByField(card)
   for (let rank = 1; rank <= fields.length; rank++) {
-    const known = fields.slice(0, rank).flat()
-    if (words.every((word) => known.some((it) => it.startsWith(word)))) return rank
+    const candidates = fields.slice(0, rank).flat()
+    if (words.every((word) => candidates.some((it) => it.startsWith(word)))) return rank
   }
   return undefined
 }

@@ -2,14 +2,14 @@ import { Failure } from '../failure.ts'
 
 declare const brand: unique symbol
 
-/** A moment, in whole milliseconds since the Unix epoch. */
+/** An instant, in whole milliseconds since the Unix epoch. */
 export type Instant = number & { readonly [brand]: 'Instant' }
 
 /** The length of a day, in milliseconds. */
 export const day = 86_400_000
 
 /**
- * Returns the moment.
+ * Returns the instant.
  *
  * @throws `value/invalid`
  */
@@ -17,17 +17,17 @@ export function instant(milliseconds: number): Instant {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
     throw new Failure('value/invalid', {
       kind: 'moment',
-      problem: 'is a whole number of milliseconds since the Unix epoch',
+      problem: 'must be a whole number of milliseconds since the Unix epoch',
     })
   }
   return milliseconds as Instant
 }
 
-/** Returns the moment a whole number of seconds after the Unix epoch. */
+/** Converts whole seconds since the Unix epoch to an instant. */
 export const fromSeconds = (seconds: number): Instant => instant(seconds * 1000)
 
-/** Returns the whole seconds from the Unix epoch to a moment, rounded down. */
+/** Converts an instant to whole seconds since the Unix epoch, rounded down. */
 export const toSeconds = (moment: Instant): number => (moment - (moment % 1000)) / 1000
 
-/** Returns the later of two moments. */
+/** Returns the later of two instants. */
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other)

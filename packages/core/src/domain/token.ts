@@ -3,11 +3,11 @@ import { inRange, readDecimal } from './decimal.ts'
 
 declare const brand: unique symbol
 
-/** The number of a provenance token (ERC-721 `tokenId`); the first one minted is 1. */
+/** The id of a token (ERC-721 `tokenId`); the first token has the id 1. */
 export type TokenId = bigint & { readonly [brand]: 'TokenId' }
 
 /**
- * Returns the token id, or reads it from a canonical decimal string.
+ * Returns the token id, or parses it from a canonical decimal string.
  *
  * @throws `value/invalid`
  */
@@ -16,11 +16,11 @@ export function tokenId(id: bigint | string): TokenId {
 }
 
 /**
- * Returns what a ledger knows of a token.
+ * Returns `found`, the result of a lookup of a token.
  *
- * @throws `token/not-found` when it knows nothing
+ * @throws `token/not-found` when it is `undefined`
  */
-export function existing<T>(id: TokenId, found: T | undefined): T {
+export function requireFound<T>(id: TokenId, found: T | undefined): T {
   if (found === undefined) throw new Failure('token/not-found', { tokenId: id })
   return found
 }

@@ -5,19 +5,19 @@ import { decodeUtf8, encodeUtf8, isSequence, sequenceLength } from './utf8.ts'
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
 
 describe('encodeUtf8', () => {
-  test('writes one to four bytes for a character', () => {
+  test('encodes a character as one to four bytes', () => {
     expect([...encodeUtf8('aé日🧠')]).toEqual([...Buffer.from('aé日🧠')])
   })
 
-  test('writes what TextEncoder writes of every character there is', () => {
-    const planes = Array.from({ length: 0x110000 }, (_, code) => code).filter(isScalar)
-    const text = planes.map((code) => String.fromCodePoint(code)).join('')
-    const written = encodeUtf8(text)
-    expect(Buffer.compare(written, new TextEncoder().encode(text))).toBe(0)
-    expect(decodeUtf8(written) === text).toBe(true)
+  test('encodes every character like TextEncoder', () => {
+    const codes = Array.from({ length: 0x110000 }, (_, code) => code).filter(isScalar)
+    const text = codes.map((code) => String.fromCodePoint(code)).join('')
+    const encoded = encodeUtf8(text)
+    expect(Buffer.compare(encoded, new TextEncoder().encode(text))).toBe(0)
+    expect(decodeUtf8(encoded) === text).toBe(true)
   })
 
-  test('writes what TextEncoder writes of any text', () =>
+  test('encodes any text like TextEncoder', () =>
     fc.assert(
       fc.property(anyText, (text) => {
         expect(encodeUtf8(text)).toEqual(new TextEncoder().encode(text))
@@ -26,21 +26,21 @@ describe('encodeUtf8', () => {
 })
 
 describe('decodeUtf8', () => {
-  test('undoes encodeUtf8', () =>
+  test('reverses encodeUtf8', () =>
     fc.assert(
       fc.property(anyText, (text) => {
         expect(decodeUtf8(encodeUtf8(text))).toBe(text)
       }),
     ))
 
-  test('reads more than fits in one call', () => {
+  test('decodes a text longer than one call of String.fromCodePoint', () => {
     const text = '🧠é'.repeat(50_000)
     expect(decodeUtf8(encodeUtf8(text))).toBe(text)
   })
 })
 
 describe('isSequence', () => {
-  test('agrees with a strict TextDecoder about every beginning of a sequence', () => {
+  test('agrees with a strict TextDecoder about the first two bytes of every sequence', () => {
     for (let lead = 0x80; lead <= 0xff; lead++) {
       for (let second = 0; second <= 0xff; second++) {
         expectAgreement(Uint8Array.of(lead, second, 0x80, 0xbf))
@@ -48,7 +48,7 @@ describe('isSequence', () => {
     }
   })
 
-  test('agrees with a strict TextDecoder about any end of a sequence', () =>
+  test('agrees with a strict TextDecoder about the other bytes of a sequence', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(0xc3, 0xe1, 0xf1),

@@ -1,4 +1,4 @@
-/** Writes a well-formed text as UTF-8. */
+/** Encodes a well-formed text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3)
   let length = 0
@@ -26,7 +26,7 @@ function encodeLong(bytes: Uint8Array, start: number, code: number): number {
   return at
 }
 
-/** Reads bytes that are known to be UTF-8. */
+/** Decodes bytes that are known to be valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   const parts: string[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -49,7 +49,7 @@ function codePoint(bytes: Uint8Array, at: number): number {
   return code
 }
 
-/** Returns how many bytes the UTF-8 sequence that begins with `lead` has. */
+/** Returns the length of the UTF-8 sequence that begins with `lead`. */
 export function sequenceLength(lead: number): number {
   if (lead < 0x80) return 1
   if (lead < 0xe0) return 2
@@ -57,8 +57,8 @@ export function sequenceLength(lead: number): number {
 }
 
 /**
- * Tells whether a well-formed UTF-8 sequence of more than one byte begins at `at`: none longer
- * than need be, no surrogate, nothing above U+10FFFF (RFC 3629 §4).
+ * Returns whether a valid UTF-8 sequence of more than one byte begins at `at`: not overlong, not a
+ * surrogate, not above U+10FFFF (RFC 3629 §4).
  */
 export function isSequence(bytes: Uint8Array, at: number): boolean {
   const lead = bytes[at] ?? 0

@@ -6,20 +6,20 @@ import { readDecimal } from './decimal.ts'
 import { digest, hash, salt, storageUri } from './hash.ts'
 import { highestPrice, listable, wei } from './money.ts'
 import { fromSeconds, type Instant, instant, later, toSeconds } from './time.ts'
-import { existing, tokenId } from './token.ts'
+import { requireFound, tokenId } from './token.ts'
 
 const limit = 2n ** 256n
 const uint256 = fc.bigInt({ min: 0n, max: limit - 1n })
 const invalid = withCode('value/invalid')
 
 describe('decimals', () => {
-  test('are read as they are written', () => {
+  test('are parsed', () => {
     expect(readDecimal('0', 'number')).toBe(0n)
     expect(wei('1000000000000000000')).toBe(10n ** 18n)
     expect(tokenId('42')).toBe(42n)
   })
 
-  test('survive being written and read', () =>
+  test('are parsed to the printed number', () =>
     fc.assert(
       fc.property(uint256, (number) => {
         expect(wei(String(number))).toBe(number)
@@ -28,7 +28,7 @@ describe('decimals', () => {
       }),
     ))
 
-  test('have one spelling only', () =>
+  test('have only one form', () =>
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[-+ 0-9.ex_n]{1,80}$/)), (text) => {
         const isCanonical = /^\d+$/.test(text) && String(BigInt(text)) === text
@@ -52,13 +52,13 @@ describe('decimals', () => {
     }
   })
 
-  test('take no time to refuse a very long text', () => {
+  test('refuse a very long text at once', () => {
     expect(() => wei('9'.repeat(5_000_000))).toThrow(invalid)
   })
 })
 
 describe('listable', () => {
-  test('takes prices to the limit and refuses more with `listing/price-too-high`', () => {
+  test('accepts prices up to the limit and refuses others with `listing/price-too-high`', () => {
     expect(listable(highestPrice)).toBe(2n ** 80n - 1n)
     expect(() => listable(wei(highestPrice + 1n))).toThrow(
       expect.objectContaining({
@@ -69,17 +69,17 @@ describe('listable', () => {
   })
 })
 
-describe('existing', () => {
-  test('returns what was found, or refuses with `token/not-found`', () => {
-    expect(existing(tokenId(1n), 'found')).toBe('found')
-    expect(() => existing(tokenId(1n), undefined)).toThrow(
+describe('requireFound', () => {
+  test('returns a found value, or refuses with `token/not-found`', () => {
+    expect(requireFound(tokenId(1n), 'found')).toBe('found')
+    expect(() => requireFound(tokenId(1n), undefined)).toThrow(
       expect.objectContaining({ code: 'token/not-found', facts: { tokenId: 1n } }),
     )
   })
 })
 
 describe('account', () => {
-  test('keeps its spelling and ignores it when compared', () =>
+  test('preserves its letter case and ignores it in comparisons', () =>
     fc.assert(
       fc.property(arbitraryAccount, arbitraryAccount, (one, other) => {
         const lower = account(one.toLowerCase())
@@ -99,7 +99,7 @@ describe('account', () => {
 })
 
 describe('hashes', () => {
-  test('are kept in lower case', () =>
+  test('are parsed to lower case', () =>
     fc.assert(
       fc.property(arbitraryBytes32, (bytes) => {
         const upper = `0x${bytes.slice(2).toUpperCase()}`
@@ -117,7 +117,7 @@ describe('hashes', () => {
   })
 })
 
-describe('moments', () => {
+describe('instants', () => {
   test('are rounded down to seconds', () => {
     expect(toSeconds(instant(1999))).toBe(1)
     expect(fromSeconds(2)).toBe(2000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wordsOf } from './words.ts'
 
-test('words are runs of letters and digits, without case and accents', () => {
+test('words are runs of letters and digits in lower case without accents', () => {
   expect(wordsOf('  Élan vital, 2nd-Edition ﬁle!')).toEqual([
     'elan',
     'vital',

@@ -1,14 +1,14 @@
-/** Words are compared by this many of their first letters. */
-export const longestWord = 16
+/** The number of letters by which words are compared. */
+export const maxWordLength = 16
 
 /**
- * Returns the words of a text as they are compared: runs of letters and digits, without case and
- * without accents, each cut to its first 16 letters.
+ * Returns the normalised words of a text: runs of letters and digits in lower case, without
+ * accents, truncated to 16 letters.
  */
 export function wordsOf(text: string): readonly string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return plain.match(/[\p{L}\p{N}]+/gu)?.map(cut) ?? []
+  return plain.match(/[\p{L}\p{N}]+/gu)?.map(truncate) ?? []
 }
 
-const cut = (word: string): string =>
-  word.length <= longestWord ? word : [...word].slice(0, longestWord).join('')
+const truncate = (word: string): string =>
+  word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join('')

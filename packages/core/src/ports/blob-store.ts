@@ -1,42 +1,44 @@
 import type { Digest } from '../domain/hash.ts'
 
 /**
- * Keeps sealed bundles, and the blocks of cards, by the digest of their root block.
+ * Stores sealed bundles and card blocks under the digest of their root block.
  *
  * Laws
- * - reads back the bytes that were put
- * - gives equal bytes the same digest
- * - gives different bytes different digests
- * - keeps bytes that are put again
- * - keeps many that are put at once
+ * - returns the bytes that were put
+ * - returns the same digest for equal bytes
+ * - returns different digests for different bytes
+ * - retains bytes that are put again
+ * - stores blobs that are put at the same time
  * - refuses an unknown digest with `blob/not-found`
- * - forgets what is removed, and nothing else
- * - reads the head of a blob, and no byte that was not put
+ * - removes one blob and no other
+ * - returns the head of a blob and only bytes that were put
  */
 export interface BlobStore {
   /**
-   * Stores `bytes` durably and returns the digest that retrieves them. The first `headLength` of
-   * them can then be read alone; a store may give the same bytes another digest for another head.
+   * Stores `bytes` durably and returns the digest that retrieves them. `head` can then read the
+   * first `headLength` of them alone. A store may return another digest for the same bytes when
+   * `headLength` differs.
    *
    * @throws `blob/unavailable`
    */
   put(bytes: Uint8Array, headLength?: number): Promise<Digest>
   /**
-   * Returns the bytes kept under `digest`.
+   * Returns the bytes stored under `digest`.
    *
    * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
    */
   get(digest: Digest): Promise<Uint8Array>
   /**
-   * Returns the head of the blob under `digest`, which may be followed by further bytes of it. It
-   * reads as little as the store can check.
+   * Returns the head of the blob under `digest`; more bytes of the blob may follow it. Reads the
+   * smallest part that the store can verify.
    *
    * @throws `blob/not-found`, `blob/corrupt`, `blob/unavailable`
    */
   head(digest: Digest): Promise<Uint8Array>
   /**
-   * Forgets the bytes kept under `digest`; there need not be any. Sealed bytes are random and a
-   * card names its memory, so no two have a part in common that could be lost with one of them.
+   * Removes the bytes stored under `digest`, if there are any. Two blobs never share a block that
+   * could be lost with one of them: sealed bytes are random, and a card block holds the content
+   * hash of its memory.
    *
    * @throws `blob/unavailable`
    */

@@ -5,49 +5,49 @@ import type {
   HistoryEntry,
   Lineage,
   Rental,
-} from '../domain/catalogued.ts'
+} from '../domain/catalogued-token.ts'
 import type { Hash } from '../domain/hash.ts'
 import type { Wei } from '../domain/money.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
-/** A part of a long answer. */
+/** A page of a list. */
 export type Page<T> = {
   readonly items: readonly T[]
-  /** Give it back to go on after the last item; absent at the end. */
+  /** The cursor of the next page, to pass as `after`; absent at the end. */
   readonly next: string | undefined
 }
 
-/** What asks for a page. */
+/** The part of a list to return. */
 export type PageInput = {
-  /** What an earlier page gave as `next`. */
+  /** The `next` of an earlier page. */
   readonly after?: string | undefined
-  /** 1 to 100. */
+  /** The largest number of items, 1 to 100. */
   readonly limit: number
 }
 
 /** The three ways to offer a token. */
 export type Offer = 'sale' | 'rent' | 'fork'
 
-/** The least and the greatest price that is wanted, in wei. */
+/** The lowest and the highest matching price, in wei. */
 export type PriceRange = { readonly min?: Wei | undefined; readonly max?: Wei | undefined }
 
-/** Words to look for in cards, and what a card must say. */
+/** A filter of cards. */
 export type CardQuery = {
   /**
-   * Words that must all be found in title, tags, category or description, each as a beginning of a
-   * word: at most 16 different ones, each of two letters or more and compared by its first 16. Words
-   * of one letter are left out beside longer ones.
+   * Words that must all occur in title, tags, category or description, each as the prefix of a
+   * word: at most 16 different words of two letters or more, compared by their first 16 letters.
+   * Words of one letter are ignored beside longer ones.
    */
   readonly search?: string | undefined
   readonly category?: string | undefined
   readonly tag?: string | undefined
 }
 
-/** Which live listings are wanted; what is absent does not matter. */
+/** A filter and an order of live listings; an absent member matches every listing. */
 export type ListingsQuery = PageInput &
   CardQuery & {
-    /** Every way in which it must be offered. */
+    /** The offers that a listing must all make. */
     readonly offers?: readonly Offer[] | undefined
     readonly price?: PriceRange | undefined
     readonly rentalPricePerDay?: PriceRange | undefined
@@ -56,9 +56,9 @@ export type ListingsQuery = PageInput &
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
     /**
-     * By a price only what is offered that way is told. Equals are told in the order of their ids.
-     * By relevance the order is that of a search for tokens, whichever way is asked for; without
-     * words to look for, the newest token comes first.
+     * Sorting by a price returns only the listings that make this offer. Equal listings are in the
+     * order of their ids. `relevance` is the order of a search for tokens, whatever `descending`
+     * says; without words to search, the newest token comes first.
      */
     readonly sort:
       | 'listedAt'
@@ -71,10 +71,11 @@ export type ListingsQuery = PageInput &
   }
 
 /**
- * Which tokens are wanted; what is absent does not matter. They are told newest first. Where words
- * are looked for, cards that have all of them in the title come first, then those that need the tags
- * as well, then the category, then the description; of one rank the newest card, and of the tokens
- * that show it the newest. So a page ends without a look at all that matches.
+ * A filter of tokens; an absent member matches every token. Tokens come newest first. With words
+ * to search, the tokens whose cards have all words in the title come first, then those that also
+ * need the tags, then the category, then the description. Within one rank the newest card comes
+ * first, and among the tokens that show one card the newest token. This order lets a page end
+ * before all matches are read.
  */
 export type TokensQuery = PageInput &
   CardQuery & {
@@ -82,42 +83,41 @@ export type TokensQuery = PageInput &
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
     readonly contentHash?: Hash | undefined
-    /** Who has or had a rental of it. */
+    /** An account that rents the token or rented it before. */
     readonly renter?: Account | undefined
   }
 
-/** What happened on the chain after an event, in its order. */
-export type Happened = {
+/** The events after an event, in the order of the chain. */
+export type EventBatch = {
   readonly entries: readonly HistoryEntry[]
-  /** The oldest block that no longer stands as the asker knew it; the entries begin with it. */
+  /** The first block reorganised since the given event; `entries` begin with this block. */
   readonly undoneFrom: bigint | undefined
 }
 
 /**
- * Answers questions about many tokens at once. It is read from the events of the contracts alone
- * and can be made again from nothing; it lags behind the ledger by as long as it takes to read
- * the newest block.
+ * Answers queries over many tokens. It is a read model of the contracts' events alone, and can be
+ * rebuilt from them. It lags behind the ledger by the time that it needs to read the newest block.
  *
  * Laws
- * - tells every token as the ledger does
- * - tells a token's owner, terms and rentals after every write as the ledger does
- * - tells live listings only
- * - tells every listing that matches, once, page by page
- * - tells listings in the order asked for
- * - keeps its place on a page while others are listed and taken down
- * - refuses a cursor it did not give with `request/malformed`
- * - tells the tokens of an owner, a creator, a parent, a renter and a content hash
- * - marks copies by what a memory was sealed with, whoever minted first
- * - tells a lineage with the kind of each link
- * - tells all that happened to a token, in its order
- * - tells what happened after an event, and nothing twice
- * - names the newest event
- * - finds cards by the beginnings of their words
- * - tells what a search finds by rank, then newest first, each once, page by page
+ * - returns the same record of every token as the ledger
+ * - returns the same owner, terms and rentals as the ledger after every write
+ * - returns live listings only
+ * - returns every matching listing once, page by page
+ * - returns listings in the requested order
+ * - continues a list at the same place while other tokens are listed and taken down
+ * - refuses a cursor that it did not issue with `request/malformed`
+ * - finds tokens by owner, creator, parent, renter and content hash
+ * - marks copies by the seal of a memory and not by the order of mints
+ * - returns a lineage with the kind of each link
+ * - returns all events of a token in the order of the chain
+ * - returns the events after an event, each once
+ * - returns the id of the newest event
+ * - finds cards by prefixes of their words
+ * - returns search results by rank, then newest first, each once, page by page
  * - refuses a search of one letter, or of more than 16 words, with `request/malformed`
- * - shows the card of a memory with its licensed forks, and no card that speaks of another memory
- * - tells earnings that add up to the prices paid
- * - knows nothing of a token that was never minted
+ * - shows a memory's card on its licensed forks and never the card of another memory
+ * - returns earnings that add up to the prices paid
+ * - returns nothing for a token that was never minted
  */
 export interface Catalogue {
   /**
@@ -127,26 +127,31 @@ export interface Catalogue {
    * `catalogue/unavailable`
    */
   listings(query: ListingsQuery): Promise<Page<CataloguedToken>>
-  /** Returns tokens. @throws what `listings` may fail with */
+  /** Returns tokens. @throws the failures of `listings` */
   tokens(query: TokensQuery): Promise<Page<CataloguedToken>>
   /** Returns a token. */
   token(tokenId: TokenId): Promise<CataloguedToken | undefined>
-  /** Returns a token's kin, whose cards are without descriptions and previews. */
+  /**
+   * Returns the ancestors and descendants of a token, their cards without descriptions and
+   * previews.
+   */
   lineage(tokenId: TokenId): Promise<Lineage | undefined>
-  /** Returns what happened to a token, oldest first; `undefined` for one that was never minted. */
+  /** Returns the events of a token, oldest first; `undefined` when it was never minted. */
   history(tokenId: TokenId, page: PageInput): Promise<Page<HistoryEntry> | undefined>
-  /** Returns the rentals of a token that end after a moment, the last to end first, at most `limit`. */
+  /** Returns at most `limit` rentals of a token that end after `after`, the last to end first. */
   rentals(tokenId: TokenId, after: Instant, limit: number): Promise<readonly Rental[]>
-  /** Returns what an account has earned. */
+  /** Returns the earnings of an account. */
   earnings(account: Account): Promise<Earnings>
   /**
-   * Returns what happened after the event with an id, or from the beginning when it is absent, at
-   * most `limit` entries of all tokens. An id that no longer stands, or never did, is answered with
-   * all that came in its block's place and after it.
+   * Returns at most `limit` events of all tokens after the event with the id `after`, or from the
+   * beginning when it is absent. When this event was reorganised, or never existed, returns the
+   * events from its block number on.
    */
-  happened(after: string | undefined, limit: number): Promise<Happened>
-  /** Returns the id of the newest event, after which nothing has happened yet; `undefined` before the first. */
+  happened(after: string | undefined, limit: number): Promise<EventBatch>
+  /** Returns the id of the newest event; `undefined` before the first. */
   newest(): Promise<string | undefined>
-  /** Calls back whenever there may be more to tell; returns what ends that. */
+  /**
+   * Calls `call` whenever there may be new events; returns a function that ends the subscription.
+   */
   onChange(call: () => void): () => void
 }

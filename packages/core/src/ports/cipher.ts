@@ -2,42 +2,45 @@ import type { Hash, Salt } from '../domain/hash.ts'
 import type { Seal, SealContext } from '../domain/seal-context.ts'
 
 /**
- * Seals documents so that only holders of a key can open them, and names their content.
+ * Seals documents so that only holders of a key can open them, and computes their content hash.
  *
  * Laws
- * - opens what it sealed to the same bytes
- * - names the same content when sealing and opening
- * - names the content as sha256 of the salt and the document
+ * - opens a sealed document to the same bytes
+ * - returns the same content hash when sealing and opening
+ * - computes the content hash as sha256 of the salt and the document
  * - seals one document differently each time
- * - shows nothing of the document in what it sealed
- * - refuses a sealed bundle with one bit changed with `bundle/unreadable`
- * - refuses a sealed bundle cut short or prolonged with `bundle/unreadable`
- * - refuses bytes it did not seal with `bundle/unreadable`
- * - refuses parts of several sealed bundles put together with `bundle/unreadable`
+ * - reveals nothing of the document in the sealed bytes
+ * - refuses a sealed bundle with one changed bit with `bundle/unreadable`
+ * - refuses a truncated or extended sealed bundle with `bundle/unreadable`
+ * - refuses bytes that it did not seal with `bundle/unreadable`
+ * - refuses a splice of several sealed bundles with `bundle/unreadable`
  * - refuses to open in another context with `access/copied`
- * - shows the context and the content hash that a bundle was sealed with
- * - reads the head alone, and nothing in other bytes
- * - vouches for no head that was changed
+ * - returns the context and the content hash of a sealed bundle
+ * - inspects a head without its bundle and refuses other bytes
+ * - never reports a changed head as authentic
  */
 export interface Cipher {
   /**
    * Seals a document for a context, under a fresh key and a fresh salt.
    *
-   * @throws `bundle/malformed` when it is longer than this cipher would open again
+   * @throws `bundle/malformed` when the document is longer than this cipher can open again
    */
   seal(
     document: Uint8Array,
     context: SealContext,
   ): Promise<{
     readonly sealed: Uint8Array
-    /** The number of first bytes that describe the rest; none of the document is in them. */
+    /**
+     * The length in bytes of the head, which describes the bundle and holds nothing of the
+     * document.
+     */
     readonly headLength: number
     readonly contentHash: Hash
   }>
   /**
-   * Opens a sealed document in the context that it was sealed for. Everything that describes the
-   * payload is authenticated before the context is compared, and the context before any of the
-   * payload is opened. The content hash is computed anew from what was opened.
+   * Opens a sealed document in the context that it was sealed for. Authenticates the head first,
+   * then compares the context, and only then opens the payload. Computes the content hash from the
+   * opened bytes.
    *
    * @throws `bundle/unreadable`, `access/copied`
    */
@@ -50,8 +53,8 @@ export interface Cipher {
     readonly contentHash: Hash
   }>
   /**
-   * Returns what the head of a sealed bundle says of it, also where the key of the bundle is not
-   * here; nothing of it is authentic then.
+   * Reads the head of a sealed bundle. Works without the key of the bundle too; then the result is
+   * not authentic.
    *
    * @throws `bundle/unreadable`
    */

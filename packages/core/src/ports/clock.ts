@@ -1,13 +1,13 @@
 import type { Instant } from '../domain/time.ts'
 
 /**
- * Tells the time.
+ * Returns the time.
  *
  * Laws
- * - tells a moment
+ * - returns a valid instant
  * - never goes back
  */
 export interface Clock {
-  /** Returns the present moment. */
+  /** Returns the current time. */
   now(): Instant
 }

@@ -3,7 +3,7 @@ import type { Cipher } from './cipher.ts'
 import type { Clock } from './clock.ts'
 import type { Ledger } from './ledger.ts'
 
-/** All that the use cases touch outside themselves. */
+/** The ports that the use cases work through. */
 export type Ports = {
   readonly blobStore: BlobStore
   readonly cipher: Cipher

@@ -4,22 +4,22 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { salePrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { writeOnce } from './write-once.ts'
 
 /**
  * Buys a listed token at its asking price.
  *
  * @throws `token/not-found`, `listing/not-for-sale`, `listing/over-max-price`,
- * `listing/price-changed`, `recipient/invalid`, and what any write may fail with
+ * `listing/price-changed`, `recipient/invalid`, and the failures of any write
  */
 export async function buy(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId, recipient = ledger.agent, maxPrice, idempotency, budget }: buy.Input,
 ): Promise<buy.Output> {
-  return once({ ledger, write: 'buy', idempotency }, async () => {
-    const listing = existing(tokenId, await ledger.listing(tokenId))
+  return writeOnce({ ledger, write: 'buy', idempotency }, async () => {
+    const listing = requireFound(tokenId, await ledger.listing(tokenId))
     const price = salePrice(listing, maxPrice)
 
     return ledger.buy({ tokenId, price, recipient, idempotency, budget })
@@ -31,11 +31,11 @@ export declare namespace buy {
     readonly tokenId: TokenId
     /** The new owner; the agent when absent. */
     readonly recipient?: Account | undefined
-    /** The most the caller agrees to pay. */
+    /** The highest price that the caller accepts. */
     readonly maxPrice?: Wei | undefined
-    /** Makes the write once for all requests with this key. */
+    /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
-    /** In whose name the write is made; in nobody's when absent. */
+    /** The budget that the write is charged to; none when absent. */
     readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex }

@@ -1,18 +1,23 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown } from '../../../../test/worlds/memory-scene.ts'
+import {
+  bundle,
+  failsWith,
+  memoryFixture,
+  unknown,
+} from '../../../../test/harness/memory-fixture.ts'
 import { digest, hash } from '../domain/hash.ts'
 import { type TokenId, tokenId } from '../domain/token.ts'
 import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
 
 describe('snapshot and download', () => {
-  test('give back what was taken', async () => {
-    const { world, ports, prove, author } = scene()
+  test('return the same bundle', async () => {
+    const { world: harness, ports, prove, author } = memoryFixture()
     const minted = await snapshot(ports, { bundle })
     expect(minted.tokenId).toBe(1n)
-    expect(minted.timestamp).toBe(world.now())
+    expect(minted.timestamp).toBe(harness.now())
     expect(minted.storageUri).toMatch(/^v2:ipfs:\/\/0x[0-9a-f]{64}$/)
     const opened = await download(ports, {
       tokenId: minted.tokenId,
@@ -24,10 +29,10 @@ describe('snapshot and download', () => {
     expect(record).toMatchObject({ parent: undefined, contentHash: minted.contentHash })
   })
 
-  test('give back every document byte for byte', () =>
+  test('return every document byte for byte', () =>
     fc.assert(
       fc.asyncProperty(arbitraryBundleText, async ({ text, document }) => {
-        const { ports, prove } = scene()
+        const { ports, prove } = memoryFixture()
         const input = { bundle: new TextEncoder().encode(text) }
         const { tokenId: id } = await snapshot(ports, input)
         const opened = await download(ports, { tokenId: id, proof: await prove(id) })
@@ -38,24 +43,25 @@ describe('snapshot and download', () => {
 })
 
 describe('download', () => {
-  test('refuses in order: the proof, the token, the right', async () => {
-    const { ports, prove, stranger, author } = scene()
+  test('checks the proof, the token and the right in this order', async () => {
+    const { ports, prove, stranger, author } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const forged = await prove(unknown, { by: author, signer: stranger })
     const stale = { ...forged, timestamp: forged.timestamp - 121 }
-    const ask = (token: TokenId, proof: typeof forged) => download(ports, { tokenId: token, proof })
-    await expect(ask(unknown, stale)).rejects.toEqual(failsWith('proof/stale'))
-    await expect(ask(unknown, forged)).rejects.toEqual(
+    const open = (token: TokenId, proof: typeof forged) =>
+      download(ports, { tokenId: token, proof })
+    await expect(open(unknown, stale)).rejects.toEqual(failsWith('proof/stale'))
+    await expect(open(unknown, forged)).rejects.toEqual(
       failsWith('proof/not-signed', { account: author.ledger.agent }),
     )
-    await expect(ask(unknown, await prove(unknown))).rejects.toEqual(failsWith('token/not-found'))
-    await expect(ask(id, await prove(id, { by: stranger }))).rejects.toEqual(
+    await expect(open(unknown, await prove(unknown))).rejects.toEqual(failsWith('token/not-found'))
+    await expect(open(id, await prove(id, { by: stranger }))).rejects.toEqual(
       failsWith('access/denied', { tokenId: id, account: stranger.ledger.agent }),
     )
   })
 
-  test('takes no proof of one token for another', async () => {
-    const { ports, prove } = scene()
+  test('refuses a proof for another token', async () => {
+    const { ports, prove } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const { tokenId: other } = await snapshot(ports, { bundle })
     await expect(download(ports, { tokenId: other, proof: await prove(id) })).rejects.toEqual(
@@ -63,8 +69,8 @@ describe('download', () => {
     )
   })
 
-  test('takes a proof 120 seconds old or early, and none older or earlier', async () => {
-    const { ports, prove } = scene()
+  test('accepts a proof up to 120 seconds old or early', async () => {
+    const { ports, prove } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     for (const seconds of [-120, -119, 119, 120]) {
       const proof = await prove(id, { seconds })
@@ -78,8 +84,8 @@ describe('download', () => {
     }
   })
 
-  test('looks into no bundle for who may not open it', async () => {
-    const { ports, prove, stranger } = scene()
+  test('reads no bundle for an account without a right', async () => {
+    const { ports, prove, stranger } = memoryFixture()
     const { tokenId: id } = await snapshot(ports, { bundle })
     const get = () => Promise.reject(new Error('nothing may be read'))
     const proof = await prove(id, { by: stranger })
@@ -89,8 +95,8 @@ describe('download', () => {
     )
   })
 
-  test('refuses a document other than the chain records with `bundle/altered`', async () => {
-    const { ports, prove, author } = scene()
+  test('refuses a document with another hash than on the chain with `bundle/altered`', async () => {
+    const { ports, prove, author } = memoryFixture()
     const context = { registry: ports.ledger.registry, creator: ports.ledger.agent }
     const { sealed, contentHash } = await ports.cipher.seal(new Uint8Array(3), context)
     const recorded = {
@@ -105,8 +111,8 @@ describe('download', () => {
     )
   })
 
-  test('refuses `blob/not-found` and `bundle/unreadable`', async () => {
-    const { ports, prove, author } = scene()
+  test('fails with `blob/not-found` and `bundle/unreadable`', async () => {
+    const { ports, prove, author } = memoryFixture()
     const token = { contentHash: hash(`0x${'1'.repeat(64)}`), parent: undefined }
     const recipient = author.ledger.agent
     const lost = { ...token, digest: digest(`0x${'2'.repeat(64)}`), recipient }

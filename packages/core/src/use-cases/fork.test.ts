@@ -1,4 +1,4 @@
-import { memoryWorld, type Party, type World } from '@heirloom/testkit'
+import { memoryHarness, type Party, type ServiceHarness } from '@heirloom/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Terms } from '../domain/listing.ts'
 import { wei } from '../domain/money.ts'
@@ -16,7 +16,7 @@ const terms: Terms = {
 }
 const unknown = tokenId(99n)
 
-let world: World
+let harness: ServiceHarness
 let author: MemoryService
 let reader: MemoryService
 let ada: Party
@@ -24,9 +24,9 @@ let ben: Party
 let id: TokenId
 
 beforeEach(async () => {
-  world = memoryWorld()
-  ;[author, reader] = world.services as [MemoryService, MemoryService]
-  ;[ada, ben] = world.parties as [Party, Party]
+  harness = memoryHarness()
+  ;[author, reader] = harness.services as [MemoryService, MemoryService]
+  ;[ada, ben] = harness.parties as [Party, Party]
   id = (await author.snapshot({ bundle })).tokenId
   await author.list({ tokenId: id, ...terms })
 })
@@ -35,7 +35,7 @@ const failsWith = (code: string, facts?: object) =>
   expect.objectContaining(facts === undefined ? { code } : { code, facts })
 
 describe('fork', () => {
-  test('mints a child that pays its parent from then on', async () => {
+  test('mints a child whose sales pay its parent', async () => {
     const { tokenId: child } = await reader.fork({ tokenId: id })
     expect(await reader.provenance({ tokenId: child })).toMatchObject({
       parent: id,
@@ -48,7 +48,7 @@ describe('fork', () => {
     expect(await ada.balance()).toBe(before - 1000n + 50n)
   })
 
-  test('owes in all no more than the caller accepts, or `listing/royalty-changed`', async () => {
+  test('refuses a total royalty above the accepted one with `listing/royalty-changed`', async () => {
     const { tokenId: child } = await reader.fork({ tokenId: id, maxRoyaltyBps: 500 })
     await reader.list({ tokenId: child, ...terms })
     await expect(author.fork({ tokenId: child, maxRoyaltyBps: 999 })).rejects.toEqual(
@@ -60,7 +60,7 @@ describe('fork', () => {
     await author.fork({ tokenId: child, maxRoyaltyBps: 1000 })
   })
 
-  test('accepts without a limit what the listing showed, and not what came after', async () => {
+  test('accepts only the royalty of the listing when there is no limit', async () => {
     const listing: Party['ledger']['listing'] = async (of) => {
       const shown = await ben.ledger.listing(of)
       await author.list({ tokenId: id, ...terms, forkRoyaltyBps: 501 })
@@ -72,7 +72,7 @@ describe('fork', () => {
     )
   })
 
-  test('refuses in the order of the doc', async () => {
+  test('checks in the order of its docstring', async () => {
     await expect(reader.fork({ tokenId: unknown })).rejects.toEqual(failsWith('token/not-found'))
     await expect(reader.fork({ tokenId: id, maxPrice: wei(199n) })).rejects.toEqual(
       failsWith('listing/over-max-price'),

@@ -4,23 +4,23 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { writeOnce } from './write-once.ts'
 
 /**
  * Mints a child of a listed token, licensed on the terms of its listing.
  *
  * @throws `token/not-found`, `listing/not-for-fork`, `listing/over-max-price`,
  * `listing/price-changed`, `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`,
- * `recipient/invalid`, and what any write may fail with
+ * `recipient/invalid`, and the failures of any write
  */
 export async function fork(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId, recipient = ledger.agent, maxPrice, maxRoyaltyBps, idempotency, budget }: fork.Input,
 ): Promise<fork.Output> {
-  return once({ ledger, write: 'fork', idempotency }, async () => {
-    const listing = existing(tokenId, await ledger.listing(tokenId))
+  return writeOnce({ ledger, write: 'fork', idempotency }, async () => {
+    const listing = requireFound(tokenId, await ledger.listing(tokenId))
     const price = forkPrice(listing, maxPrice)
 
     return ledger.fork({
@@ -40,16 +40,16 @@ export declare namespace fork {
     readonly tokenId: TokenId
     /** The owner of the child; the agent when absent. */
     readonly recipient?: Account | undefined
-    /** The most the caller agrees to pay. */
+    /** The highest price that the caller accepts. */
     readonly maxPrice?: Wei | undefined
     /**
-     * The most, in basis points, that all royalties together may take of the child's prices; what
-     * the listing shows when absent.
+     * The highest total of all royalties on the child that the caller accepts, in basis points; the
+     * total of the listing when absent.
      */
     readonly maxRoyaltyBps?: number | undefined
-    /** Makes the write once for all requests with this key. */
+    /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
-    /** In whose name the write is made; in nobody's when absent. */
+    /** The budget that the write is charged to; none when absent. */
     readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex; readonly tokenId: TokenId }

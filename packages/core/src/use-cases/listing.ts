@@ -1,5 +1,5 @@
 import type { Listing } from '../domain/listing.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function listing(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId }: listing.Input,
 ): Promise<listing.Output> {
-  return existing(tokenId, await ledger.listing(tokenId))
+  return requireFound(tokenId, await ledger.listing(tokenId))
 }
 
 export declare namespace listing {

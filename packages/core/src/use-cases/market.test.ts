@@ -1,4 +1,4 @@
-import { memoryWorld, type Party, type World } from '@heirloom/testkit'
+import { memoryHarness, type Party, type ServiceHarness } from '@heirloom/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nobody } from '../domain/account.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
@@ -26,7 +26,7 @@ const unlisted = {
 }
 const unknown = tokenId(99n)
 
-let world: World
+let harness: ServiceHarness
 let author: MemoryService
 let reader: MemoryService
 let ada: Party
@@ -34,9 +34,9 @@ let ben: Party
 let id: TokenId
 
 beforeEach(async () => {
-  world = memoryWorld()
-  ;[author, reader] = world.services as [MemoryService, MemoryService]
-  ;[ada, ben] = world.parties as [Party, Party]
+  harness = memoryHarness()
+  ;[author, reader] = harness.services as [MemoryService, MemoryService]
+  ;[ada, ben] = harness.parties as [Party, Party]
   id = (await author.snapshot({ bundle })).tokenId
   await author.list({ tokenId: id, ...terms })
 })
@@ -46,7 +46,7 @@ const failsWith = (code: string, facts?: object) =>
   expect.objectContaining(facts === undefined ? { code } : { code, facts })
 
 describe('list', () => {
-  test('offers a token and takes it down', async () => {
+  test('lists a token and takes the listing down', async () => {
     const shown = await reader.listing({ tokenId: id })
     const owed = { effectiveRoyaltyBps: 500, totalRoyaltyBps: 500, canBeForked: true }
     expect(shown).toEqual({ tokenId: id, seller: ada.ledger.agent, ...terms, ...owed })
@@ -54,7 +54,7 @@ describe('list', () => {
     expect(await reader.listing({ tokenId: id })).toMatchObject({ seller: nobody, price: 0n })
   })
 
-  test('judges the terms before it looks for the token', async () => {
+  test('checks the terms before the token', async () => {
     const price = wei(2n ** 80n)
     await expect(author.list({ tokenId: unknown, ...terms, price })).rejects.toEqual(
       failsWith('listing/price-too-high'),
@@ -64,7 +64,7 @@ describe('list', () => {
     ).rejects.toEqual(failsWith('royalty/bad-share'))
   })
 
-  test('refuses `token/not-found` and `listing/not-owner`', async () => {
+  test('fails with `token/not-found` and `listing/not-owner`', async () => {
     await expect(author.list({ tokenId: unknown, ...terms })).rejects.toEqual(
       failsWith('token/not-found', { tokenId: unknown }),
     )
@@ -74,8 +74,8 @@ describe('list', () => {
   })
 })
 
-describe('list by anyone but the owner', () => {
-  test('fails before anything is sent', async () => {
+describe('list by another account', () => {
+  test('fails before it sends a transaction', async () => {
     const send = () => Promise.reject(new Error('nothing may be sent'))
     const ledger = { ...ben.ledger, list: send }
     const facts = { tokenId: id, owner: ada.ledger.agent, account: ben.ledger.agent }
@@ -95,7 +95,7 @@ describe('buy', () => {
     expect(await ben.balance()).toBe(before[1] - 1000n)
   })
 
-  test('buys for another at a price within the limit', async () => {
+  test('buys for another account within the limit', async () => {
     await reader.buy({ tokenId: id, recipient: ada.ledger.agent, maxPrice: wei(1000n) })
     expect(await ownerOf(id)).toBe(ada.ledger.agent)
   })
@@ -116,9 +116,9 @@ describe('buy', () => {
 })
 
 describe('rent', () => {
-  test('opens the memory for the days paid, and renews from the end', async () => {
+  test('rents for the paid days, and renews from the end', async () => {
     const first = await reader.rent({ tokenId: id, days: 30 })
-    expect(first.expiresAt).toBe(world.now() + 30 * day)
+    expect(first.expiresAt).toBe(harness.now() + 30 * day)
     const second = await reader.rent({ tokenId: id, days: 335 })
     expect(second.expiresAt).toBe(first.expiresAt + 335 * day)
     await expect(reader.rent({ tokenId: id, days: 1 })).rejects.toEqual(
@@ -126,7 +126,7 @@ describe('rent', () => {
     )
   })
 
-  test('limits the price of all days together', async () => {
+  test('limits the total price of all days', async () => {
     await expect(reader.rent({ tokenId: id, days: 3, maxPrice: wei(29n) })).rejects.toEqual(
       failsWith('listing/over-max-price', { tokenId: id, price: 30n, maxPrice: 29n }),
     )
@@ -149,7 +149,7 @@ describe('rent', () => {
 })
 
 describe('royalty', () => {
-  test('pays the creator, whoever owns the token', async () => {
+  test('pays the creator and not the owner', async () => {
     await reader.buy({ tokenId: id })
     const before = await ada.balance()
     await reader.royalty({ tokenId: id, amount: wei(5n) })
@@ -166,7 +166,7 @@ describe('royalty', () => {
   })
 })
 
-describe('a write under a key', () => {
+describe('a write with an idempotency key', () => {
   const idempotency = { key: 'k', fingerprint: 'f' }
   const [price, offer] = [wei(5n), { ...unlisted, price: wei(3n) }]
 
@@ -176,21 +176,24 @@ describe('a write under a key', () => {
     ['rent', (once) => reader.rent({ tokenId: id, days: 300, ...once })],
     ['fork', (once) => reader.fork({ tokenId: id, ...once })],
     ['royalty', (once) => reader.royalty({ tokenId: id, amount: price, ...once })],
-  ])('%s gives the first result again, and does nothing', async (_, ask) => {
-    const first = await ask({ idempotency })
+  ])('%s returns the first result again, and writes nothing', async (_, write) => {
+    const first = await write({ idempotency })
     const after = [await ada.balance(), await ben.balance(), await reader.listing({ tokenId: id })]
-    expect(await ask({ idempotency })).toEqual(first)
-    expect(await Promise.all([ask({ idempotency }), ask({ idempotency })])).toEqual([first, first])
+    expect(await write({ idempotency })).toEqual(first)
+    expect(await Promise.all([write({ idempotency }), write({ idempotency })])).toEqual([
+      first,
+      first,
+    ])
     expect([
       await ada.balance(),
       await ben.balance(),
       await reader.listing({ tokenId: id }),
     ]).toEqual(after)
     const other = { key: 'k', fingerprint: 'g' }
-    await expect(ask({ idempotency: other })).rejects.toEqual(failsWith('idempotency/key-reused'))
+    await expect(write({ idempotency: other })).rejects.toEqual(failsWith('idempotency/key-reused'))
   })
 
-  test('is found when it was made while its twin looked at the listing', async () => {
+  test('returns the result of a twin that finished while this one read the listing', async () => {
     let first: Promise<buy.Output> | undefined
     const listing: Party['ledger']['listing'] = async (of) => {
       first = buy(ben, { tokenId: of, idempotency })
@@ -202,7 +205,7 @@ describe('a write under a key', () => {
     expect(second).toEqual(await first)
   })
 
-  test('fails as it would without one, and may then be made', async () => {
+  test('fails as without a key, and can be retried', async () => {
     const dear = { tokenId: id, maxPrice: wei(999n), idempotency }
     await expect(reader.buy(dear)).rejects.toEqual(failsWith('listing/over-max-price'))
     await expect(reader.buy({ ...dear, recipient: nobody, maxPrice: undefined })).rejects.toEqual(
@@ -212,7 +215,7 @@ describe('a write under a key', () => {
     expect(await ownerOf(id)).toBe(ben.ledger.agent)
   })
 
-  test('is not waited for twice when it stays unconfirmed', async () => {
+  test('is not awaited twice when it stays unconfirmed', async () => {
     const txHash = `0x${'ab'.repeat(32)}` as const
     const unconfirmed = new Failure('transaction/unconfirmed', { txHash })
     let recalls = 0
@@ -227,7 +230,7 @@ describe('a write under a key', () => {
 })
 
 describe('the reads', () => {
-  test('refuse `token/not-found`', async () => {
+  test('fail with `token/not-found`', async () => {
     const code = failsWith('token/not-found', { tokenId: unknown })
     await expect(author.provenance({ tokenId: unknown })).rejects.toEqual(code)
     await expect(author.listing({ tokenId: unknown })).rejects.toEqual(code)

@@ -1,10 +1,10 @@
 import { storageUri } from '../domain/hash.ts'
 import type { Provenance } from '../domain/provenance.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
 
 /**
- * Returns what the chain records of a token for ever.
+ * Returns the permanent record of a token, with its storage URI.
  *
  * @throws `token/not-found`, `ledger/unavailable`
  */
@@ -12,7 +12,7 @@ export async function provenance(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId }: provenance.Input,
 ): Promise<provenance.Output> {
-  const record = existing(tokenId, await ledger.provenance(tokenId))
+  const record = requireFound(tokenId, await ledger.provenance(tokenId))
   return { ...record, storageUri: storageUri(record.digest) }
 }
 

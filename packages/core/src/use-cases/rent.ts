@@ -6,24 +6,24 @@ import { rentalPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { writeOnce } from './write-once.ts'
 
 /**
- * Rents a listed token by the day; a running rental is renewed from its end.
+ * Rents a listed token for some days; renews a running rental from its end.
  *
  * @throws `rental/bad-duration`, `token/not-found`, `listing/not-for-rent`,
  * `listing/over-max-price`, `listing/price-changed`, `rental/too-long`, `recipient/invalid`, and
- * what any write may fail with
+ * the failures of any write
  */
 export async function rent(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId, days, recipient = ledger.agent, maxPrice, idempotency, budget }: rent.Input,
 ): Promise<rent.Output> {
-  return once({ ledger, write: 'rent', idempotency }, async () => {
+  return writeOnce({ ledger, write: 'rent', idempotency }, async () => {
     rentalDays(days)
-    const listing = existing(tokenId, await ledger.listing(tokenId))
+    const listing = requireFound(tokenId, await ledger.listing(tokenId))
     const price = rentalPrice(listing, days, maxPrice)
 
     return ledger.rent({ tokenId, days, price, recipient, idempotency, budget })
@@ -33,15 +33,15 @@ export async function rent(
 export declare namespace rent {
   type Input = {
     readonly tokenId: TokenId
-    /** How long, in whole days from 1 to 365. */
+    /** The duration, in whole days from 1 to 365. */
     readonly days: number
     /** The renter; the agent when absent. */
     readonly recipient?: Account | undefined
-    /** The most the caller agrees to pay for all days together. */
+    /** The highest total price of all days that the caller accepts. */
     readonly maxPrice?: Wei | undefined
-    /** Makes the write once for all requests with this key. */
+    /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
-    /** In whose name the write is made; in nobody's when absent. */
+    /** The budget that the write is charged to; none when absent. */
     readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex; readonly expiresAt: Instant }

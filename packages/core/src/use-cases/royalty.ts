@@ -3,22 +3,22 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Wei } from '../domain/money.ts'
 import { royaltyPayment } from '../domain/royalty.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { writeOnce } from './write-once.ts'
 
 /**
  * Pays a royalty to the creator of a token.
  *
- * @throws `royalty/zero`, `token/not-found`, and what any write may fail with
+ * @throws `royalty/zero`, `token/not-found`, and the failures of any write
  */
 export async function royalty(
   { ledger }: Pick<Ports, 'ledger'>,
   { tokenId, amount, idempotency, budget }: royalty.Input,
 ): Promise<royalty.Output> {
-  return once({ ledger, write: 'payRoyalty', idempotency }, async () => {
+  return writeOnce({ ledger, write: 'payRoyalty', idempotency }, async () => {
     royaltyPayment(amount)
-    existing(tokenId, await ledger.provenance(tokenId))
+    requireFound(tokenId, await ledger.provenance(tokenId))
 
     return ledger.payRoyalty({ tokenId, amount, idempotency, budget })
   })
@@ -28,9 +28,9 @@ export declare namespace royalty {
   type Input = {
     readonly tokenId: TokenId
     readonly amount: Wei
-    /** Makes the write once for all requests with this key. */
+    /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
-    /** In whose name the write is made; in nobody's when absent. */
+    /** The budget that the write is charged to; none when absent. */
     readonly budget?: Budget | undefined
   }
   type Output = { readonly txHash: Hex }

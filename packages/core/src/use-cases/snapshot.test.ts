@@ -1,9 +1,15 @@
 import { arbitraryCard } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bundle, failsWith, scene, unknown, watched } from '../../../../test/worlds/memory-scene.ts'
+import {
+  bundle,
+  failsWith,
+  memoryFixture,
+  recordingBlobStore,
+  unknown,
+} from '../../../../test/harness/memory-fixture.ts'
 import { nobody } from '../domain/account.ts'
-import { readCard } from '../domain/card.ts'
+import { decodeCard } from '../domain/card.ts'
 import { type Digest, storageUri } from '../domain/hash.ts'
 import { wei } from '../domain/money.ts'
 import { tokenId } from '../domain/token.ts'
@@ -13,8 +19,8 @@ import { download } from './download.ts'
 import { snapshot } from './snapshot.ts'
 
 describe('snapshot', () => {
-  test('grows from a parent and belongs to the recipient', async () => {
-    const { ports, author, stranger } = scene()
+  test('has a parent and belongs to the recipient', async () => {
+    const { ports, author, stranger } = memoryFixture()
     const { tokenId: parent } = await snapshot(ports, { bundle })
     const recipient = stranger.ledger.agent
     const { tokenId: child } = await snapshot(ports, { bundle, parent, recipient })
@@ -26,28 +32,28 @@ describe('snapshot', () => {
   })
 
   test('stores the sealed bundle before it mints', async () => {
-    const { ports } = scene()
-    const kept = new Set<Digest>()
+    const { ports } = memoryFixture()
+    const stored = new Set<Digest>()
     const put: Ports['blobStore']['put'] = async (bytes, headLength) => {
       const name = await ports.blobStore.put(bytes, headLength)
-      kept.add(name)
+      stored.add(name)
       return name
     }
     const mint: Ports['ledger']['mint'] = (token) => {
-      expect(kept.has(token.digest)).toBe(true)
+      expect(stored.has(token.digest)).toBe(true)
       return ports.ledger.mint(token)
     }
-    const watched = {
+    const recordingBlobStore = {
       ...ports,
       blobStore: { ...ports.blobStore, put },
       ledger: { ...ports.ledger, mint },
     }
-    await snapshot(watched, { bundle })
-    expect(kept.size).toBe(1)
+    await snapshot(recordingBlobStore, { bundle })
+    expect(stored.size).toBe(1)
   })
 
   test('refuses an unknown parent with `token/not-found` before it stores anything', async () => {
-    const { ports } = scene()
+    const { ports } = memoryFixture()
     const put = () => Promise.reject(new Error('nothing may be stored'))
     const blobStore = { ...ports.blobStore, put }
     await expect(snapshot({ ...ports, blobStore }, { bundle, parent: unknown })).rejects.toEqual(
@@ -55,8 +61,8 @@ describe('snapshot', () => {
     )
   })
 
-  test('refuses `bundle/malformed` and `recipient/invalid`', async () => {
-    const { ports } = scene()
+  test('fails with `bundle/malformed` and `recipient/invalid`', async () => {
+    const { ports } = memoryFixture()
     const nameless = { data: {}, metadata: { category: '' } }
     await expect(snapshot(ports, { bundle: nameless })).rejects.toEqual(
       failsWith('bundle/malformed'),
@@ -67,13 +73,13 @@ describe('snapshot', () => {
   })
 })
 
-describe('snapshot under a key', () => {
+describe('snapshot with an idempotency key', () => {
   const idempotency = { key: 'k', fingerprint: 'f' }
 
-  test('gives the first result again, whatever else is true by then', async () => {
-    const { world, ports, author } = scene()
+  test('returns the first result again for any later input', async () => {
+    const { world: harness, ports, author } = memoryFixture()
     const first = await snapshot(ports, { bundle, idempotency })
-    await world.wait(5000)
+    await harness.wait(5000)
     let seals = 0
     const seal: Ports['cipher']['seal'] = (document, context) => {
       seals++
@@ -89,11 +95,11 @@ describe('snapshot under a key', () => {
     expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
   })
 
-  test('mints once when it comes twice at once, and keeps one bundle', async () => {
-    const { ports, prove, author } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
-    const ask = () => snapshot({ ...ports, blobStore }, { bundle, idempotency })
-    const [one, other] = await Promise.all([ask(), ask()])
+  test('mints once and stores one bundle for two concurrent requests', async () => {
+    const { ports, prove, author } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
+    const take = () => snapshot({ ...ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([take(), take()])
     expect(one).toEqual(other)
     expect(await author.ledger.provenance(tokenId(2n))).toBe(undefined)
     expect([...kept].map(storageUri)).toEqual([one.storageUri])
@@ -103,18 +109,18 @@ describe('snapshot under a key', () => {
     )
   })
 
-  test('refuses the key for another bundle, and keeps none of it', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
-    const ask = (fingerprint: string) =>
+  test('refuses the key for another bundle, and stores nothing of it', async () => {
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
+    const take = (fingerprint: string) =>
       snapshot({ ...ports, blobStore }, { bundle, idempotency: { key: 'k', fingerprint } })
-    const results = await Promise.allSettled([ask('f'), ask('g')])
+    const results = await Promise.allSettled([take('f'), take('g')])
     expect(results).toEqual([
       expect.objectContaining({ status: 'fulfilled' }),
       expect.objectContaining({ reason: failsWith('idempotency/key-reused') }),
     ])
     expect(kept.size).toBe(1)
-    await expect(ask('g')).rejects.toEqual(failsWith('idempotency/key-reused'))
+    await expect(take('g')).rejects.toEqual(failsWith('idempotency/key-reused'))
   })
 })
 
@@ -122,11 +128,11 @@ describe('snapshot with a card', () => {
   const card = { title: 'A calm trader', tags: ['btc'] }
   const idempotency = { key: 'k', fingerprint: 'f' }
 
-  test('stores it in the open before it mints, and names it with its memory', () =>
+  test('stores the card with the content hash before it mints', () =>
     fc.assert(
       fc.asyncProperty(arbitraryCard, async (shown) => {
-        const { ports } = scene()
-        const { blobStore, kept } = watched(ports.blobStore)
+        const { ports } = memoryFixture()
+        const { blobStore, kept } = recordingBlobStore(ports.blobStore)
         const mint: Ports['ledger']['mint'] = (token) => {
           expect([...kept]).toEqual([token.digest, token.card])
           return ports.ledger.mint(token)
@@ -135,13 +141,13 @@ describe('snapshot with a card', () => {
         const input = { bundle, card: shown }
         const { contentHash } = await snapshot({ ...ports, blobStore, ledger }, input)
         const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
-        expect(block && readCard(block)).toEqual({ card: shown, contentHash })
+        expect(block && decodeCard(block)).toEqual({ card: shown, contentHash })
       }),
       { numRuns: 20 },
     ))
 
-  test('refuses one that could mislead with `card/malformed` before it seals anything', async () => {
-    const { ports } = scene()
+  test('refuses a misleading card with `card/malformed` before it seals anything', async () => {
+    const { ports } = memoryFixture()
     const seal = () => Promise.reject(new Error('nothing may be sealed'))
     const input = { bundle, card: { title: '\u202egpj.exe' } }
     await expect(snapshot({ ...ports, cipher: { ...ports.cipher, seal } }, input)).rejects.toEqual(
@@ -149,23 +155,23 @@ describe('snapshot with a card', () => {
     )
   })
 
-  test('keeps one bundle and one card when it comes twice at once', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
-    const ask = () => snapshot({ ...ports, blobStore }, { bundle, card, idempotency })
-    const [one, other] = await Promise.all([ask(), ask()])
+  test('stores one bundle and one card for two concurrent requests', async () => {
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
+    const take = () => snapshot({ ...ports, blobStore }, { bundle, card, idempotency })
+    const [one, other] = await Promise.all([take(), take()])
     expect(one).toEqual(other)
     expect(kept.size).toBe(2)
     const [, block] = await Promise.all([...kept].map((name) => blobStore.get(name)))
-    expect(block && readCard(block)?.contentHash).toBe(one.contentHash)
+    expect(block && decodeCard(block)?.contentHash).toBe(one.contentHash)
   })
 
-  test('keeps no bundle whose card could not be stored', async () => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+  test('removes the bundle when its card cannot be stored', async () => {
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const full = new Failure('blob/unavailable', { operation: 'store a blob' })
     const put = (bytes: Uint8Array) => {
-      return readCard(bytes) === undefined ? blobStore.put(bytes) : Promise.reject(full)
+      return decodeCard(bytes) === undefined ? blobStore.put(bytes) : Promise.reject(full)
     }
     const stubborn = { ...ports, blobStore: { ...blobStore, put } }
     await expect(snapshot(stubborn, { bundle, card })).rejects.toBe(full)
@@ -175,8 +181,8 @@ describe('snapshot with a card', () => {
 
 describe('a bundle whose token was not minted', () => {
   const failing = (error: unknown) => {
-    const { ports } = scene()
-    const { blobStore, kept } = watched(ports.blobStore)
+    const { ports } = memoryFixture()
+    const { blobStore, kept } = recordingBlobStore(ports.blobStore)
     const ledger = { ...ports.ledger, mint: () => Promise.reject(error) }
     return { ports: { ...ports, blobStore, ledger }, kept }
   }
@@ -196,14 +202,14 @@ describe('a bundle whose token was not minted', () => {
   test.each([
     new Failure('transaction/unconfirmed', { txHash }),
     new Failure('transaction/unknown', {}),
-    new Error('who knows'),
-  ])('is kept after %s', async (error) => {
+    new Error('an unknown error'),
+  ])('stays stored after %s', async (error) => {
     const { ports, kept } = failing(error)
     await expect(snapshot(ports, { bundle, card: { title: 'a' } })).rejects.toBe(error)
     expect(kept.size).toBe(2)
   })
 
-  test('hides nothing when it cannot be removed', async () => {
+  test('does not hide the failure when it cannot be removed', async () => {
     const failure = new Failure('wallet/call-limit', { needed: wei(2n), limit: wei(1n) })
     const { ports } = failing(failure)
     const remove = () => Promise.reject(new Failure('blob/unavailable', { operation: 'remove' }))
@@ -211,11 +217,11 @@ describe('a bundle whose token was not minted', () => {
     const shown = { bundle, card: { title: 'a' } }
     await expect(snapshot(stubborn, shown)).rejects.toBe(failure)
 
-    const sound = scene()
+    const sound = memoryFixture()
     const blobStore = { ...sound.ports.blobStore, remove }
     const idempotency = { key: 'k', fingerprint: 'f' }
-    const ask = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })
-    const [one, other] = await Promise.all([ask(), ask()])
+    const take = () => snapshot({ ...sound.ports, blobStore }, { bundle, idempotency })
+    const [one, other] = await Promise.all([take(), take()])
     expect(one).toEqual(other)
   })
 })

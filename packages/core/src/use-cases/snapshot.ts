@@ -1,32 +1,32 @@
 import { type Account, refuseNobody } from '../domain/account.ts'
 import type { Budget } from '../domain/budget.ts'
 import { type BundleInput, documentOf } from '../domain/bundle.ts'
-import { type Card, card, documentOfCard } from '../domain/card.ts'
+import { type Card, card, encodeCard } from '../domain/card.ts'
 import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
-import { existing, type TokenId } from '../domain/token.ts'
+import { requireFound, type TokenId } from '../domain/token.ts'
 import { type FailureCode, isFailure } from '../failure.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
-import type { Minted } from '../ports/ledger.ts'
+import type { MintResult } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
-import { once } from './once.ts'
+import { writeOnce } from './write-once.ts'
 
 /**
- * Seals a memory bundle for the agent in this registry, stores it, and mints the token that proves
- * it. No content hash and no digest is ever minted but those of what was sealed here. A card is stored in the
- * open. What it stored is removed again when it is certain that no token refers to it.
+ * Seals a memory bundle for the agent in this registry, stores it and mints its token. Mints only
+ * the content hash and the digest of the bundle that it sealed itself. Stores a card unencrypted.
+ * Removes the stored blobs again when it is certain that no token refers to them.
  *
  * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
  * `json/too-deep`, `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`, and
- * what any write may fail with
+ * the failures of any write
  */
 export async function snapshot(
-  ports: Sealing,
+  ports: SnapshotPorts,
   { idempotency, ...input }: snapshot.Input,
 ): Promise<snapshot.Output> {
   const { ledger } = ports
-  const minted = await once({ ledger, write: 'mint', idempotency }, () =>
+  const minted = await writeOnce({ ledger, write: 'mint', idempotency }, () =>
     mint(ports, { idempotency, ...input }),
   )
   const { tokenId, contentHash, digest, txHash, acceptedAt: timestamp } = minted
@@ -36,15 +36,15 @@ export async function snapshot(
 export declare namespace snapshot {
   type Input = {
     readonly bundle: BundleInput
-    /** What everybody may see of the memory, for ever; nothing of it when absent. */
+    /** The public description of the memory, visible for ever; none when absent. */
     readonly card?: Card | undefined
-    /** The token this memory grew from; absent for a root. */
+    /** The token that this memory is based on; absent for a root. */
     readonly parent?: TokenId | undefined
     /** The owner of the new token; the agent when absent. */
     readonly recipient?: Account | undefined
-    /** Makes the write once for all requests with this key. */
+    /** The key and fingerprint that make the write once for all requests with this key. */
     readonly idempotency?: Idempotency | undefined
-    /** In whose name the write is made; in nobody's when absent. */
+    /** The budget that the write is charged to; none when absent. */
     readonly budget?: Budget | undefined
   }
   type Output = {
@@ -56,56 +56,63 @@ export declare namespace snapshot {
   }
 }
 
-type Sealing = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
+type SnapshotPorts = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
-  { blobStore, cipher, ledger }: Sealing,
-  { bundle, card: given, parent, recipient = ledger.agent, idempotency, budget }: snapshot.Input,
-): Promise<Minted> {
+  { blobStore, cipher, ledger }: SnapshotPorts,
+  {
+    bundle,
+    card: cardInput,
+    parent,
+    recipient = ledger.agent,
+    idempotency,
+    budget,
+  }: snapshot.Input,
+): Promise<MintResult> {
   const document = documentOf(bundle)
-  const shown = given === undefined ? undefined : card(given)
+  const validCard = cardInput === undefined ? undefined : card(cardInput)
   refuseNobody(recipient)
-  if (parent !== undefined) existing(parent, await ledger.provenance(parent))
+  if (parent !== undefined) requireFound(parent, await ledger.provenance(parent))
 
   const context = { registry: ledger.registry, creator: ledger.agent }
   const { contentHash, ...sealed } = await cipher.seal(document, context)
-  const block = shown && documentOfCard({ card: shown, contentHash })
-  const kept = await keep(blobStore, sealed, block)
-  const token = { contentHash, ...kept, parent, recipient, idempotency, budget }
+  const cardBlock = validCard && encodeCard({ card: validCard, contentHash })
+  const stored = await store(blobStore, sealed, cardBlock)
+  const token = { contentHash, ...stored, parent, recipient, idempotency, budget }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
-    if (isCertain(error)) await discard(blobStore, kept)
+    if (isCertain(error)) await remove(blobStore, stored)
     throw error
   })
-  if (minted.digest !== kept.digest) await discard(blobStore, kept)
+  if (minted.digest !== stored.digest) await remove(blobStore, stored)
   return minted
 }
 
-// After these the token may yet appear, and would be worth nothing without its bundle.
+// After these failures the token may still appear, and it would be worthless without its bundle.
 const undecided = new Set<FailureCode>(['transaction/unconfirmed', 'transaction/unknown'])
 
 function isCertain(error: unknown): boolean {
   return isFailure(error) && !undecided.has(error.code)
 }
 
-type Kept = { readonly digest: Digest; readonly card: Digest | undefined }
+type StoredBlobs = { readonly digest: Digest; readonly card: Digest | undefined }
 
 /** Stores a sealed bundle and the block of its card, both or neither. */
-async function keep(
+async function store(
   blobStore: BlobStore,
   { sealed, headLength }: { readonly sealed: Uint8Array; readonly headLength: number },
-  block: Uint8Array | undefined,
-): Promise<Kept> {
+  cardBlock: Uint8Array | undefined,
+): Promise<StoredBlobs> {
   const digest = await blobStore.put(sealed, headLength)
-  if (block === undefined) return { digest, card: undefined }
-  const card = await blobStore.put(block).catch(async (error: unknown) => {
-    await discard(blobStore, { digest, card: undefined })
+  if (cardBlock === undefined) return { digest, card: undefined }
+  const card = await blobStore.put(cardBlock).catch(async (error: unknown) => {
+    await remove(blobStore, { digest, card: undefined })
     throw error
   })
   return { digest, card }
 }
 
-// What stays behind takes room and does no harm, so it is no reason to fail.
-async function discard(blobStore: BlobStore, { digest, card }: Kept): Promise<void> {
+// An orphaned blob takes space but does no harm, so a failed removal is ignored.
+async function remove(blobStore: BlobStore, { digest, card }: StoredBlobs): Promise<void> {
   if (card !== undefined) await blobStore.remove(card).catch(() => undefined)
   await blobStore.remove(digest).catch(() => undefined)
 }

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-/** What a screen reader is told now, without moving anywhere. */
+/** The text that a screen reader reads now. */
 export const announcement = signal('')
 
-/** Tells a screen reader something, even when it is what it was told last. */
+/** Announces a text to screen readers, even if it equals the last one. */
 export function announce(text: string): void {
   announcement.value = announcement.value === text ? `${text}\u{a0}` : text
 }

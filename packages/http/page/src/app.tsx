@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from './acts/act.ts'
-import { open, pending } from './acts/pending.ts'
+import { openAct, pendingAct } from './acts/pending-act.ts'
 import { announcement } from './announce.ts'
 import { Masthead } from './masthead.tsx'
-import { lazy } from './parts/loaded.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { type Route, route } from './route.ts'
 import { Browse } from './views/browse.tsx'
-import { Lost } from './views/lost.tsx'
+import { NotFound } from './views/not-found.tsx'
 
 const TokenView = lazy<{ readonly tokenId: string }>(
   async () => (await import('./views/token.tsx')).TokenView,
@@ -18,9 +18,9 @@ const ActDialog = lazy<{ readonly act: Act }>(
   async () => (await import('./acts/act-dialog.tsx')).ActDialog,
 )
 
-/** The whole page. */
+/** The root component of the page. */
 export function App(): JSX.Element {
-  const act = open.value
+  const act = openAct.value
   return (
     <>
       <a class="skip" href="#main">
@@ -30,15 +30,15 @@ export function App(): JSX.Element {
       <Main />
       <footer>
         <p>
-          Heirloom keeps memories sealed and proves them on a chain. Everything here comes from this
-          server. <a href="/docs">API reference</a>
+          Heirloom stores memories encrypted and proves them on a chain. This page loads everything
+          from this server. <a href="/docs">API reference</a>
         </p>
       </footer>
       <p class="unseen" role="status">
         {announcement.value}
       </p>
       {act !== undefined && <ActDialog key={act} act={act} />}
-      {act === undefined && pending.value !== undefined && <StillPending />}
+      {act === undefined && pendingAct.value !== undefined && <StillPending />}
     </>
   )
 }
@@ -46,15 +46,15 @@ export function App(): JSX.Element {
 function Main(): JSX.Element {
   const ref = useRef<HTMLElement>(null)
   const { value } = route
-  const place = value.view === 'token' ? `token/${value.tokenId}` : value.view
+  const viewKey = value.view === 'token' ? `token/${value.tokenId}` : value.view
   const isFirst = useRef(true)
   useEffect(() => {
     if (!isFirst.current) ref.current?.focus({ preventScroll: true })
     isFirst.current = false
-  }, [place])
+  }, [viewKey])
   return (
     <main id="main" ref={ref} tabIndex={-1}>
-      <View of={value} key={place} />
+      <View of={value} key={viewKey} />
     </main>
   )
 }
@@ -69,20 +69,20 @@ function View({ of }: { readonly of: Route }): JSX.Element {
       return <Mine />
     case 'create':
       return <Create />
-    case 'lost':
-      return <Lost />
+    case 'not-found':
+      return <NotFound />
   }
 }
 
 function StillPending(): JSX.Element {
-  const look = () => {
-    open.value = pending.value?.act
+  const showDialog = () => {
+    openAct.value = pendingAct.value?.act
   }
   return (
-    <aside class="pending" aria-label="On its way">
-      <p>A transaction is on its way.</p>
-      <button type="button" class="main" onClick={look}>
-        See what became of it
+    <aside class="pending" aria-label="Pending transaction">
+      <p>A transaction is pending.</p>
+      <button type="button" class="main" onClick={showDialog}>
+        Check status
       </button>
     </aside>
   )

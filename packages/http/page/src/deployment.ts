@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals'
-import type { Deployment } from '../../src/client/told.ts'
-import { ask } from './api/ask.ts'
+import type { Deployment } from '../../src/client/responses.ts'
+import { getJson } from './api/get-json.ts'
 
-/** Which chain the server works with and where its contracts are; `undefined` until it told. */
+/** The chain and the contracts of the server; `undefined` until it answers. */
 export const deployment = signal<Deployment | undefined>(undefined)
 
-/** The chain id of the chain that a server without another one has in itself. */
+/** The chain id of the embedded chain. */
 export const embeddedChainId = 31_337
 
-/** Asks the server which chain it works with, until it answers. */
-export async function learnDeployment(): Promise<Deployment> {
+/** Loads the deployment; retries until the server answers. */
+export async function loadDeployment(): Promise<Deployment> {
   for (;;) {
     try {
-      const told = deployment.value ?? (await ask<Deployment>('/api/deployment'))
-      deployment.value = told
-      return told
+      const loaded = deployment.value ?? (await getJson<Deployment>('/api/deployment'))
+      deployment.value = loaded
+      return loaded
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }

@@ -1,26 +1,26 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
-import { followChanges } from './api/changes.ts'
+import { subscribeToChanges } from './api/changes.ts'
 import { App } from './app.tsx'
-import { learnDeployment } from './deployment.ts'
-import { followLinks } from './route.ts'
-import { followTheme } from './theme.ts'
-import { announced, discoverWallets } from './wallet/discovery.ts'
-import { hasRpc, learnRpc } from './wallet/rpc-provider.ts'
+import { loadDeployment } from './deployment.ts'
+import { interceptLinks } from './route.ts'
+import { applyTheme } from './theme.ts'
+import { announcedWallets, discoverWallets } from './wallet/discover-wallets.ts'
+import { detectRpc, hasRpc } from './wallet/rpc-provider.ts'
 
-followTheme()
-followLinks()
+applyTheme()
+interceptLinks()
 discoverWallets()
-followChanges()
+subscribeToChanges()
 
-const place = document.getElementById('page')
-if (place !== null) render(<App />, place)
+const container = document.getElementById('page')
+if (container !== null) render(<App />, container)
 
-await learnRpc((await learnDeployment()).chainId)
+await detectRpc((await loadDeployment()).chainId)
 if (localStorage.getItem('heirloom.wallet') !== null) {
-  const { reconnect } = await import('./wallet/connecting.ts')
-  // Wallets may tell of themselves late.
+  const { reconnect } = await import('./wallet/connect-wallet.ts')
+  // Wallets may announce themselves late.
   effect(() => {
-    reconnect(announced.value, hasRpc.value)
+    reconnect(announcedWallets.value, hasRpc.value)
   })
 }

@@ -3,24 +3,24 @@ import { type Route, route } from './route.ts'
 import { theme, toggleTheme } from './theme.ts'
 import { WalletMenu } from './wallet/wallet-menu.tsx'
 
-const places: readonly (readonly [path: string, name: string, view: Route['view']])[] = [
+const links: readonly (readonly [path: string, name: string, view: Route['view']])[] = [
   ['/', 'Browse', 'browse'],
   ['/mine', 'My memories', 'mine'],
   ['/create', 'Create', 'create'],
 ]
 
-/** The head of the page: where one can go, the wallet, and light or dark. */
+/** The header of the page: navigation, theme and wallet. */
 export function Masthead(): JSX.Element {
   const here = route.value.view
   return (
     <header class="masthead">
-      <a class="brand" href="/" aria-label="Heirloom, to the beginning">
+      <a class="brand" href="/" aria-label="Heirloom, home">
         <Mark />
         <span>Heirloom</span>
       </a>
       <nav aria-label="Main">
         <ul>
-          {places.map(([path, name, view]) => (
+          {links.map(([path, name, view]) => (
             <li key={path}>
               <a href={path} {...(view === here && { 'aria-current': 'page' as const })}>
                 {name}

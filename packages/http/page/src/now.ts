@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** The time in seconds, as often as a sentence such as `5 minutes ago` needs it. */
+/** The time in seconds, updated often enough for a text such as `5 minutes ago`. */
 export const now = signal(seconds())
 
-/** The time in seconds, every second, for what counts down. */
+/** The time in seconds, updated every second, for countdowns. */
 export const second = signal(seconds())
 
 setInterval(() => {

@@ -2,20 +2,20 @@ import { signal } from '@preact/signals'
 
 export type Theme = 'light' | 'dark'
 
-const kept = 'heirloom.theme'
-const wanted = matchMedia('(prefers-color-scheme: dark)')
+const storageKey = 'heirloom.theme'
+const prefersDark = matchMedia('(prefers-color-scheme: dark)')
 const chosen = signal<Theme | undefined>(read())
 
-/** What the page looks like: as chosen here, or else as the system has it. */
+/** The theme of the page: the user's choice, otherwise that of the system. */
 export const theme = signal<Theme>(chosen.value ?? systemTheme())
 
 function read(): Theme | undefined {
-  const text = localStorage.getItem(kept)
+  const text = localStorage.getItem(storageKey)
   return text === 'light' || text === 'dark' ? text : undefined
 }
 
 function systemTheme(): Theme {
-  return wanted.matches ? 'dark' : 'light'
+  return prefersDark.matches ? 'dark' : 'light'
 }
 
 function show(): void {
@@ -23,15 +23,15 @@ function show(): void {
   document.documentElement.dataset.theme = theme.value
 }
 
-/** Takes the theme from the system, or from an earlier choice. */
-export function followTheme(): void {
-  wanted.addEventListener('change', show)
+/** Applies the theme, and follows changes of the system. */
+export function applyTheme(): void {
+  prefersDark.addEventListener('change', show)
   show()
 }
 
-/** Changes from light to dark or back, for this browser from now on. */
+/** Toggles between light and dark, and stores the choice in this browser. */
 export function toggleTheme(): void {
   chosen.value = theme.value === 'dark' ? 'light' : 'dark'
-  localStorage.setItem(kept, chosen.value)
+  localStorage.setItem(storageKey, chosen.value)
   show()
 }

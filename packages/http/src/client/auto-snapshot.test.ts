@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { memory, other } from '../../test/world.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy } from '../../test/intercepting-proxy.ts'
+import { memory, other } from '../../test/server-harness.ts'
 import type { AutoSnapshotOptions } from './auto-snapshot.ts'
-import type { Minted } from './told.ts'
+import type { Minted } from './responses.ts'
 
 const bundle = (mood: number) => ({ ...memory, data: { mood } })
 
-/** A clock whose waiting ends when a test says so. */
+/** Creates timers that a test advances by hand. */
 function manualTimers() {
   const due: (() => void)[] = []
   return {
@@ -18,7 +18,7 @@ function manualTimers() {
     waiting: () => due.length,
     tick: async () => {
       due.shift()?.()
-      // What is due next waits again only when the work is done.
+      // The next wait starts when the snapshot is done.
       while (due.length === 0) await setImmediate()
     },
     wait: (_: number, signal?: AbortSignal) =>
@@ -30,11 +30,11 @@ function manualTimers() {
   }
 }
 
-/** Snapshots by a clock in a test's hand, and what it told. */
-async function running(options: Partial<AutoSnapshotOptions> = {}, retries = 0) {
+/** Starts automatic snapshots on manual timers, and records their callbacks. */
+async function start(options: Partial<AutoSnapshotOptions> = {}, retries = 0) {
   const timers = manualTimers()
-  const world = await clientWorld()
-  const network = await between(world.url)
+  const world = await openClientHarness()
+  const network = await interceptingProxy(world.url)
   const client = world.clientAt({ url: network.url, timers, retries })
   const [snapshots, errors]: [Minted[], unknown[]] = [[], []]
   const onSnapshot = (it: Minted) => snapshots.push(it)
@@ -60,21 +60,21 @@ async function running(options: Partial<AutoSnapshotOptions> = {}, retries = 0) 
   }
 }
 
-const parentsOf = async ({ client, snapshots }: Awaited<ReturnType<typeof running>>) =>
+const parentsOf = async ({ client, snapshots }: Awaited<ReturnType<typeof start>>) =>
   Promise.all(snapshots.map(async ({ tokenId }) => (await client.info(tokenId)).parent))
 
-test('whatever an agent remembers, what is new is snapshot once, each from the one before', async () => {
+test('each change is snapshot once, with the previous snapshot as parent', async () => {
   const moods = fc.array(fc.nat(2), { minLength: 1, maxLength: 8 })
   await fc.assert(
-    fc.asyncProperty(moods, fc.boolean(), async (told, byClock) => {
+    fc.asyncProperty(moods, fc.boolean(), async (sequence, byClock) => {
       let now = 0
-      await using it = await running({ build: () => bundle(now) })
-      for (const mood of told) {
+      await using it = await start({ build: () => bundle(now) })
+      for (const mood of sequence) {
         now = mood
         if (byClock) await it.timers.tick()
         else await it.auto.now()
       }
-      const changes = told.filter((mood, at) => mood !== told[at - 1])
+      const changes = sequence.filter((mood, at) => mood !== sequence[at - 1])
       const ids = it.snapshots.map(({ tokenId }) => tokenId)
       expect(ids).toHaveLength(changes.length)
       expect(await parentsOf(it)).toEqual(['0', ...ids.slice(0, -1)])
@@ -86,17 +86,17 @@ test('whatever an agent remembers, what is new is snapshot once, each from the o
   )
 })
 
-test('the first one may have a parent, and another owner', async () => {
-  await using it = await running({ parentTokenId: 1, recipient: other.address })
+test('the first snapshot may have a parent and another owner', async () => {
+  await using it = await start({ parentTokenId: 1, recipient: other.address })
   await it.client.snapshot(memory)
   const minted = await it.auto.now()
   expect((await it.client.info(minted?.tokenId ?? '')).parent).toBe('1')
   expect((await it.client.memories({ owner: other.address })).items).toHaveLength(1)
 })
 
-test('tells what went wrong, and goes on', async () => {
+test('reports errors, and continues', async () => {
   let builds = 0
-  await using it = await running({
+  await using it = await start({
     build: () => {
       builds += 1
       if (builds === 1) throw new Error('not yet')
@@ -104,44 +104,46 @@ test('tells what went wrong, and goes on', async () => {
     },
   })
   await it.timers.tick()
-  it.network.meddle(async () => ({ status: 500, headers: {}, body: '' }))
+  it.network.intercept(async () => ({ status: 500, headers: {}, body: '' }))
   await it.timers.tick()
-  it.network.meddle((_, forward) => forward())
+  it.network.intercept((_, forward) => forward())
   await it.timers.tick()
   expect(it.errors).toMatchObject([{ message: 'not yet' }, { code: 'client/bad-answer' }])
   expect(it.snapshots).toHaveLength(1)
 })
 
-test('what was made though its answer was lost is not made again', async () => {
-  await using it = await running()
-  it.network.meddle(async (_, forward) => {
+test('a snapshot whose response was lost is not minted twice', async () => {
+  await using it = await start()
+  it.network.intercept(async (_, forward) => {
     await forward()
     return undefined
   })
   await it.timers.tick()
   expect(it.errors).toMatchObject([{ code: 'client/unreachable' }])
-  it.network.meddle((_, forward) => forward())
+  it.network.intercept((_, forward) => forward())
   await it.timers.tick()
   await it.timers.tick()
   expect(it.snapshots).toMatchObject([{ tokenId: '1' }])
   expect((await it.state()).tokens).toHaveLength(1)
 })
 
-test('what is known not to be made is asked for under another key', async () => {
-  await using it = await running()
+test('a snapshot that was not minted is repeated under another key', async () => {
+  await using it = await start()
   const headers = { 'content-type': 'application/problem+json' }
   const problem = { code: 'transaction/cancelled', facts: {}, detail: 'No.', retryable: true }
-  it.network.meddle(async () => ({ status: 503, headers, body: JSON.stringify(problem) }))
+  it.network.intercept(async () => ({ status: 503, headers, body: JSON.stringify(problem) }))
   await it.timers.tick()
-  it.network.meddle((_, forward) => forward())
+  it.network.intercept((_, forward) => forward())
   await it.timers.tick()
   expect(it.snapshots).toHaveLength(1)
-  expect(new Set(it.network.asked.map((asked) => asked.headers['idempotency-key'])).size).toBe(2)
+  expect(
+    new Set(it.network.requests.map((request) => request.headers['idempotency-key'])).size,
+  ).toBe(2)
 })
 
-test('makes one after the other, however many are asked for at once', async () => {
+test('concurrent calls take snapshots one after the other', async () => {
   let [mood, underWay, most] = [0, 0, 0]
-  await using it = await running({
+  await using it = await start({
     build: async () => {
       underWay += 1
       most = Math.max(most, underWay)
@@ -158,16 +160,16 @@ test('makes one after the other, however many are asked for at once', async () =
   expect((await it.state()).tokens).toHaveLength(4)
 })
 
-test('one that was asked for tells its failure to who asked', async () => {
-  await using it = await running({ build: () => Promise.reject(new Error('no')) })
+test('the failure of `now` goes to its caller only', async () => {
+  await using it = await start({ build: () => Promise.reject(new Error('no')) })
   await expect(it.auto.now()).rejects.toThrow('no')
   expect(it.errors).toEqual([])
 })
 
-test('stopping waits for what is under way, and nothing comes after it', async () => {
+test('stop waits for the snapshot in progress, and starts no other', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await using it = await running()
-  it.network.meddle(async (_, forward) => {
+  await using it = await start()
+  it.network.intercept(async (_, forward) => {
     await promise
     return forward()
   })

@@ -1,33 +1,33 @@
-import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './asked.ts'
-import { hexOf, sha256 } from './content-hash.ts'
 import { isHeirloomError } from './heirloom-error.ts'
 import { idempotencyKey } from './idempotency-key.ts'
-import { documentOf } from './snapshot-body.ts'
-import type { Timers } from './timers.ts'
-import type { Minted } from './told.ts'
-import type { WriteOptions } from './transport.ts'
+import { hexOf, sha256 } from './proof/content-hash.ts'
+import type { Recipient, SnapshotContent, SnapshotInput, TokenIdInput } from './requests.ts'
+import type { Minted } from './responses.ts'
+import { encodeDocument } from './snapshot-body.ts'
+import type { Timers } from './transport/timers.ts'
+import type { WriteOptions } from './transport/transport.ts'
 
-/** How memories are snapshot by themselves. */
+/** The options of automatic snapshots. */
 export type AutoSnapshotOptions = {
-  /** How long to wait between, in milliseconds. */
+  /** The interval between snapshots, in milliseconds. */
   readonly every: number
-  /** Returns the memory as it is now. */
+  /** Returns the current memory. */
   readonly build: () => SnapshotContent | Promise<SnapshotContent>
-  /** Told of each token that was minted. */
+  /** Called for each minted token. */
   readonly onSnapshot?: ((minted: Minted) => void) | undefined
-  /** Told of what went wrong by the clock; the next time comes all the same. */
+  /** Called with the error of a scheduled snapshot; the next one is still scheduled. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** The token that the first one grew from; each further one grew from the one before it. */
+  /** The parent of the first snapshot; each later one has the previous snapshot as parent. */
   readonly parentTokenId?: TokenIdInput | undefined
-  /** Who owns the tokens; the server's wallet when absent. */
+  /** The owner of the tokens; the agent wallet when absent. */
   readonly recipient?: Recipient | undefined
 }
 
-/** Snapshots that are made by themselves. */
+/** Automatic snapshots that are running. */
 export type AutoSnapshot = {
-  /** Makes a snapshot now, unless nothing has changed since the last one. @throws {HeirloomError} */
+  /** Takes a snapshot now, unless the memory is unchanged. @throws {HeirloomError} */
   readonly now: () => Promise<Minted | undefined>
-  /** Makes no more of them by the clock, and waits for what is under way. */
+  /** Stops the schedule, and waits for snapshots in progress. */
   readonly stop: () => Promise<void>
 }
 
@@ -36,12 +36,12 @@ type Parts = {
   readonly timers: Timers
 }
 
-/** Begins to snapshot memories by the clock. */
-export const snapshotting =
+/** Creates the `autoSnapshot` call. */
+export const createAutoSnapshot =
   ({ snapshot, timers }: Parts) =>
   (options: AutoSnapshotOptions): AutoSnapshot => {
     const { every, onError } = options
-    const take = taking(snapshot, options)
+    const take = createTake(snapshot, options)
     let last: Promise<unknown> = Promise.resolve()
     const now = () => {
       const turn = last.then(take)
@@ -49,14 +49,14 @@ export const snapshotting =
       return turn
     }
     const stopped = new AbortController()
-    const ended = (async () => {
-      while (await isDue(timers.wait(every, stopped.signal))) await now().catch(told(onError))
+    const schedule = (async () => {
+      while (await isDue(timers.wait(every, stopped.signal))) await now().catch(report(onError))
     })()
     return {
       now,
       stop: async () => {
         stopped.abort()
-        await ended
+        await schedule
         await last
       },
     }
@@ -68,38 +68,38 @@ const isDue = (waiting: Promise<void>): Promise<boolean> =>
     () => false,
   )
 
-/** What a listener throws is nobody's to catch, and must not end the clock. */
-const told = (onError: AutoSnapshotOptions['onError']) => (error: unknown) => {
+/** Reports an error in a microtask, so that an error of the listener cannot end the schedule. */
+const report = (onError: AutoSnapshotOptions['onError']) => (error: unknown) => {
   queueMicrotask(() => onError?.(error))
 }
 
-/** Returns what makes one snapshot after the other. */
-function taking(snapshot: Parts['snapshot'], options: AutoSnapshotOptions) {
+/** Returns a function that takes the next snapshot; calls must not overlap. */
+function createTake(snapshot: Parts['snapshot'], options: AutoSnapshotOptions) {
   let parentTokenId = options.parentTokenId
-  let done: string | undefined
-  let open: Open | undefined
+  let lastHash: string | undefined
+  let pending: Pending | undefined
   return async (): Promise<Minted | undefined> => {
-    const document = documentOf(await options.build())
+    const document = encodeDocument(await options.build())
     const hash = hexOf(await sha256(document))
-    if (hash === done) return undefined
-    if (open?.hash !== hash) open = { hash, key: idempotencyKey() }
+    if (hash === lastHash) return undefined
+    if (pending?.hash !== hash) pending = { hash, key: idempotencyKey() }
     const { recipient } = options
-    const write = { idempotencyKey: open.key }
+    const write = { idempotencyKey: pending.key }
     const minted = await snapshot({ document, parentTokenId, recipient }, write).catch((error) => {
-      if (!isOpen(error)) open = undefined
+      if (!mayBeMinted(error)) pending = undefined
       throw error
     })
-    ;[done, open, parentTokenId] = [hash, undefined, minted.tokenId]
+    ;[lastHash, pending, parentTokenId] = [hash, undefined, minted.tokenId]
     options.onSnapshot?.(minted)
     return minted
   }
 }
 
-/** A memory of which it is not known whether its token was minted, and the key that tells. */
-type Open = { readonly hash: string; readonly key: string }
+/** A snapshot with an unknown outcome, and the idempotency key to repeat it with. */
+type Pending = { readonly hash: string; readonly key: string }
 
-/** Tells whether a snapshot that failed may yet have been made. */
-function isOpen(error: unknown): boolean {
+/** Returns whether a failed snapshot may have been minted all the same. */
+function mayBeMinted(error: unknown): boolean {
   if (!isHeirloomError(error) || error.code === 'transaction/cancelled') return false
   return error.status === undefined || error.status > 500
 }

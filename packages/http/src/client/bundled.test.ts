@@ -3,18 +3,18 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
-import { clientWorld } from '../../test/client-world.ts'
-import { agent, memory } from '../../test/world.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { agent, memory } from '../../test/server-harness.ts'
 import type { createClient } from './client.ts'
-import type { Progress } from './counted-body.ts'
+import type { Progress } from './transport/counted-body.ts'
 
-/** Returns the client as a page would carry it, and what it is made of. */
-async function bundled() {
+/** Bundles the client for a browser. */
+async function bundleClient() {
   const bundle = await rolldown({
     input: join(import.meta.dirname, 'index.ts'),
     platform: 'browser',
-    // Whatever is not of the client stays an import, to be seen.
-    external: /^[^./]|^\.\.\/\.\.\//,
+    // Any other module stays an import, which the test detects.
+    external: /^[^./]|^\.\.\/\.\.\/\.\.\//,
   })
   const made = await bundle.generate({ format: 'esm', minify: true })
   const script = await bundle.generate({ format: 'iife', name: 'heirloom', minify: true })
@@ -23,16 +23,16 @@ async function bundled() {
   return { chunk, others, script: script.output[0].code }
 }
 
-test('the client is one small file that imports nothing', async () => {
-  const { chunk, others } = await bundled()
+test('the client is one small file without imports', async () => {
+  const { chunk, others } = await bundleClient()
   expect([chunk.imports, chunk.dynamicImports, others]).toEqual([[], [], []])
   const elsewhere = chunk.moduleIds.filter((id) => !id.startsWith(import.meta.dirname))
-  expect(elsewhere).toEqual([])
+  expect(elsewhere.map((id) => id.split('/src/')[1])).toEqual(['api/bound-text.ts'])
   expect(gzipSync(chunk.code).length).toBeLessThan(6_600)
 })
 
-/** What browsers and every other runtime of the web have, and no more. */
-const web = [
+/** The globals of every web runtime. */
+const webGlobals = [
   'AbortController',
   'AbortSignal',
   'ReadableStream',
@@ -49,26 +49,26 @@ const web = [
 
 const { getRandomValues, subtle } = crypto
 const random = { getRandomValues: getRandomValues.bind(crypto) }
-const places: readonly (readonly [string, object])[] = [
-  ['a runtime of the web', { crypto: { ...random, subtle } }],
+const runtimes: readonly (readonly [string, object])[] = [
+  ['a web runtime', { crypto: { ...random, subtle } }],
   ['a page', { crypto: { ...random, subtle }, document: {} }],
-  ['a page that came over plain HTTP', { crypto: random, document: {} }],
+  ['a page loaded over plain HTTP', { crypto: random, document: {} }],
 ]
 
-test.each(places)('it does its work in %s', async (_, more) => {
-  const { script } = await bundled()
-  const { url, timers } = await clientWorld()
-  const globals = Object.fromEntries(web.map((name) => [name, globalThis[name]]))
-  const place = createContext({ ...globals, ...more })
-  expect(runInContext('[typeof process, typeof Buffer, typeof require]', place)).toEqual(
+test.each(runtimes)('it works in %s', async (_, more) => {
+  const { script } = await bundleClient()
+  const { url, timers } = await openClientHarness()
+  const globals = Object.fromEntries(webGlobals.map((name) => [name, globalThis[name]]))
+  const runtime = createContext({ ...globals, ...more })
+  expect(runInContext('[typeof process, typeof Buffer, typeof require]', runtime)).toEqual(
     Array(3).fill('undefined'),
   )
-  const heirloom = runInContext(`${script};heirloom`, place)
+  const heirloom = runInContext(`${script};heirloom`, runtime)
   const create = heirloom.createClient as typeof createClient
   const client = create({ url, account: agent, timers })
   const steps: Progress[] = []
   const minted = await client.snapshot(memory, { onProgress: (it) => steps.push(it) })
-  // A page cannot see how much has left, and is not told that it can.
+  // A page cannot observe the progress of an upload.
   expect(steps.length).toBe('document' in more ? 1 : 2)
   const { data, metadata, contentHash } = await client.download(minted.tokenId)
   expect({ ...memory, contentHash }).toEqual({ data, metadata, contentHash: minted.contentHash })

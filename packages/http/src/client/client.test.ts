@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { clientWorld } from '../../test/client-world.ts'
-import { agent, freeTerms, memory, other } from '../../test/world.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { agent, freeTerms, memory, other } from '../../test/server-harness.ts'
 
 test('takes a memory from a snapshot to a buyer', async () => {
-  const { client, clientAt } = await clientWorld()
+  const { client, clientAt } = await openClientHarness()
   const { tokenId, contentHash } = await client.snapshot(memory)
   expect((await client.info(tokenId)).contentHash).toBe(contentHash)
   await client.list({ ...freeTerms, tokenId, price: 5n })

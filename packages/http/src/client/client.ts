@@ -1,63 +1,68 @@
-import type { Account } from './access-proof.ts'
-import type { EventsQuery, TokenIdInput } from './asked.ts'
-import { type AutoSnapshot, type AutoSnapshotOptions, snapshotting } from './auto-snapshot.ts'
-import { downloading, type Memory } from './download.ts'
-import { listening } from './events.ts'
-import { offeredBinding } from './offered-binding.ts'
-import { type Reads, readsOf } from './reads.ts'
-import { type Proof, recordedByServer, recordedOnChain } from './recorded-hash.ts'
-import { systemTimers, type Timers } from './timers.ts'
-import type { Heard } from './told.ts'
-import { type CallOptions, transport } from './transport.ts'
-import { type Writes, writesOf } from './writes.ts'
+import { type AutoSnapshot, type AutoSnapshotOptions, createAutoSnapshot } from './auto-snapshot.ts'
+import { createDownload, type Memory } from './download.ts'
+import { createEventStream } from './events.ts'
+import type { Account } from './proof/access-proof.ts'
+import { bindingLookup } from './proof/binding-lookup.ts'
+import { type Proof, readHashFromChain, readHashFromServer } from './proof/recorded-hash.ts'
+import { createReads, type Reads } from './reads.ts'
+import type { EventsQuery, TokenIdInput } from './requests.ts'
+import type { StreamEvent } from './responses.ts'
+import { systemTimers, type Timers } from './transport/timers.ts'
+import { type CallOptions, createTransport } from './transport/transport.ts'
+import { createWrites, type Writes } from './writes.ts'
 
-/** How a server is reached, and as whom. */
+/** The options of a client. */
 export type ClientOptions = {
-  /** Where the server is. */
+  /** The address of the server; it may have a path. */
   readonly url: string | URL
-  /** Who opens memories and receives what is bought, rented and forked; viem's `LocalAccount` fits. */
+  /**
+   * The account that opens memories and receives bought, rented and forked tokens. viem's
+   * `LocalAccount` has this type.
+   */
   readonly account?: Account | undefined
-  /** The key that a server which asks for one takes for writes. */
+  /** The API key, for a server that requires one. */
   readonly apiKey?: string | undefined
-  /** What sends requests; the platform's own when absent. */
+  /** The function that sends requests; the global `fetch` when absent. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How often a call that did no harm is tried again; 3 when absent. */
+  /** The most retries of a call that may safely be repeated; 3 when absent. */
   readonly retries?: number | undefined
-  /** What downloads are checked against: a node of the chain, or the server's record when absent. */
+  /** The chain node that verifies downloads; the record of the server when absent. */
   readonly proof?: Proof | undefined
-  /** Time and chance; the platform's own when absent. */
+  /** The clock, timers and random numbers; those of the platform when absent. */
   readonly timers?: Timers | undefined
 }
 
-/** A server, as calls. Each throws `HeirloomError` and nothing else on purpose. */
+/** The calls of a server. Each fails with a `HeirloomError`. */
 export type Client = Reads &
   Writes & {
-    /** Opens a memory with the account's signature, and returns it if it is what is recorded. */
+    /** Downloads a memory with a signature of the account, and verifies it against the record. */
     readonly download: (tokenId: TokenIdInput, options?: CallOptions) => Promise<Memory>
-    /** Tells what happens, and goes on where it was when the connection breaks. */
+    /** Yields events as they happen, and resumes after a lost connection without missing any. */
     readonly events: (
       query?: EventsQuery,
       options?: Pick<CallOptions, 'signal'>,
-    ) => AsyncGenerator<Heard, void, undefined>
-    /** Snapshots what `build` returns again and again, each linked to the one before. */
+    ) => AsyncGenerator<StreamEvent, void, undefined>
+    /** Snapshots the result of `build` at an interval; each snapshot has the last one as parent. */
     readonly autoSnapshot: (options: AutoSnapshotOptions) => AutoSnapshot
   }
 
-/** Returns a server as calls. */
+/** Creates a client of a server. */
 export function createClient(options: ClientOptions): Client {
   const { account, proof, timers = systemTimers, retries = 3 } = options
-  const way = transport(options)
-  // The node is another's; the server's key is none of its business.
+  const transport = createTransport(options)
+  // The API key must not be sent to the chain node.
   const { fetch } = options
-  const recorded =
-    proof === undefined ? recordedByServer(way) : recordedOnChain(proof, { fetch, timers, retries })
-  const writes = writesOf(way, account)
-  const bindingOf = offeredBinding(way, options.url)
+  const readRecordedHash =
+    proof === undefined
+      ? readHashFromServer(transport)
+      : readHashFromChain(proof, { fetch, timers, retries })
+  const writes = createWrites(transport, account)
+  const readBinding = bindingLookup(transport, options.url)
   return {
-    ...readsOf(way),
+    ...createReads(transport),
     ...writes,
-    download: downloading({ transport: way, account, recorded, timers, bindingOf }),
-    events: listening({ transport: way, retries, timers }),
-    autoSnapshot: snapshotting({ snapshot: writes.snapshot, timers }),
+    download: createDownload({ transport, account, readRecordedHash, timers, readBinding }),
+    events: createEventStream({ transport, retries, timers }),
+    autoSnapshot: createAutoSnapshot({ snapshot: writes.snapshot, timers }),
   }
 }

@@ -1,15 +1,15 @@
 import { arbitraryBundleText } from '@heirloom/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between, type Reply } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { memory, other } from '../../test/world.ts'
-import type { Progress } from './counted-body.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy, type Reply } from '../../test/intercepting-proxy.ts'
+import { memory, other } from '../../test/server-harness.ts'
+import type { Progress } from './transport/counted-body.ts'
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-test('whatever text is snapshot comes back, byte for byte and verified', async () => {
-  const { client, clientAt } = await clientWorld()
+test('any text is downloaded byte for byte, and verified', async () => {
+  const { client, clientAt } = await openClientHarness()
   const owner = clientAt({ account: other })
   const form = fc.constantFrom(
     (text: string) => text,
@@ -35,8 +35,8 @@ test('whatever text is snapshot comes back, byte for byte and verified', async (
   )
 })
 
-test('an object is written as JSON once, whatever its names and numbers', async () => {
-  const { client } = await clientWorld()
+test('an object is encoded as JSON.stringify does', async () => {
+  const { client } = await openClientHarness()
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (data) => {
       const { tokenId } = await client.snapshot({ ...memory, data })
@@ -46,8 +46,8 @@ test('an object is written as JSON once, whatever its names and numbers', async 
   )
 })
 
-test('refuses what has no JSON form, and a text that is not Unicode', async () => {
-  const { client, state } = await clientWorld()
+test('refuses a value without a JSON form, and a text with lone surrogates', async () => {
+  const { client, state } = await openClientHarness()
   const before = await state()
   const refused = { code: 'bundle/malformed', status: undefined }
   await expect(client.snapshot({ ...memory, data: { n: 1n } })).rejects.toMatchObject(refused)
@@ -56,8 +56,8 @@ test('refuses what has no JSON form, and a text that is not Unicode', async () =
   expect(await state()).toEqual(before)
 })
 
-test('a text that is no object stays none, whatever goes beside it', async () => {
-  const { client, state } = await clientWorld()
+test('the options of a snapshot cannot turn another text into an object', async () => {
+  const { client, state } = await openClientHarness()
   const before = await state()
   const text = JSON.stringify(memory)
   for (const document of [`${text} x`, `${text}}`, `${text},`, '', '[]', '"}"']) {
@@ -67,58 +67,63 @@ test('a text that is no object stays none, whatever goes beside it', async () =>
   expect(await state()).toEqual(before)
 })
 
-test('opens nothing without an account', async () => {
-  const { clientAt } = await clientWorld()
+test('fails without an account', async () => {
+  const { clientAt } = await openClientHarness()
   const { code } = await clientAt({ account: undefined })
     .download(1)
     .catch((it) => it)
   expect(code).toBe('client/no-account')
 })
 
-/** What a server that lies may do to the answers about token 2. */
-const lies: Readonly<Record<string, (told: Told, first: Told) => Partial<Told>>> = {
-  'another byte': ({ opened }) => ({ opened: { ...opened, body: flipped(opened.body) } }),
-  'a byte less': ({ opened }) => ({ opened: { ...opened, body: opened.body.slice(1) } }),
-  'another salt': (told) => saying(told, 'x-content-salt', `0x${'5'.repeat(64)}`),
-  'no salt': (told) => saying(told, 'x-content-salt', ''),
-  'another hash': (told) => saying(told, 'x-content-hash', `0x${'5'.repeat(64)}`),
-  'another hash on record': ({ info }) => ({
+/** The manipulations by a dishonest server, given the responses for token 2 and for token 1. */
+const manipulations: Readonly<
+  Record<string, (own: Responses, first: Responses) => Partial<Responses>>
+> = {
+  'a changed byte': ({ opened }) => ({ opened: { ...opened, body: flipBit(opened.body) } }),
+  'a missing byte': ({ opened }) => ({ opened: { ...opened, body: opened.body.slice(1) } }),
+  'another salt': (own) => withHeader(own, 'x-content-salt', `0x${'5'.repeat(64)}`),
+  'no salt': (own) => withHeader(own, 'x-content-salt', ''),
+  'another hash': (own) => withHeader(own, 'x-content-hash', `0x${'5'.repeat(64)}`),
+  'another recorded hash': ({ info }) => ({
     info: { ...info, body: String(info.body).replace(/0x[0-9a-f]{8}/, '0x55555555') },
   }),
   'another memory': (_, { opened }) => ({ opened }),
-  'another memory and its record': (_, first) => first,
+  'another memory with its record': (_, first) => first,
 }
 
-type Told = { readonly opened: Reply; readonly info: Reply }
+type Responses = { readonly opened: Reply; readonly info: Reply }
 
-const flipped = (body: Reply['body']) =>
+const flipBit = (body: Reply['body']) =>
   Buffer.from(body).map((byte, at) => (at === 9 ? byte ^ 1 : byte)) as Buffer
 
-const saying = ({ opened }: Told, name: string, value: string) => ({
+const withHeader = ({ opened }: Responses, name: string, value: string) => ({
   opened: { ...opened, headers: { ...opened.headers, [name]: value } },
 })
 
-test.each(Object.keys(lies))('%s is refused', async (lie) => {
-  const { client: honest, clientAt, url } = await clientWorld()
+test.each(Object.keys(manipulations))('%s fails the verification', async (name) => {
+  const { client: honest, clientAt, url } = await openClientHarness()
   await honest.snapshot(memory)
   const { tokenId } = await honest.snapshot({ ...memory, data: { mood: 'sour' } })
-  await using liar = await between(url)
-  const client = clientAt({ url: liar.url })
+  await using network = await interceptingProxy(url)
+  const client = clientAt({ url: network.url })
   await expect(client.download(tokenId)).resolves.toMatchObject({ data: { mood: 'sour' } })
   const replies = new Map<string, Reply>()
-  liar.meddle(async ({ path }, forward) => {
+  network.intercept(async ({ path }, forward) => {
     const reply = await forward()
     replies.set(path, reply)
     return reply
   })
   await client.download(1)
   await client.download(tokenId)
-  const told = (id: string): Told => ({
+  const responsesFor = (id: string): Responses => ({
     opened: replies.get(`/api/memory/${id}`) as Reply,
     info: replies.get(`/api/memory/${id}/info`) as Reply,
   })
-  const { opened, info } = { ...told(tokenId), ...lies[lie]?.(told(tokenId), told('1')) }
-  liar.meddle(async ({ path }) => (path.endsWith('info') ? info : opened))
+  const { opened, info } = {
+    ...responsesFor(tokenId),
+    ...manipulations[name]?.(responsesFor(tokenId), responsesFor('1')),
+  }
+  network.intercept(async ({ path }) => (path.endsWith('info') ? info : opened))
   await expect(client.download(tokenId)).rejects.toMatchObject({
     code: 'client/not-verified',
     retryable: false,
@@ -126,8 +131,8 @@ test.each(Object.keys(lies))('%s is refused', async (lie) => {
   })
 })
 
-test('tells how far it has come, both ways', async () => {
-  const { client } = await clientWorld()
+test('reports the progress of uploads and downloads', async () => {
+  const { client } = await openClientHarness()
   const steps: Progress[] = []
   const onProgress = (step: Progress) => steps.push(step)
   const data = { text: 'x'.repeat(300_000) }
@@ -136,11 +141,13 @@ test('tells how far it has come, both ways', async () => {
   expect(steps[0]).toEqual({ phase: 'upload', bytes: 0, total })
   expect(steps.at(-1)).toEqual({ phase: 'upload', bytes: total, total })
   expect(steps.length).toBeGreaterThan(2)
-  expect(steps.map(({ bytes }) => bytes)).toEqual(steps.map(({ bytes }) => bytes).toSorted(inOrder))
+  expect(steps.map(({ bytes }) => bytes)).toEqual(
+    steps.map(({ bytes }) => bytes).toSorted(ascending),
+  )
   steps.length = 0
   await client.download(tokenId, { onProgress })
   expect(steps.at(-1)).toEqual({ phase: 'download', bytes: total, total })
   expect(new Set(steps.map(({ phase }) => phase))).toEqual(new Set(['download']))
 })
 
-const inOrder = (one: number, other: number) => one - other
+const ascending = (one: number, other: number) => one - other

@@ -1,73 +1,78 @@
 import type { Hex } from '@heirloom/core'
-import { type Account, proofOf } from './access-proof.ts'
-import { type Answer, jsonOf } from './answer.ts'
-import type { TokenIdInput } from './asked.ts'
-import type { Binding } from './bound-text.ts'
-import { contentHashOf } from './content-hash.ts'
+import type { Binding } from '../api/bound-text.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { notVerified } from './not-verified.ts'
-import type { AskRecorded } from './recorded-hash.ts'
-import { spelledId } from './spelled.ts'
-import type { Timers } from './timers.ts'
-import type { CallOptions, Transport } from './transport.ts'
+import { type Account, createAccessProof } from './proof/access-proof.ts'
+import { contentHashOf } from './proof/content-hash.ts'
+import { notVerified } from './proof/not-verified.ts'
+import type { ReadRecordedHash } from './proof/recorded-hash.ts'
+import type { TokenIdInput } from './requests.ts'
+import { decodeResponse, type ReceivedResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import type { Timers } from './transport/timers.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
 
-/** A memory that was opened and found to be what is recorded. */
+/** A downloaded memory whose content hash is the recorded one. */
 export type Memory = {
+  /** The id of the token, a decimal string. */
   readonly tokenId: string
+  /** The parsed `data` of the document. */
   readonly data: object
+  /** The parsed `metadata` of the document. */
   readonly metadata: { readonly category: string; readonly [member: string]: unknown }
-  /** The exact text that was sealed, in UTF-8; numbers, order and spelling as they were. */
+  /** The exact bytes of the sealed JSON text, in UTF-8. */
   readonly document: Uint8Array<ArrayBuffer>
+  /** The sha256 of the salt and the document: 0x and 64 hex digits. */
   readonly contentHash: Hex
+  /** The 32 random bytes before the document in its content hash: 0x and 64 hex digits. */
   readonly salt: Hex
 }
 
 type Parts = {
   readonly transport: Transport
   readonly account: Account | undefined
-  readonly recorded: AskRecorded
+  readonly readRecordedHash: ReadRecordedHash
   readonly timers: Timers
-  /** Returns what a proof for this server names; absent where it takes none that does. */
-  readonly bindingOf: () => Promise<Binding | undefined>
+  /** Returns the binding of proofs for this server, or `undefined` when it does not accept one. */
+  readonly readBinding: () => Promise<Binding | undefined>
 }
 
-/** Returns what opens memories. */
-export const downloading =
+/** Creates the `download` call. */
+export const createDownload =
   (parts: Parts) =>
   async (id: TokenIdInput, options: CallOptions = {}): Promise<Memory> => {
-    const { transport, account, recorded, timers, bindingOf } = parts
-    const tokenId = spelledId(id)
-    if (account === undefined) throw noAccount()
+    const { transport, account, readRecordedHash, timers, readBinding } = parts
+    const tokenId = encodeTokenId(id)
+    if (account === undefined) throw noAccountError()
     const headers = async () => {
-      const binding = await bindingOf()
-      return proofOf(account, { tokenId, now: timers.now(), binding })
+      const binding = await readBinding()
+      return createAccessProof(account, { tokenId, now: timers.now(), binding })
     }
     const path = `/api/memory/${tokenId}`
-    const [answer, expected] = await Promise.all([
+    const [response, expected] = await Promise.all([
       transport.send({ method: 'GET', path, headers, options }),
-      recorded(tokenId, { signal: options.signal }),
+      readRecordedHash(tokenId, { signal: options.signal }),
     ])
-    return verified(answer, tokenId, expected)
+    return verify(response, tokenId, expected)
   }
 
-async function verified(answer: Answer, tokenId: string, expected: Hex): Promise<Memory> {
-  const { headers, bytes } = answer
+async function verify(response: ReceivedResponse, tokenId: string, expected: Hex): Promise<Memory> {
+  const { headers, bytes } = response
   const salt = (headers.get('x-content-salt') ?? '') as Hex
-  if (!/^0x[0-9a-f]{64}$/.test(salt)) throw notVerified(tokenId, 'it came without its salt')
-  const found = await contentHashOf(salt, bytes)
-  if (found !== expected) {
-    throw notVerified(tokenId, `its content hash is ${found} and not ${expected}`)
+  if (!/^0x[0-9a-f]{64}$/.test(salt)) throw notVerified(tokenId, 'the response has no salt')
+  const computed = await contentHashOf(salt, bytes)
+  if (computed !== expected) {
+    throw notVerified(tokenId, `its content hash is ${computed} and not ${expected}`)
   }
-  if (headers.get('x-content-hash') !== found) {
-    throw notVerified(tokenId, 'the server says another content hash of it')
+  if (headers.get('x-content-hash') !== computed) {
+    throw notVerified(tokenId, 'the server reports another content hash')
   }
-  const { data, metadata } = jsonOf<Pick<Memory, 'data' | 'metadata'>>(answer)
-  return { tokenId, data, metadata, document: bytes, contentHash: found, salt }
+  const { data, metadata } = decodeResponse<Pick<Memory, 'data' | 'metadata'>>(response)
+  return { tokenId, data, metadata, document: bytes, contentHash: computed, salt }
 }
 
-const noAccount = () =>
+const noAccountError = () =>
   new HeirloomError({
     code: 'client/no-account',
     facts: {},
-    message: 'Memories are opened by an account; give the client one.',
+    message: 'No account. A download needs one; set `account` in the client options.',
   })

@@ -1,12 +1,12 @@
-import { badAnswer } from './answer.ts'
-import type { EventsQuery } from './asked.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { pause } from './retrying.ts'
-import { spelledId } from './spelled.ts'
-import type { Timers } from './timers.ts'
-import type { Heard } from './told.ts'
-import { type CallOptions, reached, type Transport } from './transport.ts'
-import { withQuery } from './with-query.ts'
+import type { EventsQuery } from './requests.ts'
+import type { StreamEvent } from './responses.ts'
+import { badResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import { waitBeforeRetry } from './transport/retries.ts'
+import type { Timers } from './transport/timers.ts'
+import { type CallOptions, type Transport, translateErrors } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 type Parts = {
   readonly transport: Transport
@@ -14,82 +14,83 @@ type Parts = {
   readonly timers: Timers
 }
 
-/** Where a listener is. */
-type Place = {
+/** The position of a stream, which survives its connections. */
+type Position = {
   readonly query: EventsQuery
   after: string | undefined
-  /** Whether it was ever connected: then it waits for as long as it takes. */
-  wasOpen: boolean
+  /** Whether it was ever connected; it then retries without a limit. */
+  wasConnected: boolean
   tries: number
 }
 
-/** Returns what listens to the events of a server. */
-export const listening = (parts: Parts) =>
+/** Creates the `events` call. */
+export const createEventStream = (parts: Parts) =>
   async function* (
     query: EventsQuery = {},
-    { signal: given }: Pick<CallOptions, 'signal'> = {},
-  ): AsyncGenerator<Heard, void, undefined> {
-    // Whoever stops listening lets go of the connection.
-    const left = new AbortController()
-    const signal = given === undefined ? left.signal : AbortSignal.any([given, left.signal])
-    const place: Place = { query, after: query.after, wasOpen: false, tries: 0 }
+    { signal: callerSignal }: Pick<CallOptions, 'signal'> = {},
+  ): AsyncGenerator<StreamEvent, void, undefined> {
+    // Closes the connection when the caller ends the iteration.
+    const closed = new AbortController()
+    const signal =
+      callerSignal === undefined ? closed.signal : AbortSignal.any([callerSignal, closed.signal])
+    const position: Position = { query, after: query.after, wasConnected: false, tries: 0 }
     try {
-      for (;;) yield* patiently(parts, place, signal)
+      for (;;) yield* readConnection(parts, position, signal)
     } finally {
-      left.abort()
+      closed.abort()
     }
   }
 
-/** Listens until the connection ends, and waits until there may be another. */
-async function* patiently(
+/** Reads one connection to its end, then waits before the next. */
+async function* readConnection(
   { transport, timers, retries }: Parts,
-  place: Place,
+  position: Position,
   signal: AbortSignal,
-): AsyncGenerator<Heard, void, undefined> {
+): AsyncGenerator<StreamEvent, void, undefined> {
   try {
-    yield* connection(transport, place, signal)
+    yield* readEvents(transport, position, signal)
   } catch (error) {
-    const limit = place.wasOpen ? Number.POSITIVE_INFINITY : retries
-    await pause(error, { tries: place.tries, limit, timers, signal })
-    place.tries += 1
+    const limit = position.wasConnected ? Number.POSITIVE_INFINITY : retries
+    await waitBeforeRetry(error, { tries: position.tries, limit, timers, signal })
+    position.tries += 1
   }
 }
 
-/** Listens until the connection ends, which it always does with an error. */
-async function* connection(
+/** Reads events until the connection ends, which always throws. */
+async function* readEvents(
   transport: Transport,
-  place: Place,
+  position: Position,
   signal: AbortSignal,
-): AsyncGenerator<Heard, never, undefined> {
-  const { tokenId, ...query } = place.query
-  const about = tokenId === undefined ? {} : { tokenId: spelledId(tokenId) }
-  const path = withQuery('/api/events', { ...query, ...about, after: place.after })
+): AsyncGenerator<StreamEvent, never, undefined> {
+  const { tokenId, ...query } = position.query
+  const token = tokenId === undefined ? {} : { tokenId: encodeTokenId(tokenId) }
+  const path = withQuery('/api/events', { ...query, ...token, after: position.after })
   const call = { method: 'GET', path, options: { signal } } as const
-  const blocks = blocksOf(streamOf(await transport.open(call)))
-  place.wasOpen = true
+  const blocks = splitBlocks(requireEventStream(await transport.open(call)))
+  position.wasConnected = true
   for (;;) {
-    const { value: block } = await reached(call, () => blocks.next())
-    if (block === undefined) throw ended(path)
-    const fields = new Map(block.split('\n').map(fieldIn))
-    // The first one comes without an event, and says where the stream began.
-    place.after = fields.get('id') ?? place.after
-    const event = eventOf(fields)
+    const { value: block } = await translateErrors(call, () => blocks.next())
+    if (block === undefined) throw streamEnded(path)
+    const fields = new Map(block.split('\n').map(parseField))
+    // The first block has no event; its id is the start of the stream.
+    position.after = fields.get('id') ?? position.after
+    const event = parseEvent(fields)
     if (event === undefined) continue
-    place.tries = 0
+    position.tries = 0
     yield event
   }
 }
 
-/** A page in the place of a stream would end at once, and be asked for again for ever. */
-function streamOf(response: Response): Response {
+/** Throws for another content type, which would end at once and be requested again for ever. */
+function requireEventStream(response: Response): Response {
   const { status, headers } = response
   const type = headers.get('content-type') ?? 'text/event-stream'
   if (type.toLowerCase().startsWith('text/event-stream')) return response
-  throw badAnswer(`it is ${type} and no stream of events`, { status })
+  throw badResponse(`it is ${type} and not an event stream`, { status })
 }
 
-/** What comes after the last blank line was cut off, and comes again. */
-async function* blocksOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+/** Splits a stream at blank lines. A last block without one is incomplete and is dropped. */
+async function* splitBlocks({ body }: Response): AsyncGenerator<string, void, undefined> {
   let rest = ''
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
@@ -99,20 +100,20 @@ async function* blocksOf({ body }: Response): AsyncGenerator<string, void, undef
   }
 }
 
-function eventOf(fields: ReadonlyMap<string, string>): Heard | undefined {
+function parseEvent(fields: ReadonlyMap<string, string>): StreamEvent | undefined {
   const [id, kind, data] = [fields.get('id'), fields.get('event'), fields.get('data')]
-  return data === undefined ? undefined : ({ id, kind, ...JSON.parse(data) } as Heard)
+  return data === undefined ? undefined : ({ id, kind, ...JSON.parse(data) } as StreamEvent)
 }
 
-function fieldIn(line: string): readonly [string, string] {
+function parseField(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
 }
 
-const ended = (path: string) =>
+const streamEnded = (path: string) =>
   new HeirloomError({
     code: 'client/unreachable',
     facts: { method: 'GET', path },
-    message: 'The stream of events ended.',
+    message: 'The event stream ended.',
     retryable: true,
   })

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Failure, type FailureCode, type Failures, failureCodes } from '@heirloom/core'
 import fastify from 'fastify'
 import { expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import { failureReply } from '../failure-reply.ts'
-import { statusOf } from '../status-of.ts'
+import { statusOf } from '../api/status-of.ts'
+import { failureReply } from '../server/plugins/failure-reply.ts'
 import { createClient } from './client.ts'
 import {
   type ClientCode,
@@ -13,8 +13,8 @@ import {
   isHeirloomError,
 } from './heirloom-error.ts'
 
-/** Facts of the types that the table of failures declares. */
-const declared = new Map(
+/** The facts of each failure and their types, parsed from the table of failures. */
+const declaredFacts = new Map(
   [
     ...readFileSync(new URL('../../../core/src/failure.ts', import.meta.url), 'utf8').matchAll(
       /^ {2}'([a-z/-]+)': (?:\{(.*)\}|Record<.*>)$/gm,
@@ -40,10 +40,10 @@ const samples: Readonly<Record<string, readonly [fact: unknown, sent: unknown]>>
 
 const factsOf = (code: string, which: 0 | 1) =>
   Object.fromEntries(
-    (declared.get(code) ?? []).map(([name, type]) => [name, samples[type]?.[which]]),
+    (declaredFacts.get(code) ?? []).map(([name, type]) => [name, samples[type]?.[which]]),
   )
 
-test.each(failureCodes)('%s arrives with its facts, its status and its sentence', async (code) => {
+test.each(failureCodes)('%s arrives with its facts, status and message', async (code) => {
   const failure = new Failure(code, factsOf(code, 0) as Failures[typeof code])
   const server = fastify().setErrorHandler(failureReply)
   server.get('/api/deployment', () => {
@@ -60,7 +60,7 @@ test.each(failureCodes)('%s arrives with its facts, its status and its sentence'
   expect({ message, facts, status, retryable }).toEqual(sent)
 })
 
-test('every fact has a type that JSON has', () => {
+test('every fact has a JSON type', () => {
   type Json = string | number
   type Odd = {
     [code in FailureCode]: Extract<

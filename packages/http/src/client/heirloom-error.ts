@@ -1,33 +1,33 @@
 import type { FailureCode, Failures } from '@heirloom/core'
 
-/** What can go wrong on this side of the wire, and the facts of each. */
+/** The failures of the client itself, and the facts of each. */
 export type ClientFailures = {
-  /** The caller's signal ended the call. */
+  /** The signal of the caller aborted the call. */
   'client/aborted': Record<never, never>
-  /** The server answered, but not as this API does. */
+  /** The response is not one of this API. */
   'client/bad-answer': { readonly problem: string }
-  /** Memories are opened by an account, and the client has none. */
+  /** A download needs an account, and the client has none. */
   'client/no-account': Record<never, never>
-  /** What came is not what is recorded; nothing of it was returned. */
+  /** The downloaded memory does not match the record; it was not returned. */
   'client/not-verified': { readonly tokenId: string; readonly problem: string }
-  /** No answer came. */
+  /** No response arrived. */
   'client/unreachable': { readonly method: string; readonly path: string }
 }
 
-/** A code of a failure on this side. */
+/** A code of a failure of the client itself. */
 export type ClientCode = keyof ClientFailures
 
 /** Every code that an error of the client can have. */
 export type HeirloomCode = FailureCode | ClientCode
 
-/** The facts of a failure; amounts and ids of the server's arrive as decimal strings. */
+/** The facts of a failure; amounts and ids from the server are decimal strings. */
 export type FactsOf<code extends HeirloomCode> = code extends FailureCode
-  ? { readonly [fact in keyof Failures[code]]: Sent<Failures[code][fact]> }
+  ? { readonly [fact in keyof Failures[code]]: JsonFact<Failures[code][fact]> }
   : code extends ClientCode
     ? ClientFailures[code]
     : never
 
-type Sent<T> = T extends bigint
+type JsonFact<T> = T extends bigint
   ? string
   : T extends number
     ? number
@@ -52,11 +52,11 @@ export class HeirloomError<code extends HeirloomCode = HeirloomCode> extends Err
   override readonly name = 'HeirloomError'
   readonly code: code
   readonly facts: FactsOf<code>
-  /** The status of the server's answer, if it gave one. */
+  /** The HTTP status of the response, if there was one. */
   readonly status: number | undefined
-  /** Whether the same call may succeed when it is made again. */
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
-  /** The server's `Retry-After`, if it gave one. */
+  /** The `Retry-After` header of the response, if there was one. */
   readonly retryAfter: string | undefined
 
   constructor(parts: HeirloomError.Parts<code>) {
@@ -69,7 +69,7 @@ export class HeirloomError<code extends HeirloomCode = HeirloomCode> extends Err
   }
 }
 
-/** Tells an error of the client, or one of one code, from any other thrown value. */
+/** Returns whether a thrown value is an error of the client, of the given code if there is one. */
 export function isHeirloomError<code extends HeirloomCode = HeirloomCode>(
   error: unknown,
   code?: code,

@@ -1,11 +1,11 @@
-import { hexOf } from './content-hash.ts'
+import { hexOf } from './proof/content-hash.ts'
 
-/** Returns a new name for a write. */
-// `randomUUID` is missing on a page that came over plain HTTP from another machine.
+/** Returns a new idempotency key: 32 hex digits. */
+// A page loaded over plain HTTP has no `randomUUID`.
 export const idempotencyKey = (): string =>
   hexOf(crypto.getRandomValues(new Uint8Array(16))).slice(2)
 
-/** Returns the header that names a write, as RFC 8941 spells strings. */
-export const idempotencyHeader = (key: string): Record<string, string> => ({
+/** Returns the idempotency header of a write; its value is a string of RFC 8941. */
+export const idempotencyHeaders = (key: string): Record<string, string> => ({
   'idempotency-key': `"${key.replace(/["\\]/g, '\\$&')}"`,
 })

@@ -1,8 +1,5 @@
-export type { Account } from './access-proof.ts'
-export type * from './asked.ts'
 export type { AutoSnapshot, AutoSnapshotOptions } from './auto-snapshot.ts'
 export { type Client, type ClientOptions, createClient } from './client.ts'
-export type { Progress } from './counted-body.ts'
 export type { Memory } from './download.ts'
 export {
   type ClientCode,
@@ -12,7 +9,10 @@ export {
   HeirloomError,
   isHeirloomError,
 } from './heirloom-error.ts'
-export type { Proof } from './recorded-hash.ts'
-export type { Timers } from './timers.ts'
-export type * from './told.ts'
-export type { CallOptions, WriteOptions } from './transport.ts'
+export type { Account } from './proof/access-proof.ts'
+export type { Proof } from './proof/recorded-hash.ts'
+export type * from './requests.ts'
+export type * from './responses.ts'
+export type { Progress } from './transport/counted-body.ts'
+export type { Timers } from './transport/timers.ts'
+export type { CallOptions, WriteOptions } from './transport/transport.ts'

@@ -1,4 +1,3 @@
-import { jsonOf } from './answer.ts'
 import type {
   AmountInput,
   ListingsQuery,
@@ -6,8 +5,7 @@ import type {
   PageQuery,
   Recipient,
   TokenIdInput,
-} from './asked.ts'
-import { spelledId } from './spelled.ts'
+} from './requests.ts'
 import type {
   Deployment,
   Earnings,
@@ -20,64 +18,66 @@ import type {
   Rentals,
   Token,
   Wallet,
-} from './told.ts'
-import type { CallOptions, Transport } from './transport.ts'
-import { withQuery } from './with-query.ts'
+} from './responses.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import type { CallOptions, Transport } from './transport/transport.ts'
+import { withQuery } from './transport/with-query.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 
-/** What changes nothing and costs nothing. */
+/** The calls that read; they change nothing and cost nothing. */
 export type Reads = {
-  /** Returns what the chain records of a token. */
+  /** Returns the record of a token on the chain. */
   readonly info: (tokenId: TokenIdInput, options?: Options) => Promise<Provenance>
-  /** Returns the live terms of a token. */
+  /** Returns the current terms of a token. */
   readonly listing: (tokenId: TokenIdInput, options?: Options) => Promise<Listing>
-  /** Finds what is offered. */
+  /** Finds listed tokens. */
   readonly listings: (query?: ListingsQuery, options?: Options) => Promise<Page<Token>>
-  /** Finds memories, the newest first. */
+  /** Finds tokens, newest first. */
   readonly memories: (query?: MemoriesQuery, options?: Options) => Promise<Page<Token>>
-  /** Returns where a token comes from, what came of it, and who would be paid how much of a price. */
+  /** Returns the ancestors and descendants of a token, and the royalty split of a price. */
   readonly lineage: (
     tokenId: TokenIdInput,
     query?: { readonly price?: AmountInput | undefined },
     options?: Options,
   ) => Promise<Lineage>
-  /** Returns what happened to a token, the oldest first. */
+  /** Returns the events of a token, oldest first. */
   readonly history: (
     tokenId: TokenIdInput,
     page?: PageQuery,
     options?: Options,
   ) => Promise<Page<Event>>
-  /** Returns who rents a token now. */
+  /** Returns the active rentals of a token. */
   readonly rentals: (tokenId: TokenIdInput, options?: Options) => Promise<Rentals>
-  /** Tells whether the sealed bytes of a token are there and whole. */
+  /** Checks that the server has the sealed bytes of a token, and that they match their digest. */
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
-  /** Returns what an account has earned. */
+  /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
-  /** Returns which chain the server works with, and where its contracts are. */
+  /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
   readonly deployment: (options?: Options) => Promise<Deployment>
-  /** Returns what the server's wallet holds and may spend. */
+  /** Returns the balance and the spending limits of the agent wallet, in wei. */
   readonly wallet: (options?: Options) => Promise<Wallet>
 }
 
-/** Returns the reads of a server. */
-export function readsOf({ send }: Transport): Reads {
+/** Creates the reads of a server. */
+export function createReads({ send }: Transport): Reads {
   const read = async <T extends object>(path: string, options: Options = {}): Promise<T> =>
-    jsonOf<T>(await send({ method: 'GET', path, options }))
-  const ofToken = async <T extends object>(
+    decodeResponse<T>(await send({ method: 'GET', path, options }))
+  const readToken = async <T extends object>(
     id: TokenIdInput,
-    more: string,
+    suffix: string,
     options?: Options,
-  ): Promise<T> => read<T>(`/api/memory/${spelledId(id)}/${more}`, options)
+  ): Promise<T> => read<T>(`/api/memory/${encodeTokenId(id)}/${suffix}`, options)
   return {
-    info: (id, options) => ofToken(id, 'info', options),
-    listing: async (id, options) => read(`/api/marketplace/listings/${spelledId(id)}`, options),
+    info: (id, options) => readToken(id, 'info', options),
+    listing: async (id, options) => read(`/api/marketplace/listings/${encodeTokenId(id)}`, options),
     listings: (query, options) => read(withQuery('/api/marketplace/listings', query), options),
     memories: (query, options) => read(withQuery('/api/memory', query), options),
-    lineage: async (id, query, options) => ofToken(id, withQuery('lineage', query), options),
-    history: (id, page, options) => ofToken(id, withQuery('history', page), options),
-    rentals: (id, options) => ofToken(id, 'rentals', options),
-    integrity: (id, options) => ofToken(id, 'integrity', options),
+    lineage: async (id, query, options) => readToken(id, withQuery('lineage', query), options),
+    history: (id, page, options) => readToken(id, withQuery('history', page), options),
+    rentals: (id, options) => readToken(id, 'rentals', options),
+    integrity: (id, options) => readToken(id, 'integrity', options),
     earnings: (address, options) =>
       read(`/api/accounts/${encodeURIComponent(address)}/earnings`, options),
     deployment: (options) => read('/api/deployment', options),

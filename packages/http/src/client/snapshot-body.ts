@@ -1,23 +1,23 @@
-import type { MemoryText, SnapshotContent, SnapshotInput } from './asked.ts'
 import { HeirloomError } from './heirloom-error.ts'
-import { joined } from './read-whole.ts'
-import { spelledId } from './spelled.ts'
+import type { MemoryText, SnapshotContent, SnapshotInput } from './requests.ts'
+import { encodeTokenId } from './transport/encode-values.ts'
+import { concatBytes } from './transport/read-whole.ts'
 
 /**
- * Returns the text `{"data":…,"metadata":…}` of a memory, in UTF-8.
+ * Encodes a memory as the JSON text `{"data":…,"metadata":…}` in UTF-8.
  *
- * @throws `bundle/malformed` for what has no JSON form, or is not Unicode
+ * @throws `bundle/malformed` for values without a JSON form, and for lone surrogates
  */
-export function documentOf(content: SnapshotContent): Uint8Array<ArrayBuffer> {
-  if (!('document' in content)) return written(content)
+export function encodeDocument(content: SnapshotContent): Uint8Array<ArrayBuffer> {
+  if (!('document' in content)) return encodeObject(content)
   const { document } = content
   if (typeof document !== 'string') return new Uint8Array(document)
-  // It would be sent with another character in the place of each lone surrogate.
+  // TextEncoder would replace each lone surrogate by another character.
   if (!document.isWellFormed()) throw malformed('it has a lone surrogate')
   return new TextEncoder().encode(document)
 }
 
-function written({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
+function encodeObject({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
   try {
     return new TextEncoder().encode(JSON.stringify({ data, metadata }))
   } catch (cause) {
@@ -25,33 +25,33 @@ function written({ data, metadata }: Exclude<SnapshotContent, MemoryText>) {
   }
 }
 
-/** Returns the body that snapshots a document, of which no byte is changed. */
+/** Returns the body of a snapshot request; the bytes of the document are unchanged. */
 export function snapshotBody(
   document: Uint8Array<ArrayBuffer>,
   { card, parentTokenId, recipient }: Omit<SnapshotInput, 'document' | 'data' | 'metadata'>,
 ): Uint8Array<ArrayBuffer> {
-  const parent = parentTokenId === undefined ? undefined : spelledId(parentTokenId)
-  const beside = JSON.stringify({ card, parentTokenId: parent, recipient })
-  if (beside === '{}') return document
-  const more = new TextEncoder().encode(`,${beside.slice(1)}`)
-  return joined([withoutEnd(document), more])
+  const parent = parentTokenId === undefined ? undefined : encodeTokenId(parentTokenId)
+  const options = JSON.stringify({ card, parentTokenId: parent, recipient })
+  if (options === '{}') return document
+  const rest = new TextEncoder().encode(`,${options.slice(1)}`)
+  return concatBytes([removeLastBrace(document), rest])
 }
 
-/** Returns the text of an object without its last brace; another text as it is, to be refused. */
-function withoutEnd(text: Uint8Array<ArrayBuffer>): Uint8Array {
-  const end = text.findLastIndex((byte) => !spaces.has(byte))
-  return text[end] === closing ? text.subarray(0, end) : text
+/** Removes the last brace of an object; other text is unchanged, and the server refuses it. */
+function removeLastBrace(text: Uint8Array<ArrayBuffer>): Uint8Array {
+  const end = text.findLastIndex((byte) => !whiteSpace.has(byte))
+  return text[end] === closingBrace ? text.subarray(0, end) : text
 }
 
-/** What JSON allows between its parts: tab, line feed, carriage return, space. */
-const spaces = new Set([0x09, 0x0a, 0x0d, 0x20])
-const closing = 0x7d
+/** The white space of JSON: tab, line feed, carriage return, space. */
+const whiteSpace = new Set([0x09, 0x0a, 0x0d, 0x20])
+const closingBrace = 0x7d
 
 function malformed(problem: string, cause?: unknown): HeirloomError<'bundle/malformed'> {
   return new HeirloomError({
     code: 'bundle/malformed',
     facts: { problem },
-    message: `The bundle cannot be taken: ${problem}.`,
+    message: `The bundle is invalid: ${problem}.`,
     cause,
   })
 }

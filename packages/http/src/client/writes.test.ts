@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { between } from '../../test/between.ts'
-import { clientWorld } from '../../test/client-world.ts'
-import { agent, freeTerms, listed, memory, other, stranger } from '../../test/world.ts'
+import { openClientHarness } from '../../test/client-harness.ts'
+import { interceptingProxy } from '../../test/intercepting-proxy.ts'
+import { agent, freeTerms, listToken, memory, other, stranger } from '../../test/server-harness.ts'
 import type { Client } from './client.ts'
 
 const price = 7n
 const offers = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 500 }
 
-/** Every write, of a token that is offered in every way. */
+/** Every write, on a token with all offers. */
 const writes: { readonly [name in string]: (client: Client, tokenId: string) => Promise<object> } =
   {
     snapshot: (client, tokenId) => client.snapshot({ ...memory, parentTokenId: tokenId }),
@@ -24,23 +24,23 @@ const terms = Object.fromEntries(
 )
 
 test.each(Object.keys(writes))(
-  '%s: answers that are lost are asked for again, and it is done once',
+  '%s: is retried after lost responses, and happens once',
   async (name) => {
     const write = writes[name] as (typeof writes)[string]
-    const [calm, rough] = [await clientWorld(), await clientWorld()]
-    const tokenId = await listed(calm, terms)
-    await listed(rough, terms)
+    const [calm, rough] = [await openClientHarness(), await openClientHarness()]
+    const tokenId = await listToken(calm, terms)
+    await listToken(rough, terms)
     await write(calm.client, tokenId)
-    await using network = await between(rough.url)
+    await using network = await interceptingProxy(rough.url)
     let lost = 0
-    network.meddle(async (_, forward) => {
+    network.intercept(async (_, forward) => {
       const reply = await forward()
       lost += 1
       return lost < 3 ? undefined : reply
     })
     const answer = await write(rough.clientAt({ url: network.url }), tokenId)
     expect(answer).toHaveProperty('txHash')
-    const keys = network.asked.map(({ headers }) => headers['idempotency-key'])
+    const keys = network.requests.map(({ headers }) => headers['idempotency-key'])
     expect([keys.length, new Set(keys).size]).toEqual([3, 1])
     expect(keys[0]).toMatch(/^"[0-9a-f]{32}"$/)
     expect((await rough.state()).balances).toEqual((await calm.state()).balances)
@@ -48,8 +48,8 @@ test.each(Object.keys(writes))(
   },
 )
 
-test('a caller may name a write, with any visible characters', async () => {
-  const { client, state } = await clientWorld()
+test('an idempotency key may have any visible characters', async () => {
+  const { client, state } = await openClientHarness()
   const key = fc.string({
     unit: fc.integer({ min: 33, max: 126 }).map((it) => String.fromCharCode(it)),
     minLength: 1,
@@ -69,16 +69,16 @@ test('a caller may name a write, with any visible characters', async () => {
   )
 })
 
-test('two writes of the same are two', async () => {
-  const { client } = await clientWorld()
+test('two writes without a key are two, with equal input', async () => {
+  const { client } = await openClientHarness()
   const [one, another] = [await client.snapshot(memory), await client.snapshot(memory)]
   expect(one.tokenId).not.toBe(another.tokenId)
 })
 
-test('what is acquired is for the account, unless it is for another', async () => {
-  const world = await clientWorld({ account: other })
+test('the account is the recipient, unless another is given', async () => {
+  const world = await openClientHarness({ account: other })
   const { client, clientAt } = world
-  const [mine, theirs] = [await listed(world, terms), await listed(world, terms)]
+  const [mine, theirs] = [await listToken(world, terms), await listToken(world, terms)]
   const { tokenId: child } = await client.fork(mine)
   await client.rent(theirs, { durationDays: 1 })
   await client.buy(mine)
@@ -88,16 +88,16 @@ test('what is acquired is for the account, unless it is for another', async () =
   const third = clientAt({ account: stranger })
   await client.rent(theirs, { durationDays: 1, recipient: stranger.address })
   await expect(third.download(theirs)).resolves.toMatchObject(memory)
-  // Without an account it is for the wallet that pays, as the interface says.
+  // Without an account the agent wallet is the recipient.
   await clientAt({ account: undefined }).buy(theirs)
   expect((await client.memories({ owner: agent.address })).items.map((it) => it.tokenId)).toContain(
     theirs,
   )
 })
 
-test('nothing dearer than was accepted is acquired', async () => {
-  const world = await clientWorld()
-  const id = await listed(world, terms)
+test('nothing is bought above the highest price', async () => {
+  const world = await openClientHarness()
+  const id = await listToken(world, terms)
   const before = await world.state()
   const { client } = world
   for (const acquire of [
@@ -112,8 +112,8 @@ test('nothing dearer than was accepted is acquired', async () => {
 
 const badIds = [-1, 0.5, 2 ** 53, Number.NaN, -1n, '', '01', '1/../2', '..', '1e3', '9'.repeat(79)]
 
-test('a token id that is none is refused before anything is sent', async () => {
-  const { client } = await clientWorld()
+test('an invalid token id fails before a request is sent', async () => {
+  const { client } = await openClientHarness()
   const refused = { code: 'value/invalid', status: undefined }
   const { info, listing, lineage, buy, download } = client
   for (const id of badIds) {
@@ -125,9 +125,9 @@ test('a token id that is none is refused before anything is sent', async () => {
   }
 })
 
-test('a server that wants a key is given it', async () => {
+test('the API key is sent to the server', async () => {
   const apiKeys = ['the-first-of-the-keys']
-  const { client, clientAt } = await clientWorld({}, { config: { apiKeys } })
+  const { client, clientAt } = await openClientHarness({}, { config: { apiKeys } })
   await expect(client.snapshot(memory)).rejects.toMatchObject({ code: 'request/not-authorized' })
   const keyed = clientAt({ apiKey: apiKeys[0] })
   await expect(keyed.snapshot(memory)).resolves.toMatchObject({ tokenId: '1' })

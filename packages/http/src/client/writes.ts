@@ -1,5 +1,5 @@
-import type { Account } from './access-proof.ts'
-import { jsonOf } from './answer.ts'
+import { idempotencyHeaders, idempotencyKey } from './idempotency-key.ts'
+import type { Account } from './proof/access-proof.ts'
 import type {
   AcquireInput,
   ForkInput,
@@ -8,38 +8,38 @@ import type {
   RoyaltyInput,
   SnapshotInput,
   TokenIdInput,
-} from './asked.ts'
-import { idempotencyHeader, idempotencyKey } from './idempotency-key.ts'
-import { documentOf, snapshotBody } from './snapshot-body.ts'
-import { spelledAmount, spelledId } from './spelled.ts'
-import type { Forked, Minted, Rented, Written } from './told.ts'
-import type { Transport, WriteOptions } from './transport.ts'
+} from './requests.ts'
+import type { Forked, Minted, Rented, Written } from './responses.ts'
+import { encodeDocument, snapshotBody } from './snapshot-body.ts'
+import { decodeResponse } from './transport/decode-response.ts'
+import { encodeAmount, encodeTokenId } from './transport/encode-values.ts'
+import type { Transport, WriteOptions } from './transport/transport.ts'
 
-/** What the server's wallet signs and pays. */
+/** The calls that write; the agent wallet of the server signs and pays. */
 export type Writes = {
   /** Seals a memory and mints its token. */
   readonly snapshot: (memory: SnapshotInput, options?: WriteOptions) => Promise<Minted>
-  /** Offers a token of the server's wallet, or takes it down with every price 0. */
+  /** Sets the terms of a token of the agent wallet; with every price 0 it is unlisted. */
   readonly list: (terms: ListInput, options?: WriteOptions) => Promise<Written>
-  /** Buys a token for the account. */
+  /** Buys a token for the account of the client. */
   readonly buy: (
     tokenId: TokenIdInput,
     terms?: AcquireInput,
     options?: WriteOptions,
   ) => Promise<Written>
-  /** Rents a token for the account. */
+  /** Rents a token for the account of the client. */
   readonly rent: (
     tokenId: TokenIdInput,
     terms: RentInput,
     options?: WriteOptions,
   ) => Promise<Rented>
-  /** Mints a child of a token for the account. */
+  /** Mints a licensed child of a token for the account of the client. */
   readonly fork: (
     tokenId: TokenIdInput,
     terms?: ForkInput,
     options?: WriteOptions,
   ) => Promise<Forked>
-  /** Pays a token's creator. */
+  /** Pays a royalty to the creator of a token. */
   readonly royalty: (
     tokenId: TokenIdInput,
     terms: RoyaltyInput,
@@ -47,49 +47,49 @@ export type Writes = {
   ) => Promise<Written>
 }
 
-/** Returns the writes of a server; what they acquire is for an account, where there is one. */
-export function writesOf(way: Transport, account: Account | undefined): Writes {
-  const write = writing(way)
+/** Creates the writes of a server. An account, if given, is the default recipient. */
+export function createWrites(transport: Transport, account: Account | undefined): Writes {
+  const write = createWrite(transport)
   const market = <T extends object>(path: string, body: object, options?: WriteOptions) =>
-    write<T>(`/api/marketplace/${path}`, jsonBody(body), options)
-  // The server's wallet pays, and would own what the caller could then not open.
-  const acquired = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
+    write<T>(`/api/marketplace/${path}`, encodeJson(body), options)
+  // Without a recipient the agent wallet would own the token, and the caller could not open it.
+  const encodeAcquire = ({ recipient = account?.address, maxPrice }: AcquireInput) => ({
     recipient,
-    maxPrice: maxPrice === undefined ? undefined : spelledAmount(maxPrice),
+    maxPrice: maxPrice === undefined ? undefined : encodeAmount(maxPrice),
   })
   return {
     snapshot: async (memory, options) =>
-      write('/api/memory/snapshot', snapshotBody(documentOf(memory), memory), options),
-    list: async (terms, options) => market('list', spelledTerms(terms), options),
+      write('/api/memory/snapshot', snapshotBody(encodeDocument(memory), memory), options),
+    list: async (terms, options) => market('list', encodeTerms(terms), options),
     buy: async (id, terms = {}, options) =>
-      market(`buy/${spelledId(id)}`, acquired(terms), options),
+      market(`buy/${encodeTokenId(id)}`, encodeAcquire(terms), options),
     rent: async (id, { durationDays, ...terms }, options) =>
-      market(`rent/${spelledId(id)}`, { durationDays, ...acquired(terms) }, options),
+      market(`rent/${encodeTokenId(id)}`, { durationDays, ...encodeAcquire(terms) }, options),
     fork: async (id, { maxRoyaltyBps, ...terms } = {}, options) =>
-      market(`fork/${spelledId(id)}`, { ...acquired(terms), maxRoyaltyBps }, options),
+      market(`fork/${encodeTokenId(id)}`, { ...encodeAcquire(terms), maxRoyaltyBps }, options),
     royalty: async (id, { amount }, options) =>
-      market(`royalty/${spelledId(id)}`, { amount: spelledAmount(amount) }, options),
+      market(`royalty/${encodeTokenId(id)}`, { amount: encodeAmount(amount) }, options),
   }
 }
 
-/** Returns what sends a write, under one key however often it is sent. */
-const writing =
+/** Creates the function that sends a write; all its retries have one idempotency key. */
+const createWrite =
   ({ send }: Transport) =>
   async <T extends object>(
     path: string,
     body: Uint8Array<ArrayBuffer>,
     { idempotencyKey: key = idempotencyKey(), ...options }: WriteOptions = {},
   ): Promise<T> => {
-    const headers = () => idempotencyHeader(key)
-    return jsonOf<T>(await send({ method: 'POST', path, body, headers, options }))
+    const headers = () => idempotencyHeaders(key)
+    return decodeResponse<T>(await send({ method: 'POST', path, body, headers, options }))
   }
 
-const jsonBody = (body: object) => new TextEncoder().encode(JSON.stringify(body))
+const encodeJson = (body: object) => new TextEncoder().encode(JSON.stringify(body))
 
-const spelledTerms = ({ tokenId, price, rentalPricePerDay, forkPrice, ...terms }: ListInput) => ({
-  tokenId: spelledId(tokenId),
-  price: spelledAmount(price),
-  rentalPricePerDay: spelledAmount(rentalPricePerDay),
-  forkPrice: spelledAmount(forkPrice),
+const encodeTerms = ({ tokenId, price, rentalPricePerDay, forkPrice, ...terms }: ListInput) => ({
+  tokenId: encodeTokenId(tokenId),
+  price: encodeAmount(price),
+  rentalPricePerDay: encodeAmount(rentalPricePerDay),
+  forkPrice: encodeAmount(forkPrice),
   ...terms,
 })

@@ -1,19 +1,19 @@
 /** The most messages that a batch may hold. */
 const mostMessages = 10
 
-/** Returns how many messages a body holds: those of a batch, and else one. */
-export function messagesOf(body: unknown): number {
+/** Counts the messages of a body: those of a batch, or else one. */
+export function countMessages(body: unknown): number {
   const text = typeof body === 'string' ? body.trimStart() : ''
   if (!text.startsWith('[')) return 1
   try {
     return Math.max(1, (JSON.parse(text) as readonly unknown[]).length)
   } catch {
-    // No JSON, which the SDK says in its own words.
+    // The SDK reports malformed JSON.
     return 1
   }
 }
 
-/** Returns the refusal of a body that holds so many messages, or nothing where it may. */
+/** Returns the error response for a batch of too many messages, or `undefined`. */
 export function batchRefusal(messages: number): Response | undefined {
   if (messages <= mostMessages) return undefined
   const message = `a batch may hold ${mostMessages} messages, and this one holds ${messages}: send it in parts`

@@ -1,36 +1,38 @@
 import { fromJsonSchema, type jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { TObject } from '@sinclair/typebox'
-import { patternWords } from '../failure-reply.ts'
+import { patternMessages } from '../api/problem.ts'
 
 type Arguments = Record<string, unknown>
 type Checked = ReturnType<typeof fromJsonSchema<Arguments>>
 
-const known = new WeakMap<TObject, Checked>()
+const cache = new WeakMap<TObject, Checked>()
 
-/** Returns a schema as the SDK takes it, the same one each time: servers are made per request. */
+/** Converts a schema for the SDK; cached, because each request creates a server. */
 export function checkedSchema(schema: TObject): Checked {
-  const made = known.get(schema) ?? fromJsonSchema<Arguments>(schema as object, lazily)
-  known.set(schema, made)
-  return made
+  const checked = cache.get(schema) ?? fromJsonSchema<Arguments>(schema as object, lazyValidator)
+  cache.set(schema, checked)
+  return checked
 }
 
 const validator = new AjvJsonSchemaValidator()
 
-// A session uses few of the tools, and compiling what all of them take and give is half its start.
-const lazily: jsonSchemaValidator = {
+// Compiles each schema at its first use; compiling all of them would double the start-up time.
+const lazyValidator: jsonSchemaValidator = {
   getValidator: <T>(schema: Parameters<jsonSchemaValidator['getValidator']>[0]) => {
     let check: ReturnType<typeof validator.getValidator<T>> | undefined
     return (input: unknown) => {
       check ??= validator.getValidator<T>(schema)
       const result = check(input)
-      return result.valid ? result : { ...result, errorMessage: inWords(result.errorMessage) }
+      return result.valid
+        ? result
+        : { ...result, errorMessage: explainPatterns(result.errorMessage) }
     }
   },
 }
 
-function inWords(message: string): string {
-  return Object.entries(patternWords).reduce(
+function explainPatterns(message: string): string {
+  return Object.entries(patternMessages).reduce(
     (text, [pattern, words]) => text.replaceAll(`must match pattern "${pattern}"`, words),
     message,
   )

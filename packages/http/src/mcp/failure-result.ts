@@ -1,44 +1,47 @@
 import { Failure, isFailure } from '@heirloom/core'
+import { bigintJson } from '../api/bigint-json.ts'
+import { problemOf } from '../api/problem.ts'
 import { isHeirloomError } from '../client/heirloom-error.ts'
-import { problemOf } from '../failure-reply.ts'
-import { spelledBigint } from '../spelled-bigint.ts'
-import type { Session } from './tool.ts'
+import type { Session } from './tools/tool.ts'
 
-/** What a client is told of whatever went wrong. */
-type Told = {
+/** The description of a failure for a client. */
+type FailureDescription = {
   readonly code: string
   readonly message: string
   readonly facts: object
   readonly retryable: boolean
 }
 
-/** Returns what is told of a thrown value: of what nobody foresaw only that it happened. */
-export function toldOf(error: unknown, complain: Session['complain']): Told {
+/** Describes a thrown value. An unexpected error is reported, and described without details. */
+export function describeFailure(
+  error: unknown,
+  reportError: Session['reportError'],
+): FailureDescription {
   if (isHeirloomError(error)) {
     const { code, message, facts, retryable } = error
     return { code, message: `${message}${hints[code] ?? ''}`, facts, retryable }
   }
-  if (!isFailure(error)) complain?.(error)
+  if (!isFailure(error)) reportError?.(error)
   const failure = isFailure(error) ? error : new Failure('service/unexpected', {})
   const { code, detail, facts, retryable } = problemOf(failure)
   return { code, message: detail, facts, retryable }
 }
 
-/** What the user of a session can do about it. */
+/** Advice for the user of the session, by failure code. */
 const hints: Readonly<Record<string, string>> = {
   'client/no-account': ' Set HEIRLOOM_PRIVATE_KEY where the MCP server is started.',
-  'client/unreachable': ' Is HEIRLOOM_URL right, and does a server run there?',
+  'client/unreachable': ' Check HEIRLOOM_URL, and that a server runs there.',
 }
 
 /**
- * Returns a failure as the result of a tool. All of it is text: what a tool declares as its output
- * a failure is not, and clients check that.
+ * Returns a failure as the result of a tool. It is text only, because clients check structured
+ * content against the output schema of the tool.
  */
-export function failureResult(error: unknown, complain: Session['complain']) {
-  const { code, message, facts, retryable } = toldOf(error, complain)
-  const more = JSON.stringify({ code, facts, retryable }, spelledBigint)
+export function failureResult(error: unknown, reportError: Session['reportError']) {
+  const { code, message, facts, retryable } = describeFailure(error, reportError)
+  const details = JSON.stringify({ code, facts, retryable }, bigintJson)
   return {
-    content: [{ type: 'text' as const, text: `${message}\n${more}` }],
+    content: [{ type: 'text' as const, text: `${message}\n${details}` }],
     isError: true,
   }
 }

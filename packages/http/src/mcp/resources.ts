@@ -5,48 +5,50 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import type { Token } from '../client/told.ts'
-import { briefLineage } from './brief.ts'
-import { toldOf } from './failure-result.ts'
-import type { Session } from './tool.ts'
+import type { Token } from '../client/responses.ts'
+import { describeFailure } from './failure-result.ts'
+import { briefLineage } from './tools/brief.ts'
+import type { Session } from './tools/tool.ts'
 
 const mimeType = 'application/json'
 
-/** Offers every token of the catalogue, and its lineage, as a resource. */
-export function offerResources(server: McpServer, session: Session): void {
+/** Registers every token of the catalogue, and its lineage, as a resource. */
+export function registerResources(server: McpServer, session: Session): void {
   const { client } = session
-  const complete = { id: (begun: string) => idsFrom(session, begun) }
-  // Listed below: the SDK would list all of them at once.
-  const at = (uri: string) => new ResourceTemplate(uri, { list: undefined, complete })
-  const read = async (uri: URL, ask: () => Promise<object>) => {
-    const text = JSON.stringify(await guarded(session, ask, uri))
+  const complete = { id: (prefix: string) => completeId(session, prefix) }
+  // `resources/list` is handled below, as the SDK has no paging.
+  const template = (uri: string) => new ResourceTemplate(uri, { list: undefined, complete })
+  const read = async (uri: URL, load: () => Promise<object>) => {
+    const text = JSON.stringify(await translateErrors(session, load, uri))
     return { contents: [{ uri: uri.href, mimeType, text }] }
   }
   server.registerResource(
     'token',
-    at('heirloom://token/{id}'),
-    { title: 'A memory', description: 'A token as the catalogue shows it.', mimeType },
+    template('heirloom://token/{id}'),
+    { title: 'A memory', description: 'A token with its owner, card and terms.', mimeType },
     (uri, { id }) => read(uri, async () => (await client.lineage(`${id}`)).token),
   )
   server.registerResource(
     'lineage',
-    at('heirloom://token/{id}/lineage'),
+    template('heirloom://token/{id}/lineage'),
     {
-      title: 'Where a memory comes from',
-      description: 'The kin of a token, and who would be paid how much of a price.',
+      title: 'The lineage of a memory',
+      description: 'The ancestors and descendants of a token, and the royalty split of a price.',
       mimeType,
     },
     (uri, { id }) => read(uri, async () => briefLineage(await client.lineage(`${id}`))),
   )
-  server.server.setRequestHandler('resources/list', ({ params }) => list(session, params?.cursor))
+  server.server.setRequestHandler('resources/list', ({ params }) =>
+    listResources(session, params?.cursor),
+  )
 }
 
-/** How many resources are told at a time, which is as many as the catalogue tells. */
+/** The resources of one page, the most that the catalogue returns. */
 const pageSize = 100
 
-async function list(session: Session, after: string | undefined) {
-  const ask = () => session.client.memories({ after, limit: pageSize })
-  const { items, next } = await guarded(session, ask)
+async function listResources(session: Session, after: string | undefined) {
+  const load = () => session.client.memories({ after, limit: pageSize })
+  const { items, next } = await translateErrors(session, load)
   const resources = items.map(resourceOf)
   return next === null ? { resources } : { resources, nextCursor: next }
 }
@@ -58,23 +60,29 @@ const resourceOf = ({ tokenId, card }: Token) => ({
   mimeType,
 })
 
-// There is no search by the digits of an id, so what can be completed are the newest.
-async function idsFrom(session: Session, begun: string): Promise<string[]> {
-  const { items } = await guarded(session, () => session.client.memories({ limit: pageSize }))
-  return items.map(({ tokenId }) => tokenId).filter((id) => id.startsWith(begun))
+// The API has no search by the prefix of an id, so only the newest tokens are completed.
+async function completeId(session: Session, prefix: string): Promise<string[]> {
+  const { items } = await translateErrors(session, () =>
+    session.client.memories({ limit: pageSize }),
+  )
+  return items.map(({ tokenId }) => tokenId).filter((id) => id.startsWith(prefix))
 }
 
-async function guarded<T>({ complain }: Session, ask: () => Promise<T>, uri?: URL): Promise<T> {
+async function translateErrors<T>(
+  { reportError }: Session,
+  load: () => Promise<T>,
+  uri?: URL,
+): Promise<T> {
   try {
-    return await ask()
+    return await load()
   } catch (error) {
-    const { code, message, facts, retryable } = toldOf(error, complain)
+    const { code, message, facts, retryable } = describeFailure(error, reportError)
     if (code === 'token/not-found' && uri !== undefined) throw new ResourceNotFoundError(uri.href)
-    throw new ProtocolError(kindOf(code, retryable), message, { code, facts, retryable })
+    throw new ProtocolError(errorCodeOf(code, retryable), message, { code, facts, retryable })
   }
 }
 
-const kindOf = (code: string, retryable: boolean) =>
+const errorCodeOf = (code: string, retryable: boolean) =>
   retryable || code === 'service/unexpected'
     ? ProtocolErrorCode.InternalError
     : ProtocolErrorCode.InvalidParams

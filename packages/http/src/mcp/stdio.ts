@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Failure } from '@heirloom/core'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Account } from '../client/access-proof.ts'
 import type { Client } from '../client/client.ts'
-import type { Environment } from '../config.ts'
+import type { Account } from '../client/proof/access-proof.ts'
+import type { Environment } from '../config/config.ts'
 import { mcpServer } from './mcp-server.ts'
-import { memoryFolder } from './memory-folder.ts'
-import type { Reach, Session } from './tool.ts'
+import { memoryFolder } from './tools/memory-folder.ts'
+import type { Reach, Session } from './tools/tool.ts'
 
 /**
- * Speaks MCP on standard input and output until the input ends. Memories are opened by an account
- * whose key stays in this process; writes go to the server, whose wallet pays.
+ * Serves MCP on standard input and output until the input ends. The account that opens memories
+ * keeps its key in this process; the agent wallet of the server pays for writes.
  *
  * @throws `config/invalid`
  */
@@ -21,11 +21,11 @@ export async function runMcp({ env, client, account }: runMcp.Input): Promise<nu
     client,
     account: account?.address,
     folder: folder === undefined ? undefined : memoryFolder(folder),
-    complain,
+    reportError,
   }
   const reach: Reach = folder === undefined ? 'owner' : 'folder'
   const ended = once(process.stdin, 'close')
-  serveStdio(() => mcpServer(session, reach), { onerror: complain })
+  serveStdio(() => mcpServer(session, reach), { onerror: reportError })
   await ended
   return 0
 }
@@ -34,19 +34,19 @@ export declare namespace runMcp {
   type Input = {
     readonly env: Environment
     readonly client: Client
-    /** The client's account, which opens memories, and receives what is bought, rented and forked. */
+    /** The account of the client; it opens memories, and receives bought, rented and forked tokens. */
     readonly account: Account | undefined
   }
 }
 
-// Standard output belongs to the protocol.
-function complain(error: unknown): void {
+// Standard output is reserved for the protocol.
+function reportError(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
 }
 
 async function readFolder({ HEIRLOOM_FOLDER: folder }: Environment): Promise<string | undefined> {
   if (folder === undefined || folder === '') return undefined
-  const about = await stat(folder).catch(() => undefined)
-  if (about?.isDirectory()) return folder
+  const stats = await stat(folder).catch(() => undefined)
+  if (stats?.isDirectory()) return folder
   throw new Failure('config/invalid', { name: 'HEIRLOOM_FOLDER', problem: 'must be a folder' })
 }

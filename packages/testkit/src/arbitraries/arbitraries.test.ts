@@ -4,7 +4,7 @@ import {
   documentOf,
   isFailure,
   listableTerms,
-  longestRental,
+  maxRentalDays,
   readMembers,
   tokenId,
   wei,
@@ -25,13 +25,14 @@ import { arbitraryAccount, arbitraryDays, arbitraryTokenId } from './values.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-test('every card is one', () => fc.assert(fc.property(arbitraryCard, (given) => void card(given))))
+test('every card is valid', () =>
+  fc.assert(fc.property(arbitraryCard, (given) => void card(given))))
 
 describe('every text', () => {
-  test('that claims to be JSON is', () =>
+  test('of a JSON value is valid JSON', () =>
     fc.assert(fc.property(arbitraryJsonText, (text) => void JSON.parse(text))))
 
-  test('of an object is one', () =>
+  test('of an object is an object', () =>
     fc.assert(
       fc.property(arbitraryObjectText, (text) => {
         const value = JSON.parse(text)
@@ -39,7 +40,7 @@ describe('every text', () => {
       }),
     ))
 
-  test('of a bundle becomes the document that it tells', () =>
+  test('of a bundle has the expected document', () =>
     fc.assert(
       fc.property(arbitraryBundleText, ({ text, document }) => {
         expect(documentOf(encode(text))).toEqual(encode(document))
@@ -47,7 +48,7 @@ describe('every text', () => {
       }),
     ))
 
-  test('that claims to be malformed is refused', () =>
+  test('of malformed JSON is refused', () =>
     fc.assert(
       fc.property(arbitraryMalformedJson, (bytes) => {
         const refusal = failureOf(() => readMembers(bytes))
@@ -57,7 +58,7 @@ describe('every text', () => {
 })
 
 describe('every value', () => {
-  test('is one that the domain takes', () =>
+  test('is accepted by the domain', () =>
     fc.assert(
       fc.property(
         arbitraryAccount,
@@ -70,12 +71,12 @@ describe('every value', () => {
           expect(tokenId(String(id))).toBe(id)
           expect(wei(String(amount))).toBe(amount)
           expect(listableTerms(terms)).toEqual(terms)
-          expect(days >= 1 && days <= longestRental).toBe(true)
+          expect(days >= 1 && days <= maxRentalDays).toBe(true)
         },
       ),
     ))
 
-  test('too high for a listing is refused', () =>
+  test('above the limit of a listing is refused', () =>
     fc.assert(
       fc.property(arbitraryUnlistablePrice, arbitraryTerms, (price, terms) => {
         expect(failureOf(() => listableTerms({ ...terms, price }))).toBe('listing/price-too-high')
@@ -83,19 +84,19 @@ describe('every value', () => {
     ))
 })
 
-describe('among a thousand', () => {
+describe('a thousand samples', () => {
   test.each<[string, Arbitrary<unknown>, (value: never) => boolean]>([
-    ['texts there is a half surrogate', arbitraryJsonText, has('\\ud800')],
-    ['texts there is a prototype', arbitraryJsonText, has('__proto__')],
-    ['texts there is a 64-bit integer', arbitraryJsonText, has('18446744073709551615')],
-    ['texts there is a negative zero', arbitraryJsonText, has('-0')],
-    ['objects there is a name given twice', arbitraryObjectText, has('"a":', '"a":')],
+    ['of texts include an unpaired surrogate', arbitraryJsonText, has('\\ud800')],
+    ['of texts include a prototype', arbitraryJsonText, has('__proto__')],
+    ['of texts include a 64-bit integer', arbitraryJsonText, has('18446744073709551615')],
+    ['of texts include a negative zero', arbitraryJsonText, has('-0')],
+    ['of objects include a duplicate name', arbitraryObjectText, has('"a":', '"a":')],
     [
-      'blobs there is one above a mebibyte',
+      'of blobs include one above a mebibyte',
       arbitraryBlob,
       (blob: Uint8Array) => blob.length > 2 ** 20,
     ],
-    ['blobs there is an empty one', arbitraryBlob, (blob: Uint8Array) => blob.length === 0],
+    ['of blobs include an empty one', arbitraryBlob, (blob: Uint8Array) => blob.length === 0],
   ])('%s', (_, arbitrary, isFound) => {
     const values = fc.sample(arbitrary, { numRuns: 1000, seed: 1 })
     expect(values.some((value) => isFound(value as never))).toBe(true)

@@ -3,13 +3,13 @@ import fc, { type Arbitrary } from 'fast-check'
 
 const mebibyte = 2 ** 20
 
-/** Any bytes: mostly few, sometimes more than a store or a cipher keeps in one piece. */
+/** Any bytes: mostly few, sometimes more than one chunk of a blob store or a cipher. */
 export const arbitraryBlob: Arbitrary<Uint8Array> = fc.oneof(
   { weight: 30, arbitrary: fc.uint8Array({ maxLength: 300 }) },
-  { weight: 2, arbitrary: stretched(fc.integer({ min: 300, max: 70_000 })) },
+  { weight: 2, arbitrary: repeatedPattern(fc.integer({ min: 300, max: 70_000 })) },
   {
     weight: 1,
-    arbitrary: stretched(
+    arbitrary: repeatedPattern(
       fc.constantFrom(mebibyte - 1, mebibyte, mebibyte + 1, 2 * mebibyte + 12_345),
     ),
   },
@@ -21,13 +21,13 @@ export const arbitraryBytes32: Arbitrary<Hex> = fc
   .filter((bytes) => bytes.some((byte) => byte !== 0))
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`)
 
-/** Long bytes out of few, because generating each of a million costs a second. */
-function stretched(lengths: Arbitrary<number>): Arbitrary<Uint8Array> {
+/** Repeats a short pattern, because generating a million single bytes takes a second. */
+function repeatedPattern(lengths: Arbitrary<number>): Arbitrary<Uint8Array> {
   return fc
     .tuple(lengths, fc.uint8Array({ minLength: 1, maxLength: 61 }))
     .map(([length, pattern]) =>
-      Uint8Array.from(Buffer.alloc(length, Buffer.from(pattern))).map(mixed),
+      Uint8Array.from(Buffer.alloc(length, Buffer.from(pattern))).map(mix),
     )
 }
 
-const mixed = (byte: number, at: number) => (byte + (at >> 8)) & 0xff
+const mix = (byte: number, at: number) => (byte + (at >> 8)) & 0xff

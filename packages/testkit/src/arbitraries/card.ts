@@ -1,22 +1,22 @@
-import type { Card, CardOf } from '@heirloom/core'
+import type { Card, CardBlock } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 import { arbitraryHash } from './values.ts'
 
-/** What a card may not hold, and marks, of which it may hold few on a letter. */
+/** Characters that a card may not contain, and combining marks, of which few are allowed. */
 const misleading =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\p{Co}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{16FE4}\u{1D159}\u{2800}]/gu
 
-/** Writing that needs what is not seen. */
+/** Sequences that need an invisible character. */
 const joined = ['\u{1F9D1}\u200D\u{1F4BB}', '\u2764\uFE0F', '\u0645\u06CC\u200C']
 
-/** Characters of every kind that a card may hold; markup and scripts are but text. */
+/** Characters of every kind that a card may contain, markup included. */
 const character = fc.oneof(
   { weight: 5, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
   { weight: 1, arbitrary: fc.constantFrom('<script>', '</b>', '"', '\\', '\u00e9', '\u{1F98A}') },
   { weight: 1, arbitrary: fc.constantFrom('\u4e16', '\u0645', '\u00e9') },
 )
 
-/** A text of at most so many UTF-16 units; where it is cut, no half of a pair is left. */
+/** A text of limited length in UTF-16 units, without unpaired surrogates. */
 const text = (minimum: number, longest: number): Arbitrary<string> =>
   fc
     .tuple(fc.array(character, { maxLength: 40 }), fc.constantFrom('', ...joined))
@@ -29,7 +29,7 @@ const text = (minimum: number, longest: number): Arbitrary<string> =>
     })
     .map((text) => (minimum > 0 && !/[\p{L}\p{N}]/u.test(text) ? `x${text}` : text))
 
-/** A name: what it is, and not how it is spaced, tells it from others. */
+/** One line without leading, trailing or repeated spaces. */
 const line = (longest: number): Arbitrary<string> =>
   text(1, longest)
     .map((it) => it.replaceAll(/\p{White_Space}+/gu, ' ').trim())
@@ -38,7 +38,7 @@ const line = (longest: number): Arbitrary<string> =>
 const lines = (longest: number): Arbitrary<string> =>
   fc.array(text(0, 80), { maxLength: 5 }).map((all) => all.join('\n').slice(0, longest))
 
-/** Any card; often with everything in it, seldom as long as it may be. */
+/** Any card: often with all members, seldom of the maximum length. */
 export const arbitraryCard: Arbitrary<Card> = fc.oneof(
   {
     weight: 20,
@@ -53,17 +53,17 @@ export const arbitraryCard: Arbitrary<Card> = fc.oneof(
       { requiredKeys: ['title'] },
     ),
   },
-  { weight: 1, arbitrary: fc.constantFrom('x', '\u00e9').map(filled) },
+  { weight: 1, arbitrary: fc.constantFrom('x', '\u00e9').map(longestCard) },
 )
 
 /** Any card, with the content hash of any memory. */
-export const arbitraryCardOf: Arbitrary<CardOf> = fc.record({
+export const arbitraryCardBlock: Arbitrary<CardBlock> = fc.record({
   card: arbitraryCard,
   contentHash: arbitraryHash,
 })
 
-/** A card in which every member is as long as it may be. */
-function filled(letter: string): Card {
+/** Returns a card in which every member has its maximum length. */
+function longestCard(letter: string): Card {
   const tag = letter.repeat(32)
   const long = { description: letter.repeat(2000), preview: letter.repeat(4000) }
   const short = { title: letter.repeat(120), category: tag }

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t', '\r\n', '  ')
 
-/** Numbers that a reader who keeps doubles would spell differently, or lose. */
+/** Numbers that a parser to doubles would print differently, or lose. */
 const oddNumbers = fc.constantFrom(
   '-0',
   '0.10',
@@ -23,7 +23,7 @@ const numberText = fc.oneof(
     .map((number) => (Object.is(number, -0) ? '-0.0' : String(number))),
 )
 
-/** Parts of strings, the half surrogates among them legal only as escapes. */
+/** Parts of strings; unpaired surrogates are legal only as escapes. */
 const stringPart = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 5 }).map((text) => JSON.stringify(text).slice(1, -1)),
   fc.constantFrom('\\ud800', '\\uDFFF', '\\u0041', '\\u0000', '\\/', '\\b\\f\\n\\r\\t', '\\"', 'é'),
@@ -57,13 +57,13 @@ const { value, object } = fc.letrec<{ value: string; array: string; object: stri
     .map(([lead, members]) => `{${lead}${members.map(memberText).join(`,${lead}`)}}`),
 }))
 
-/** The exact text of any JSON value; names may come twice in one object. */
+/** The exact text of any JSON value; an object may have duplicate names. */
 export const arbitraryJsonText: Arbitrary<string> = value
 
-/** The exact text of any JSON object; names may come twice. */
+/** The exact text of any JSON object; it may have duplicate names. */
 export const arbitraryObjectText: Arbitrary<string> = object
 
-/** A bundle as it could arrive, and the document it must become. */
+/** A bundle as a request may contain it, and the document of it. */
 export type BundleText = { readonly text: string; readonly document: string }
 
 /** The exact text of some metadata: a category and any other members, before or after it. */
@@ -78,7 +78,10 @@ export const arbitraryMetadataText: Arbitrary<string> = fc
     return `{${members.join(', ')}}`
   })
 
-/** Any bundle with any white space, its two members in any order and any spelling of the names. */
+/**
+ * Any bundle with any white space, its two members in any order and with or without escapes in
+ * their names.
+ */
 export const arbitraryBundleText: Arbitrary<BundleText> = fc
   .record({
     data: arbitraryObjectText,
@@ -97,12 +100,12 @@ export const arbitraryBundleText: Arbitrary<BundleText> = fc
     }
   })
 
-/** Bytes that are mostly almost JSON: a text with a few bytes taken away, put in or replaced. */
+/** JSON with a few bytes removed, inserted or replaced; mostly malformed. */
 export const arbitraryMutatedJson: Arbitrary<Uint8Array> = fc
   .tuple(arbitraryJsonText, fc.array(mutation(), { minLength: 1, maxLength: 3 }))
   .map(([text, mutations]) => Uint8Array.from(mutations.reduce(mutate, [...Buffer.from(text)])))
 
-/** Bytes that are no JSON. */
+/** Bytes that are not JSON. */
 export const arbitraryMalformedJson: Arbitrary<Uint8Array> = arbitraryMutatedJson.filter(
   (bytes) => !isJson(bytes),
 )
@@ -110,7 +113,7 @@ export const arbitraryMalformedJson: Arbitrary<Uint8Array> = arbitraryMutatedJso
 type Mutation = { readonly at: number; readonly remove: number; readonly insert: readonly number[] }
 
 function mutation(): Arbitrary<Mutation> {
-  const telling = fc.constantFrom(
+  const significant = fc.constantFrom(
     ...Buffer.from('{}[]",:\\u0e-+. tn'),
     0x00,
     0x80,
@@ -121,7 +124,7 @@ function mutation(): Arbitrary<Mutation> {
   return fc.record({
     at: fc.nat({ max: 1000 }),
     remove: fc.nat({ max: 2 }),
-    insert: fc.array(fc.oneof(telling, fc.nat({ max: 255 })), { maxLength: 2 }),
+    insert: fc.array(fc.oneof(significant, fc.nat({ max: 255 })), { maxLength: 2 }),
   })
 }
 

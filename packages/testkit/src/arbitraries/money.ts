@@ -6,7 +6,7 @@ export const arbitraryWei: Arbitrary<Wei> = fc
   .bigInt({ min: 0n, max: 2n ** 256n - 1n })
   .map((amount) => wei(amount))
 
-/** Any price that a listing can carry: 0, a few wei, a few native tokens, the highest. */
+/** Any price that a listing may have: 0, a few wei, a few native tokens, the highest. */
 export const arbitraryPrice: Arbitrary<Wei> = fc
   .oneof(
     { weight: 2, arbitrary: fc.constant(0n) },
@@ -16,7 +16,7 @@ export const arbitraryPrice: Arbitrary<Wei> = fc
   )
   .map((amount) => wei(amount))
 
-/** Any price that no listing can carry. */
+/** Any price above the limit of a listing. */
 export const arbitraryUnlistablePrice: Arbitrary<Wei> = fc
   .oneof(
     fc.bigInt({ min: highestPrice + 1n, max: highestPrice + 3n }),
@@ -24,13 +24,13 @@ export const arbitraryUnlistablePrice: Arbitrary<Wei> = fc
   )
   .map((amount) => wei(amount))
 
-/** Any share, in basis points: often none, all, or close to either. */
+/** Any share in basis points, often near 0 or 100 %. */
 export const arbitraryBps: Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, 1, 500, wholeBps - 1, wholeBps),
   fc.integer({ min: 0, max: wholeBps }),
 )
 
-/** Any terms that offer a token in at least one way. */
+/** Any terms with at least one price. */
 export const arbitraryTerms: Arbitrary<Terms> = fc
   .record({
     price: arbitraryPrice,

@@ -8,7 +8,7 @@ import {
   hash,
   type Instant,
   instant,
-  longestRental,
+  maxRentalDays,
   type Salt,
   type SealContext,
   salt,
@@ -19,23 +19,23 @@ import fc, { type Arbitrary } from 'fast-check'
 import { getAddress } from 'viem'
 import { arbitraryBytes32 } from './bytes.ts'
 
-/** Any account but nobody, in EIP-55 spelling. */
+/** Any account except the zero address, checksummed (EIP-55). */
 export const arbitraryAccount: Arbitrary<Account> = fc
   .bigInt({ min: 1n, max: 2n ** 160n - 1n })
   .map((number) => account(getAddress(`0x${number.toString(16).padStart(40, '0')}`)))
 
-/** Any token id, often one of the first. */
+/** Any token id, often a low one. */
 export const arbitraryTokenId: Arbitrary<TokenId> = fc
   .oneof(fc.bigInt({ min: 1n, max: 20n }), fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }))
   .map((id) => tokenId(id))
 
-/** Any whole days that a rental can last. */
+/** Any valid duration of a rental, in whole days. */
 export const arbitraryDays: Arbitrary<number> = fc.oneof(
-  fc.constantFrom(1, 2, 30, longestRental - 1, longestRental),
-  fc.integer({ min: 1, max: longestRental }),
+  fc.constantFrom(1, 2, 30, maxRentalDays - 1, maxRentalDays),
+  fc.integer({ min: 1, max: maxRentalDays }),
 )
 
-/** Any moment from 1970 to a thousand years later. */
+/** Any instant from 1970 to a thousand years later. */
 export const arbitraryInstant: Arbitrary<Instant> = fc
   .integer({ min: 0, max: 365_250 * day })
   .map((milliseconds) => instant(milliseconds))
@@ -49,7 +49,7 @@ export const arbitraryDigest: Arbitrary<Digest> = arbitraryBytes32.map(digest)
 /** Any salt. */
 export const arbitrarySalt: Arbitrary<Salt> = arbitraryBytes32.map(salt)
 
-/** What any bundle may be sealed for: an account, in a registry on a chain. */
+/** Any context of a sealed bundle. */
 export const arbitraryContext: Arbitrary<SealContext> = fc
   .tuple(
     fc.oneof(fc.constantFrom(1, 31_337), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),

@@ -2,11 +2,11 @@ import { type BlobStore, type Digest, digest, isFailure } from '@heirloom/core'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import type { Broken } from './broken.ts'
 
-/** One store for each law of stores. */
+/** A broken blob store for each law. */
 export const brokenBlobStores: readonly Broken<BlobStore>[] = [
   {
-    law: 'reads back the bytes that were put',
-    fault: 'adds a byte to what was put once and alone',
+    law: 'returns the bytes that were put',
+    fault: 'adds a byte to a blob that was put alone',
     open: async () => {
       const inner = memoryBlobStore()
       let putsSinceGet = 0
@@ -26,15 +26,15 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     },
   },
   {
-    law: 'gives equal bytes the same digest',
-    fault: 'counts into the digest',
+    law: 'returns the same digest for equal bytes',
+    fault: 'numbers its digests',
     open: async () => {
       const inner = memoryBlobStore()
       const names = new Map<string, Digest>()
       let puts = 0
       return {
         put: async (bytes, headLength) => {
-          const name = numbered(puts++)
+          const name = numberedDigest(puts++)
           names.set(name, await inner.put(bytes, headLength))
           return name
         },
@@ -45,8 +45,8 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     },
   },
   {
-    law: 'gives different bytes different digests',
-    fault: 'takes the second of two for the first',
+    law: 'returns different digests for different bytes',
+    fault: 'returns the first digest for the second blob',
     open: async () => {
       const inner = memoryBlobStore()
       let last: Digest | undefined
@@ -71,37 +71,37 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     },
   },
   {
-    law: 'keeps bytes that are put again',
-    fault: 'forgets what is put twice without a look in between',
+    law: 'retains bytes that are put again',
+    fault: 'loses a blob that is put twice without a read in between',
     open: async () => {
       const inner = memoryBlobStore()
-      const unseen = new Set<Digest>()
-      const forgotten = new Set<Digest>()
+      const unread = new Set<Digest>()
+      const lost = new Set<Digest>()
       return {
         put: async (bytes, headLength) => {
           const name = await inner.put(bytes, headLength)
-          if (unseen.has(name)) forgotten.add(name)
-          unseen.add(name)
+          if (unread.has(name)) lost.add(name)
+          unread.add(name)
           return name
         },
         remove: async (name) => {
-          unseen.delete(name)
+          unread.delete(name)
           await inner.remove(name)
         },
         get: (name) => {
-          unseen.delete(name)
-          return inner.get(forgotten.has(name) ? numbered(0) : name)
+          unread.delete(name)
+          return inner.get(lost.has(name) ? numberedDigest(0) : name)
         },
         head: (name) => {
-          unseen.delete(name)
-          return inner.head(forgotten.has(name) ? numbered(0) : name)
+          unread.delete(name)
+          return inner.head(lost.has(name) ? numberedDigest(0) : name)
         },
       }
     },
   },
   {
-    law: 'keeps many that are put at once',
-    fault: 'loses what is put while it is busy',
+    law: 'stores blobs that are put at the same time',
+    fault: 'loses blobs that are put at the same time',
     open: async () => {
       const inner = memoryBlobStore()
       const lost = new Set<Digest>()
@@ -116,13 +116,13 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
           else lost.delete(name)
           return name
         },
-        get: (name) => inner.get(lost.has(name) ? numbered(0) : name),
+        get: (name) => inner.get(lost.has(name) ? numberedDigest(0) : name),
       }
     },
   },
   {
     law: 'refuses an unknown digest with `blob/not-found`',
-    fault: 'takes what was never put for empty',
+    fault: 'returns empty bytes for an unknown digest',
     open: async () => {
       const inner = memoryBlobStore()
       const known = new Set<Digest>()
@@ -142,11 +142,11 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     },
   },
   {
-    law: 'forgets what is removed, and nothing else',
-    fault: 'forgets the latest instead',
+    law: 'removes one blob and no other',
+    fault: 'removes the latest blob instead',
     open: async () => {
       const inner = memoryBlobStore()
-      let latest = numbered(0)
+      let latest = numberedDigest(0)
       return {
         ...inner,
         put: async (bytes, headLength) => {
@@ -158,8 +158,8 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
     },
   },
   {
-    law: 'reads the head of a blob, and no byte that was not put',
-    fault: 'reads no head beyond 40 bytes',
+    law: 'returns the head of a blob and only bytes that were put',
+    fault: 'truncates heads to 40 bytes',
     open: async () => {
       const inner = memoryBlobStore()
       return { ...inner, head: async (name) => (await inner.head(name)).slice(0, 40) }
@@ -167,4 +167,4 @@ export const brokenBlobStores: readonly Broken<BlobStore>[] = [
   },
 ]
 
-const numbered = (number: number) => digest(`0x${number.toString(16).padStart(64, '0')}`)
+const numberedDigest = (number: number) => digest(`0x${number.toString(16).padStart(64, '0')}`)

@@ -13,7 +13,7 @@ import { brokenCiphers } from './cipher.ts'
 import { brokenClocks } from './clock.ts'
 import { brokenLedgers } from './ledgers.ts'
 
-/** Few runs suffice for a fault that is always there; the exam is sat once for each. */
+// Each fault occurs in every run, so few runs are enough.
 const configured = fc.readConfigureGlobal()
 beforeAll(() => {
   fc.configureGlobal({ ...configured, seed: 1, numRuns: 20 })
@@ -41,7 +41,7 @@ function describeBroken<Subject>(
     })
 
     for (const { law, fault, open } of broken) {
-      test(`that ${fault} fails one law only`, async () => {
+      test(`that ${fault} breaks only its law`, async () => {
         const results = await checkLaws(laws, { open })
         const failed = results.filter(({ outcome }) => outcome === 'broken')
         expect(failed.map(({ name }) => name)).toEqual([law])

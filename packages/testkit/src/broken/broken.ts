@@ -1,4 +1,4 @@
-/** A subject with one fault, and the one law that the fault breaks. */
+/** A subject with one fault, and the only law that this fault breaks. */
 export type Broken<Subject> = {
   readonly law: string
   readonly fault: string

@@ -9,22 +9,22 @@ import {
   tokenId,
   wei,
 } from '@heirloom/core'
-import { memoryWorld } from '../fakes/world.ts'
-import type { CatalogueWorld } from '../world.ts'
+import { memoryHarness } from '../fakes/harness.ts'
+import type { CatalogueHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
 
-/** What a fault changes of a catalogue, given that catalogue as it should be. */
+/** Returns the faulty methods of a catalogue, given the correct one. */
 type Fault = (inner: Catalogue) => Partial<Catalogue>
 
-function worldWith(fault: Fault): () => Promise<CatalogueWorld> {
+function faultyHarness(fault: Fault): () => Promise<CatalogueHarness> {
   return async () => {
-    const world = memoryWorld()
-    return { ...world, catalogue: { ...world.catalogue, ...fault(world.catalogue) } }
+    const harness = memoryHarness()
+    return { ...harness, catalogue: { ...harness.catalogue, ...fault(harness.catalogue) } }
   }
 }
 
-/** Returns a fault that tells something else of single tokens. */
-function telling(change: (token: CataloguedToken) => Partial<CataloguedToken>): Fault {
+/** Returns a fault that changes single tokens. */
+function changeTokens(change: (token: CataloguedToken) => Partial<CataloguedToken>): Fault {
   return (inner) => ({
     token: async (id) => {
       const token = await inner.token(id)
@@ -33,49 +33,51 @@ function telling(change: (token: CataloguedToken) => Partial<CataloguedToken>): 
   })
 }
 
-/** One world for each law of catalogues. */
-export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
+/** A harness with a broken catalogue for each law. */
+export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
   {
-    law: 'tells every token as the ledger does',
-    fault: 'takes the content hash for the digest',
-    open: worldWith(telling(({ contentHash }) => ({ digest: contentHash as string as Digest }))),
-  },
-  {
-    law: "tells a token's owner, terms and rentals after every write as the ledger does",
-    fault: 'takes the creator for the owner',
-    open: worldWith(telling(({ creator }) => ({ owner: creator }))),
-  },
-  {
-    law: 'marks copies by what a memory was sealed with, whoever minted first',
-    fault: 'takes every token for an original',
-    open: worldWith(telling(() => ({ originality: 'original' }))),
-  },
-  {
-    law: 'shows the card of a memory with its licensed forks, and no card that speaks of another memory',
-    fault: 'shows no card with a fork',
-    open: worldWith(
-      telling((token) => (token.royaltyBps === undefined ? {} : { card: undefined })),
+    law: 'returns the same record of every token as the ledger',
+    fault: 'returns the content hash as the digest',
+    open: faultyHarness(
+      changeTokens(({ contentHash }) => ({ digest: contentHash as string as Digest })),
     ),
   },
   {
-    law: 'tells live listings only',
-    fault: 'tells every token when asked for nothing else',
-    open: worldWith((inner) => ({
+    law: 'returns the same owner, terms and rentals as the ledger after every write',
+    fault: 'returns the creator as the owner',
+    open: faultyHarness(changeTokens(({ creator }) => ({ owner: creator }))),
+  },
+  {
+    law: 'marks copies by the seal of a memory and not by the order of mints',
+    fault: 'marks every token as an original',
+    open: faultyHarness(changeTokens(() => ({ originality: 'original' }))),
+  },
+  {
+    law: "shows a memory's card on its licensed forks and never the card of another memory",
+    fault: 'shows no card on a fork',
+    open: faultyHarness(
+      changeTokens((token) => (token.royaltyBps === undefined ? {} : { card: undefined })),
+    ),
+  },
+  {
+    law: 'returns live listings only',
+    fault: 'returns every token for a query without a parent',
+    open: faultyHarness((inner) => ({
       listings: (query) =>
         query.parent === undefined ? inner.tokens(query) : inner.listings(query),
     })),
   },
   {
-    law: 'tells every listing that matches, once, page by page',
-    fault: 'does not look at the offers',
-    open: worldWith((inner) => ({
+    law: 'returns every matching listing once, page by page',
+    fault: 'ignores the offers',
+    open: faultyHarness((inner) => ({
       listings: (query) => inner.listings({ ...query, offers: [] }),
     })),
   },
   {
-    law: 'tells listings in the order asked for',
-    fault: 'turns every page by price around',
-    open: worldWith((inner) => ({
+    law: 'returns listings in the requested order',
+    fault: 'reverses every page by price',
+    open: faultyHarness((inner) => ({
       listings: async (query) => {
         const page = await inner.listings(query)
         return query.sort === 'price' ? { ...page, items: page.items.toReversed() } : page
@@ -83,50 +85,50 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     })),
   },
   {
-    law: 'keeps its place on a page while others are listed and taken down',
-    fault: 'counts what it has told',
-    open: worldWith(counting),
+    law: 'continues a list at the same place while other tokens are listed and taken down',
+    fault: 'uses offsets as cursors',
+    open: faultyHarness(pageByOffset),
   },
   {
-    law: 'refuses a cursor it did not give with `request/malformed`',
-    fault: 'begins again with a cursor it does not know',
-    open: worldWith((inner) => ({
-      listings: (query) => forgiving(query, (page) => inner.listings({ ...query, ...page })),
+    law: 'refuses a cursor that it did not issue with `request/malformed`',
+    fault: 'starts again for an unknown cursor',
+    open: faultyHarness((inner) => ({
+      listings: (query) => acceptAnyCursor(query, (page) => inner.listings({ ...query, ...page })),
     })),
   },
   {
-    law: 'tells the tokens of an owner, a creator, a parent, a renter and a content hash',
-    fault: 'does not look at the renter',
-    open: worldWith((inner) => ({
+    law: 'finds tokens by owner, creator, parent, renter and content hash',
+    fault: 'ignores the renter',
+    open: faultyHarness((inner) => ({
       tokens: (query) => inner.tokens({ ...query, renter: undefined }),
     })),
   },
   {
-    law: 'tells a lineage with the kind of each link',
-    fault: 'takes every fork for a licensed one',
-    open: worldWith((inner) => ({
+    law: 'returns a lineage with the kind of each link',
+    fault: 'returns every link as a licensed fork',
+    open: faultyHarness((inner) => ({
       lineage: async (id) => {
-        const kin = await inner.lineage(id)
-        const licensed = (relative: NonNullable<typeof kin>['ancestors'][number]) =>
+        const lineage = await inner.lineage(id)
+        const licensed = (relative: NonNullable<typeof lineage>['ancestors'][number]) =>
           relative.link === undefined ? relative : { ...relative, link: 'fork' as const }
-        return kin && { ...kin, descendants: kin.descendants.map(licensed) }
+        return lineage && { ...lineage, descendants: lineage.descendants.map(licensed) }
       },
     })),
   },
   {
-    law: 'tells all that happened to a token, in its order',
-    fault: 'keeps royalties to itself',
-    open: worldWith((inner) => ({
+    law: 'returns all events of a token in the order of the chain',
+    fault: 'omits royalties',
+    open: faultyHarness((inner) => ({
       history: async (id, page) => {
-        const told = await inner.history(id, page)
-        return told && { ...told, items: told.items.filter(({ kind }) => kind !== 'royalty') }
+        const events = await inner.history(id, page)
+        return events && { ...events, items: events.items.filter(({ kind }) => kind !== 'royalty') }
       },
     })),
   },
   {
-    law: 'tells what happened after an event, and nothing twice',
-    fault: 'says nothing of what was undone',
-    open: worldWith((inner) => ({
+    law: 'returns the events after an event, each once',
+    fault: 'does not report reorganised blocks',
+    open: faultyHarness((inner) => ({
       happened: async (after, limit) => ({
         ...(await inner.happened(after, limit)),
         undoneFrom: undefined,
@@ -134,16 +136,16 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     })),
   },
   {
-    law: 'names the newest event',
-    fault: 'names the first',
-    open: worldWith((inner) => ({
+    law: 'returns the id of the newest event',
+    fault: 'returns the id of the first event',
+    open: faultyHarness((inner) => ({
       newest: async () => (await inner.happened(undefined, 1)).entries[0]?.id,
     })),
   },
   {
-    law: 'finds cards by the beginnings of their words',
+    law: 'finds cards by prefixes of their words',
     fault: 'finds whole words only',
-    open: worldWith((inner) => ({
+    open: faultyHarness((inner) => ({
       tokens: async (query) =>
         /zeb$|^sto$/.test(query.search ?? '')
           ? { items: [], next: undefined }
@@ -151,9 +153,9 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     })),
   },
   {
-    law: 'tells what a search finds by rank, then newest first, each once, page by page',
-    fault: 'turns every page of a search around',
-    open: worldWith((inner) => ({
+    law: 'returns search results by rank, then newest first, each once, page by page',
+    fault: 'reverses every page of a search',
+    open: faultyHarness((inner) => ({
       tokens: async (query) => {
         const page = await inner.tokens(query)
         return query.search ? { ...page, items: page.items.toReversed() } : page
@@ -162,16 +164,16 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
   },
   {
     law: 'refuses a search of one letter, or of more than 16 words, with `request/malformed`',
-    fault: 'leaves out the words that are too many',
-    open: worldWith((inner) => ({
+    fault: 'ignores all words after the 16th',
+    open: faultyHarness((inner) => ({
       tokens: (query) =>
         inner.tokens({ ...query, search: query.search?.split(' ').slice(0, 16).join(' ') }),
     })),
   },
   {
-    law: 'tells earnings that add up to the prices paid',
+    law: 'returns earnings that add up to the prices paid',
     fault: 'counts every sale twice',
-    open: worldWith((inner) => ({
+    open: faultyHarness((inner) => ({
       earnings: async (account) => {
         const earned = await inner.earnings(account)
         return { ...earned, sales: wei(earned.sales * 2n) }
@@ -179,9 +181,9 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
     })),
   },
   {
-    law: 'knows nothing of a token that was never minted',
-    fault: 'shows the first token in its place',
-    open: worldWith((inner) => ({
+    law: 'returns nothing for a token that was never minted',
+    fault: 'returns the first token instead',
+    open: faultyHarness((inner) => ({
       token: async (id) => (await inner.token(id)) ?? inner.token(firstToken),
     })),
   },
@@ -189,8 +191,8 @@ export const brokenCatalogues: readonly Broken<CatalogueWorld>[] = [
 
 const firstToken: TokenId = tokenId(1n)
 
-/** Tells pages by how many came before them. */
-function counting(inner: Catalogue): Partial<Catalogue> {
+/** Returns a `listings` whose cursors are offsets. */
+function pageByOffset(inner: Catalogue): Partial<Catalogue> {
   const given = new Map<string, number>()
   return {
     listings: async (query) => {
@@ -206,7 +208,7 @@ function counting(inner: Catalogue): Partial<Catalogue> {
   }
 }
 
-async function forgiving<T>(
+async function acceptAnyCursor<T>(
   page: PageInput,
   read: (page: Pick<PageInput, 'after'>) => Promise<Page<T>>,
 ): Promise<Page<T>> {

@@ -3,11 +3,11 @@ import { type Cipher, Failure, type Hash, hash, type Seal, type SealContext } fr
 import { memoryCipher } from '../fakes/cipher.ts'
 import type { Broken } from './broken.ts'
 
-/** One cipher for each law of ciphers. */
+/** A broken cipher for each law. */
 export const brokenCiphers: readonly Broken<Cipher>[] = [
   {
-    law: 'opens what it sealed to the same bytes',
-    fault: 'cuts long documents',
+    law: 'opens a sealed document to the same bytes',
+    fault: 'truncates long documents',
     open: async () => {
       const inner = memoryCipher()
       return {
@@ -22,11 +22,11 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'names the same content when sealing and opening',
-    fault: 'names the sealed bytes when sealing',
+    law: 'returns the same content hash when sealing and opening',
+    fault: 'hashes the sealed bytes when sealing',
     open: async () => {
       const inner = memoryCipher()
-      return vouching({
+      return withAuthenticHeads({
         ...inner,
         seal: async (document, context) => {
           const bundle = await inner.seal(document, context)
@@ -36,7 +36,7 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'names the content as sha256 of the salt and the document',
+    law: 'computes the content hash as sha256 of the salt and the document',
     fault: 'puts the salt behind the document',
     open: async () => {
       const inner = memoryCipher()
@@ -48,20 +48,20 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
         const bundle = await inner.seal(document, context)
         return { ...bundle, contentHash: (await open(bundle.sealed, context)).contentHash }
       }
-      return vouching({ ...inner, seal, open })
+      return withAuthenticHeads({ ...inner, seal, open })
     },
   },
   {
     law: 'seals one document differently each time',
-    fault: 'draws the same bytes every time',
+    fault: 'uses the same random bytes every time',
     open: async () => memoryCipher({ random: (length) => new Uint8Array(length) }),
   },
   {
-    law: 'shows nothing of the document in what it sealed',
-    fault: 'adds the document to what it sealed',
+    law: 'reveals nothing of the document in the sealed bytes',
+    fault: 'appends the document to the sealed bytes',
     open: async () => {
       const inner = memoryCipher()
-      return framed(inner, {
+      return withFrame(inner, {
         before: 4,
         frame: (sealed, document) => Buffer.concat([lengthOf(sealed), sealed, document]),
         unframe: async (bytes, context) => {
@@ -76,20 +76,20 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'refuses a sealed bundle with one bit changed with `bundle/unreadable`',
-    fault: 'does not look at its first bytes',
+    law: 'refuses a sealed bundle with one changed bit with `bundle/unreadable`',
+    fault: 'ignores the first bytes',
     open: async () =>
-      framed(memoryCipher(), {
+      withFrame(memoryCipher(), {
         before: 64,
         frame: (sealed) => Buffer.concat([Buffer.alloc(64), sealed]),
         unframe: async (bytes) => bytes.subarray(64),
       }),
   },
   {
-    law: 'refuses a sealed bundle cut short or prolonged with `bundle/unreadable`',
-    fault: 'does not look behind its end',
+    law: 'refuses a truncated or extended sealed bundle with `bundle/unreadable`',
+    fault: 'ignores bytes after the end',
     open: async () =>
-      framed(memoryCipher(), {
+      withFrame(memoryCipher(), {
         before: 4,
         frame: (sealed) => Buffer.concat([lengthOf(sealed), sealed]),
         unframe: async (bytes) => {
@@ -100,35 +100,35 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
       }),
   },
   {
-    law: 'refuses bytes it did not seal with `bundle/unreadable`',
-    fault: 'takes what has no mark for an old plain document',
+    law: 'refuses bytes that it did not seal with `bundle/unreadable`',
+    fault: 'opens bytes without a magic number as a plain document',
     open: async () => {
       const inner = memoryCipher()
-      const marked = framed(inner, {
-        before: mark.length,
-        frame: (sealed) => Buffer.concat([mark, sealed]),
+      const tagged = withFrame(inner, {
+        before: magic.length,
+        frame: (sealed) => Buffer.concat([magic, sealed]),
         unframe: async (bytes) => {
-          if (!bytes.subarray(0, mark.length).equals(mark)) throw unreadable()
-          return bytes.subarray(mark.length)
+          if (!bytes.subarray(0, magic.length).equals(magic)) throw unreadable()
+          return bytes.subarray(magic.length)
         },
       })
-      const sealedAnew = async (bytes: Uint8Array, context: SealContext) =>
+      const sealAgain = async (bytes: Uint8Array, context: SealContext) =>
         (await inner.seal(bytes, context)).sealed
       return {
-        ...marked,
+        ...tagged,
         open: async (bytes, context) =>
-          isAlmostMarked(bytes)
-            ? marked.open(bytes, context)
-            : inner.open(await sealedAnew(bytes, context), context),
+          isAlmostMagic(bytes)
+            ? tagged.open(bytes, context)
+            : inner.open(await sealAgain(bytes, context), context),
       }
     },
   },
   {
-    law: 'refuses parts of several sealed bundles put together with `bundle/unreadable`',
-    fault: 'seals a head that vouches for nothing behind it',
+    law: 'refuses a splice of several sealed bundles with `bundle/unreadable`',
+    fault: 'does not authenticate the body with the head',
     open: async () => {
       const inner = memoryCipher()
-      return vouching({
+      return withAuthenticHeads({
         ...inner,
         seal: async (document, context) => {
           const head = await inner.seal(new Uint8Array(), context)
@@ -163,8 +163,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'shows the context and the content hash that a bundle was sealed with',
-    fault: 'shows one chain for all',
+    law: 'returns the context and the content hash of a sealed bundle',
+    fault: 'returns the chain id 1 for every bundle',
     open: async () => {
       const inner = memoryCipher()
       const inspect: Cipher['inspect'] = (head) => {
@@ -176,8 +176,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'reads the head alone, and nothing in other bytes',
-    fault: 'shows for every other bytes what it showed before',
+    law: 'inspects a head without its bundle and refuses other bytes',
+    fault: 'returns the last seal for invalid bytes',
     open: async () => {
       const inner = memoryCipher()
       let shown: Seal | undefined
@@ -193,8 +193,8 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
     },
   },
   {
-    law: 'vouches for no head that was changed',
-    fault: 'vouches for every head that it can read',
+    law: 'never reports a changed head as authentic',
+    fault: 'reports every readable head as authentic',
     open: async () => {
       const inner = memoryCipher()
       return { ...inner, inspect: (head) => ({ ...inner.inspect(head), isAuthentic: true }) }
@@ -202,24 +202,24 @@ export const brokenCiphers: readonly Broken<Cipher>[] = [
   },
 ]
 
-const mark = Buffer.from('heirloom')
+const magic = Buffer.from('heirloom')
 
-/** A flipped bit, or an end that is missing, is no reason to take bytes for old ones. */
-function isAlmostMarked(bytes: Uint8Array): boolean {
-  const differing = mark.subarray(0, bytes.length).filter((byte, at) => byte !== bytes[at])
+/** Returns whether bytes begin with the magic number, apart from one wrong or any missing bytes. */
+function isAlmostMagic(bytes: Uint8Array): boolean {
+  const differing = magic.subarray(0, bytes.length).filter((byte, at) => byte !== bytes[at])
   return differing.length <= 1
 }
 
 type Frame = {
-  /** How many bytes the frame puts before what was sealed. */
+  /** The number of bytes that the frame adds before the sealed bytes. */
   readonly before: number
   readonly frame: (sealed: Uint8Array, document: Uint8Array) => Uint8Array
   readonly unframe: (bytes: Buffer, context: SealContext) => Promise<Uint8Array>
 }
 
-/** Returns a cipher that puts what it sealed into a frame. */
-function framed(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
-  return vouching({
+/** Returns a cipher that puts the sealed bytes into a frame. */
+function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
+  return withAuthenticHeads({
     seal: async (document, context) => {
       const { sealed, headLength, contentHash } = await inner.seal(document, context)
       const bytes = Uint8Array.from(frame(sealed, document))
@@ -233,8 +233,11 @@ function framed(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
   })
 }
 
-/** Returns a cipher that vouches for the heads that it made, with the content hashes it named. */
-function vouching(cipher: Cipher): Cipher {
+/**
+ * Returns a cipher that reports exactly the heads that it made as authentic, with their content
+ * hashes.
+ */
+function withAuthenticHeads(cipher: Cipher): Cipher {
   const made = new Map<string, Hash>()
   let length = 0
   const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')

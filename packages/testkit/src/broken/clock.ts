@@ -2,11 +2,11 @@ import type { Clock, Instant } from '@heirloom/core'
 import { stoppedClock } from '../fakes/clock.ts'
 import type { Broken } from './broken.ts'
 
-/** One clock for each law of clocks. */
+/** A broken clock for each law. */
 export const brokenClocks: readonly Broken<Clock>[] = [
   {
-    law: 'tells a moment',
-    fault: 'tells fractions of milliseconds',
+    law: 'returns a valid instant',
+    fault: 'returns fractions of milliseconds',
     open: async () => ({ now: () => (stoppedClock().now() + 0.5) as Instant }),
   },
   {

@@ -1,57 +1,58 @@
 import type { Idempotency, Ledger } from '@heirloom/core'
-import { around } from '../fakes/remembering.ts'
-import type { LedgerWorld } from '../world.ts'
+import { wrapWrites } from '../fakes/idempotent-writes.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, worldWith } from './world.ts'
+import { falseReceipt, faultyHarness } from './faulty-harness.ts'
 
-/** One world for each law of keys. */
-export const brokenRememberers: readonly Broken<LedgerWorld>[] = [
+/** A harness with broken ledgers for each law of idempotency. */
+export const brokenIdempotency: readonly Broken<LedgerHarness>[] = [
   {
-    law: 'gives the first result again for the same key and request',
-    fault: 'makes up a receipt for what it made before',
-    open: worldWith(() => {
-      const made = new Set<string>()
+    law: 'returns the first result again for the same key and request',
+    fault: 'returns a false receipt for a repeated write',
+    open: faultyHarness(() => {
+      const finished = new Set<string>()
       return (inner) =>
-        around(inner, async ({ idempotency, make }) => {
-          const isRepeated = idempotency !== undefined && made.has(idempotency.key)
+        wrapWrites(inner, async ({ idempotency, make }) => {
+          const isRepeated = idempotency !== undefined && finished.has(idempotency.key)
           const result = await make(idempotency)
-          if (idempotency !== undefined) made.add(idempotency.key)
+          if (idempotency !== undefined) finished.add(idempotency.key)
           return isRepeated ? { ...result, ...falseReceipt } : result
         })
     }),
   },
   {
-    law: 'does a write once when the same key comes twice at once',
-    fault: 'looks for a key only after the write before it is made',
-    open: worldWith(() => {
-      const making = new Set<string>()
+    law: 'makes a write once when two requests with its key arrive at the same time',
+    fault: 'ignores the key of a write in progress',
+    open: faultyHarness(() => {
+      const running = new Set<string>()
       return (inner) =>
-        around(inner, async ({ idempotency, make }) => {
-          if (idempotency === undefined || making.has(idempotency.key)) return make()
-          making.add(idempotency.key)
-          return make(idempotency).finally(() => making.delete(idempotency.key))
+        wrapWrites(inner, async ({ idempotency, make }) => {
+          if (idempotency === undefined || running.has(idempotency.key)) return make()
+          running.add(idempotency.key)
+          return make(idempotency).finally(() => running.delete(idempotency.key))
         })
     }),
   },
   {
-    law: 'refuses a key that comes with another request with `idempotency/key-reused`',
-    fault: 'does not look what a key comes with',
-    open: worldWith(() => (inner) => {
-      const alike = (given: Idempotency) => ({ ...given, fingerprint: '' })
-      const recall: Ledger['recall'] = (write, given) => inner.recall(write, alike(given))
-      const writes = around(inner, ({ idempotency, make }) =>
-        make(idempotency && alike(idempotency)),
+    law: 'refuses a key that is reused for another request with `idempotency/key-reused`',
+    fault: 'ignores the fingerprint of a request',
+    open: faultyHarness(() => (inner) => {
+      const withoutFingerprint = (given: Idempotency) => ({ ...given, fingerprint: '' })
+      const recall: Ledger['recall'] = (write, given) =>
+        inner.recall(write, withoutFingerprint(given))
+      const writes = wrapWrites(inner, ({ idempotency, make }) =>
+        make(idempotency && withoutFingerprint(idempotency)),
       )
       return { ...writes, recall }
     }),
   },
   {
-    law: 'forgets the key of a write that failed without effect',
-    fault: 'fails for ever under the key of a failure',
-    open: worldWith(() => {
+    law: 'releases the key of a write that failed without effect',
+    fault: 'repeats a failure for ever for its key',
+    open: faultyHarness(() => {
       const failures = new Map<string, unknown>()
       return (inner) =>
-        around(inner, async ({ write, idempotency, make }) => {
+        wrapWrites(inner, async ({ write, idempotency, make }) => {
           if (idempotency === undefined) return make()
           const request = JSON.stringify([write, idempotency])
           if (failures.has(request)) throw failures.get(request)

@@ -1,21 +1,21 @@
 import { highestPrice, type Listing, nobody, type TokenId, wei, wholeBps } from '@heirloom/core'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { instead, ownersLedger, worldWith } from './world.ts'
+import { faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
 
-/** One world for each law of minting and listing. */
-export const brokenMinters: readonly Broken<LedgerWorld>[] = [
+/** A harness with broken ledgers for each law of mints and listings. */
+export const brokenMints: readonly Broken<LedgerHarness>[] = [
   {
-    law: 'names one registry, whoever signs',
+    law: 'names the same registry for every wallet',
     fault: 'names its wallet as the registry',
-    open: worldWith(() => ({ registry, agent }) => ({
+    open: faultyHarness(() => ({ registry, agent }) => ({
       registry: { ...registry, address: agent },
     })),
   },
   {
-    law: 'records a mint as it was made',
-    fault: 'forgets the parent of a mint',
-    open: worldWith(() => {
+    law: 'records the content, parent and owner of a mint',
+    fault: 'loses the parent of a mint',
+    open: faultyHarness(() => {
       const minted = new Set<TokenId>()
       return (inner) => ({
         mint: async (token) => {
@@ -31,29 +31,29 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
     }),
   },
   {
-    law: 'numbers tokens one after another from 1',
-    fault: 'begins at 2',
+    law: 'numbers tokens consecutively from 1',
+    fault: 'starts at 2',
     open: async () => {
-      const world = await worldWith(() => () => ({}))()
-      const ledger = world.parties[0]?.ledger
+      const harness = await faultyHarness(() => () => ({}))()
+      const ledger = harness.parties[0]?.ledger
       const bytes = `0x${'01'.repeat(32)}` as never
       const first = { contentHash: bytes, digest: bytes, parent: undefined }
       await ledger?.mint({ ...first, recipient: ledger.agent })
-      return world
+      return harness
     },
   },
   {
     law: 'mints to the recipient and names the payer as creator',
     fault: 'mints to the payer',
-    open: worldWith(() => (inner) => ({
+    open: faultyHarness(() => (inner) => ({
       mint: ({ recipient, ...token }) =>
         inner.mint({ ...token, recipient: recipient === nobody ? nobody : inner.agent }),
     })),
   },
   {
-    law: 'tells the card of a mint that has one, and of no other',
-    fault: 'tells but the first card of mints that come at once',
-    open: worldWith(() => {
+    law: 'emits the card of a mint that has one and of no other',
+    fault: 'emits only the first card of concurrent mints',
+    open: faultyHarness(() => {
       let active = 0
       return (inner) => ({
         mint: ({ card, ...token }) => {
@@ -66,41 +66,41 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
   {
     law: 'refuses an unknown parent with `token/not-found`',
     fault: 'mints a root when the parent is unknown',
-    open: worldWith(() => (inner) => ({
+    open: faultyHarness(() => (inner) => ({
       mint: (token) =>
-        instead('token/not-found', inner.mint(token), () =>
+        recoverFrom('token/not-found', inner.mint(token), () =>
           inner.mint({ ...token, parent: token.parent && undefined }),
         ),
     })),
   },
   {
     law: 'refuses the parent 0 and the content hash 0',
-    fault: 'takes the parent 0 for none',
-    open: worldWith(() => (inner) => ({
+    fault: 'treats the parent 0 as none',
+    open: faultyHarness(() => (inner) => ({
       mint: (token) => inner.mint({ ...token, parent: token.parent || undefined }),
     })),
   },
   {
     law: 'refuses a recipient that cannot hold a token with `recipient/invalid`',
-    fault: 'rents to the payer instead of nobody',
-    open: worldWith(() => (inner) => ({
+    fault: 'rents to the payer instead of the zero address',
+    open: faultyHarness(() => (inner) => ({
       rent: (rental) =>
-        instead('recipient/invalid', inner.rent(rental), () =>
+        recoverFrom('recipient/invalid', inner.rent(rental), () =>
           inner.rent({ ...rental, recipient: inner.agent }),
         ),
     })),
   },
   {
-    law: 'knows nothing of a token that was never minted',
-    fault: 'shows a listing of every number',
-    open: worldWith(() => (inner) => ({
+    law: 'returns nothing for a token that was never minted',
+    fault: 'returns a listing for every token id',
+    open: faultyHarness(() => (inner) => ({
       listing: async (tokenId) => (await inner.listing(tokenId)) ?? unlisted(tokenId),
     })),
   },
   {
-    law: 'shows a listing as it was made',
-    fault: 'spells the seller in lower case',
-    open: worldWith(() => (inner) => ({
+    law: 'returns a listing as it was made',
+    fault: 'returns the seller in lower case',
+    open: faultyHarness(() => (inner) => ({
       listing: async (tokenId) => {
         const listing = await inner.listing(tokenId)
         return listing && { ...listing, seller: listing.seller.toLowerCase() as Listing['seller'] }
@@ -108,9 +108,9 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'shows an unlisted token with zero prices and nobody as seller',
-    fault: 'names a seller of what was never listed',
-    open: worldWith(() => {
+    law: 'returns zero prices and the zero address as seller for an unlisted token',
+    fault: 'names a seller of a token that was never listed',
+    open: faultyHarness(() => {
       const listed = new Set<TokenId>()
       return (inner) => ({
         list: (offer) => {
@@ -127,18 +127,18 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
   },
   {
     law: 'refuses a listing by anyone but the owner with `listing/not-owner`',
-    fault: 'lets anyone list',
-    open: worldWith(() => (inner, world) => ({
+    fault: 'lets anyone list a token',
+    open: faultyHarness(() => (inner, harness) => ({
       list: (offer) =>
-        instead('listing/not-owner', inner.list(offer), async () =>
-          (await ownersLedger(world, offer.tokenId)).list(offer),
+        recoverFrom('listing/not-owner', inner.list(offer), async () =>
+          (await ownersLedger(harness, offer.tokenId)).list(offer),
         ),
     })),
   },
   {
     law: 'refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`',
-    fault: 'lists the nearest share',
-    open: worldWith(() => (inner) => ({
+    fault: 'lists the nearest valid share',
+    open: faultyHarness(() => (inner) => ({
       list: ({ forkRoyaltyBps: share, ...offer }) => {
         const nearest = Math.min(Math.max(Math.trunc(share) || 0, 0), wholeBps)
         return inner.list({ ...offer, forkRoyaltyBps: nearest })
@@ -147,8 +147,8 @@ export const brokenMinters: readonly Broken<LedgerWorld>[] = [
   },
   {
     law: 'refuses a price above the limit with `listing/price-too-high`',
-    fault: 'keeps the low 80 bits of a price',
-    open: worldWith(() => (inner) => ({
+    fault: 'truncates a price to 80 bits',
+    open: faultyHarness(() => (inner) => ({
       list: ({ price, rentalPricePerDay, forkPrice, ...offer }) =>
         inner.list({
           ...offer,

@@ -1,28 +1,28 @@
 import { day, type Hex, type Instant, instant } from '@heirloom/core'
 import { concat, size } from 'viem'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, partIn, worldWith } from './world.ts'
+import { falseReceipt, faultyHarness, recoverFrom, shareKey } from './faulty-harness.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** One world for each law of rentals and signatures. */
-export const brokenRenters: readonly Broken<LedgerWorld>[] = [
+/** A harness with broken ledgers for each law of rentals and signatures. */
+export const brokenRentals: readonly Broken<LedgerHarness>[] = [
   {
     law: 'rents to the recipient for the days paid',
     fault: 'is off by one day for a gift',
-    open: worldWith(() => {
+    open: faultyHarness(() => {
       const gifts = new Set<string>()
       return (inner) => ({
         rent: async (rental) => {
           const receipt = await inner.rent(rental)
           if (rental.recipient === inner.agent) return receipt
-          gifts.add(partIn(rental.tokenId, rental.recipient))
+          gifts.add(shareKey(rental.tokenId, rental.recipient))
           return { ...receipt, expiresAt: instant(receipt.expiresAt - day) }
         },
         access: async (id, account) => {
           const access = await inner.access(id, account)
-          if (!access?.expiresAt || !gifts.has(partIn(id, account))) return access
+          if (!access?.expiresAt || !gifts.has(shareKey(id, account))) return access
           return { ...access, expiresAt: instant(access.expiresAt - day) }
         },
       })
@@ -31,23 +31,23 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
   {
     law: 'renews from the end of the running rental',
     fault: 'renews from now',
-    open: worldWith(() => {
+    open: faultyHarness(() => {
       const ends = new Map<string, Instant>()
-      return (inner, world) => ({
+      return (inner, harness) => ({
         rent: async (rental) => {
           const { tokenId, recipient, days } = rental
           const running = (await inner.access(tokenId, recipient))?.expiresAt
           const receipt = await inner.rent(rental)
           const isRenewal = running !== undefined && running < receipt.expiresAt
-          if (!isRenewal || running < world.now()) return receipt
-          const expiresAt = instant(world.now() + days * day)
-          ends.set(partIn(tokenId, recipient), expiresAt)
+          if (!isRenewal || running < harness.now()) return receipt
+          const expiresAt = instant(harness.now() + days * day)
+          ends.set(shareKey(tokenId, recipient), expiresAt)
           return { ...receipt, expiresAt }
         },
         access: async (id, account) => {
           const access = await inner.access(id, account)
           return (
-            access && { ...access, expiresAt: ends.get(partIn(id, account)) ?? access.expiresAt }
+            access && { ...access, expiresAt: ends.get(shareKey(id, account)) ?? access.expiresAt }
           )
         },
       })
@@ -55,29 +55,29 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
   },
   {
     law: 'refuses a rental beyond 365 days ahead with `rental/too-long`',
-    fault: 'shortens what is too long',
-    open: worldWith(() => (inner, world) => ({
+    fault: 'shortens a rental that is too long',
+    open: faultyHarness(() => (inner, harness) => ({
       rent: (rental) =>
-        instead('rental/too-long', inner.rent(rental), () => ({
-          expiresAt: instant(world.now() + 365 * day),
+        recoverFrom('rental/too-long', inner.rent(rental), () => ({
+          expiresAt: instant(harness.now() + 365 * day),
           ...falseReceipt,
         })),
     })),
   },
   {
-    law: 'refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`',
+    law: 'refuses a rental that is not 1 to 365 whole days with `rental/bad-duration`',
     fault: 'rounds the days up',
-    open: worldWith(() => (inner) => ({
+    open: faultyHarness(() => (inner) => ({
       rent: (rental) => inner.rent({ ...rental, days: Math.ceil(rental.days) }),
     })),
   },
   {
-    law: 'refuses a rental of what is not for rent with `listing/not-for-rent`',
-    fault: 'rents for nothing',
-    open: worldWith(() => (inner, world) => ({
+    law: 'refuses to rent a token that is not for rent with `listing/not-for-rent`',
+    fault: 'rents a token that is not for rent at no price',
+    open: faultyHarness(() => (inner, harness) => ({
       rent: (rental) =>
-        instead('listing/not-for-rent', inner.rent(rental), () => ({
-          expiresAt: world.now(),
+        recoverFrom('listing/not-for-rent', inner.rent(rental), () => ({
+          expiresAt: harness.now(),
           ...falseReceipt,
         })),
     })),
@@ -85,7 +85,7 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
   {
     law: 'keeps rentals when the token is sold',
     fault: 'ends rentals with the sale',
-    open: worldWith(() => {
+    open: faultyHarness(() => {
       const sold = new Set<bigint>()
       return (inner) => ({
         buy: async (sale) => {
@@ -101,20 +101,20 @@ export const brokenRenters: readonly Broken<LedgerWorld>[] = [
     }),
   },
   {
-    law: 'recognises what an account signed and nothing else',
-    fault: 'recognises both forms of a signature',
-    open: worldWith(() => (inner) => ({
+    law: 'accepts the signatures of an account and no others',
+    fault: 'accepts both s values of a signature',
+    open: faultyHarness(() => (inner) => ({
       signed: async (statement) => {
-        const said = await inner.signed(statement)
-        if (said !== false || statement.signature.length !== 132) return said
+        const isSigned = await inner.signed(statement)
+        if (isSigned !== false || statement.signature.length !== 132) return isSigned
         return inner.signed({ ...statement, signature: twin(statement.signature) })
       },
     })),
   },
   {
-    law: 'believes a contract of what its owners signed and of nothing else',
-    fault: 'lets one owner speak for all',
-    open: worldWith(() => (inner) => ({
+    law: 'accepts the signatures that a contract wallet recognises and no others',
+    fault: 'accepts one owner for all',
+    open: faultyHarness(() => (inner) => ({
       contractSigned: async (statement) => {
         const both = concat([statement.signature, statement.signature])
         return (

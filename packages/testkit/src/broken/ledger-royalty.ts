@@ -1,14 +1,14 @@
 import { Failure, type Ledger, type TokenId, type Wei, wei } from '@heirloom/core'
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, ownersLedger, worldWith } from './world.ts'
+import { falseReceipt, faultyHarness, ownersLedger, recoverFrom } from './faulty-harness.ts'
 
-/** One world for each law of royalties. */
-export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
+/** A harness with broken ledgers for each law of royalties. */
+export const brokenRoyalties: readonly Broken<LedgerHarness>[] = [
   {
-    law: 'shows what a fork would owe in all',
-    fault: 'shows the listed share as the total',
-    open: worldWith(() => (inner) => ({
+    law: 'returns the total royalty that a fork would owe',
+    fault: 'returns the listed share as the total',
+    open: faultyHarness(() => (inner) => ({
       listing: async (tokenId) => {
         const listing = await inner.listing(tokenId)
         return listing && { ...listing, totalRoyaltyBps: listing.forkRoyaltyBps }
@@ -17,22 +17,22 @@ export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
   },
   {
     law: 'splits the price of a licensed fork among the claims on it',
-    fault: 'leaves a whole rent to the owner',
-    open: worldWith(() => (inner, world) => ({
+    fault: 'pays a whole rent to the owner',
+    open: faultyHarness(() => (inner, harness) => ({
       rent: async (rental) => {
-        const before = await balancesOf(world)
+        const before = await balancesOf(harness)
         const receipt = await inner.rent(rental)
         const record = await inner.provenance(rental.tokenId)
-        const owner = await ownersLedger(world, rental.tokenId)
-        if (record?.parent !== undefined) await giveBack(world, owner, before)
+        const owner = await ownersLedger(harness, rental.tokenId)
+        if (record?.parent !== undefined) await giveBack(harness, owner, before)
         return receipt
       },
     })),
   },
   {
-    law: "never shrinks an ancestor's claim by a fork",
-    fault: 'strips every claim by a fork at 0 basis points',
-    open: worldWith(() => (inner) => ({
+    law: "never reduces an ancestor's claim by a fork",
+    fault: 'removes every claim by a fork at 0 basis points',
+    open: faultyHarness(() => (inner) => ({
       fork: async (fork) => {
         const { tokenId, price, recipient } = fork
         const listing = await inner.listing(tokenId)
@@ -50,7 +50,7 @@ export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
   {
     law: 'caps the claims on a token at its whole price',
     fault: 'refuses a fork whose claims would exceed the price',
-    open: worldWith(() => (inner) => ({
+    open: faultyHarness(() => (inner) => ({
       fork: async (fork) => {
         const listing = await inner.listing(fork.tokenId)
         const { effectiveRoyaltyBps = 0, forkRoyaltyBps: royaltyBps = 0 } = listing ?? {}
@@ -61,9 +61,9 @@ export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'keeps the eight oldest claims',
+    law: 'keeps only the eight oldest claims',
     fault: 'refuses a ninth claim',
-    open: worldWith(() => {
+    open: faultyHarness(() => {
       const claims = new Map<TokenId, number>()
       return (inner) => ({
         fork: async (fork) => {
@@ -79,11 +79,11 @@ export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
     }),
   },
   {
-    law: 'refuses a fork of a chain of 64 with `lineage/too-deep`',
-    fault: 'makes up a fork of a chain that is too deep',
-    open: worldWith(() => (inner) => ({
+    law: 'refuses to fork the last of 64 licensed forks with `lineage/too-deep`',
+    fault: 'returns a false receipt for a fork that is too deep',
+    open: faultyHarness(() => (inner) => ({
       fork: (fork) =>
-        instead('lineage/too-deep', inner.fork(fork), () => ({
+        recoverFrom('lineage/too-deep', inner.fork(fork), () => ({
           tokenId: fork.tokenId,
           ...falseReceipt,
         })),
@@ -91,15 +91,15 @@ export const brokenRoyalties: readonly Broken<LedgerWorld>[] = [
   },
 ]
 
-const balancesOf = ({ parties }: LedgerWorld) =>
+const balancesOf = ({ parties }: LedgerHarness) =>
   Promise.all(parties.map((party) => party.balance()))
 
-/** Moves all that others have gained to an account, which creates a token to be paid for. */
-async function giveBack(world: LedgerWorld, receiver: Ledger, before: readonly Wei[]) {
+/** Moves all gains of other parties to an account, as royalties for a token that it creates. */
+async function giveBack(harness: LedgerHarness, receiver: Ledger, before: readonly Wei[]) {
   const bytes = `0x${'02'.repeat(32)}` as never
   const content = { contentHash: bytes, digest: bytes, parent: undefined }
   const { tokenId } = await receiver.mint({ ...content, recipient: receiver.agent })
-  for (const [index, { ledger, balance }] of world.parties.entries()) {
+  for (const [index, { ledger, balance }] of harness.parties.entries()) {
     const gained = (await balance()) - (before[index] ?? 0n)
     if (gained > 0n && ledger !== receiver)
       await ledger.payRoyalty({ tokenId, amount: wei(gained) })

@@ -1,39 +1,46 @@
 import { Failure, type nobody, type Terms, type TokenId, wei } from '@heirloom/core'
-import { memoryWorld } from '../fakes/world.ts'
-import type { LedgerWorld, Party } from '../world.ts'
+import { memoryHarness } from '../fakes/harness.ts'
+import type { LedgerHarness, Party } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { falseReceipt, instead, ownerOf, ownersLedger, partIn, worldWith } from './world.ts'
+import {
+  falseReceipt,
+  faultyHarness,
+  ownerOf,
+  ownersLedger,
+  recoverFrom,
+  shareKey,
+} from './faulty-harness.ts'
 
-/** One world for each law of sales, forks and payments. */
-export const brokenTraders: readonly Broken<LedgerWorld>[] = [
+/** A harness with broken ledgers for each law of sales, forks and payments. */
+export const brokenTrades: readonly Broken<LedgerHarness>[] = [
   {
-    law: 'takes a listing down for ever when the token changes hands',
-    fault: 'revives the listing when an owner comes back',
+    law: 'ends a listing for ever when the token is transferred',
+    fault: 'restores the listing when a former owner gets the token back',
     open: async () => {
-      const world = memoryWorld()
-      const remembered = new Map<string, Terms & { readonly tokenId: TokenId }>()
-      const reviving = (party: Party): Party => ({
+      const harness = memoryHarness()
+      const offers = new Map<string, Terms & { readonly tokenId: TokenId }>()
+      const faulty = (party: Party): Party => ({
         ...party,
         ledger: {
           ...party.ledger,
           list: (offer) => {
-            remembered.set(partIn(offer.tokenId, party.ledger.agent), offer)
+            offers.set(shareKey(offer.tokenId, party.ledger.agent), offer)
             return party.ledger.list(offer)
           },
         },
         transfer: async (tokenId, to) => {
           await party.transfer(tokenId, to)
-          const offer = remembered.get(partIn(tokenId, to))
-          if (offer) await (await ownersLedger(world, tokenId)).list(offer)
+          const offer = offers.get(shareKey(tokenId, to))
+          if (offer) await (await ownersLedger(harness, tokenId)).list(offer)
         },
       })
-      return { ...world, parties: world.parties.map(reviving) }
+      return { ...harness, parties: harness.parties.map(faulty) }
     },
   },
   {
     law: 'sells at the exact price and pays the seller',
-    fault: 'takes one wei more for a gift',
-    open: worldWith(() => (inner) => ({
+    fault: 'charges one wei more for another recipient',
+    open: faultyHarness(() => (inner) => ({
       buy: async (sale) => {
         const receipt = await inner.buy(sale)
         if (sale.recipient === inner.agent) return receipt
@@ -42,23 +49,23 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'refuses a purchase of what is not for sale with `listing/not-for-sale`',
-    fault: 'sells for a day of rent what is only for rent',
-    open: worldWith(() => (inner, world) => ({
+    law: 'refuses to sell a token that is not for sale with `listing/not-for-sale`',
+    fault: 'sells a token that is only for rent at the price of a day',
+    open: faultyHarness(() => (inner, harness) => ({
       buy: (sale) =>
-        instead('listing/not-for-sale', inner.buy(sale), async (error) => {
+        recoverFrom('listing/not-for-sale', inner.buy(sale), async (error) => {
           const listing = await inner.listing(sale.tokenId)
           if (listing?.rentalPricePerDay !== sale.price) throw error
-          const owner = await ownerOf(world, sale.tokenId)
+          const owner = await ownerOf(harness, sale.tokenId)
           await owner.transfer(sale.tokenId, sale.recipient)
           return inner.payRoyalty({ tokenId: sale.tokenId, amount: sale.price })
         }),
     })),
   },
   {
-    law: 'refuses a purchase at another price with `listing/price-changed`',
-    fault: 'sells to whoever offers more',
-    open: worldWith(() => (inner) => ({
+    law: 'refuses to sell at another price with `listing/price-changed`',
+    fault: 'sells to a buyer who offers more',
+    open: faultyHarness(() => (inner) => ({
       buy: async (sale) => {
         const { price = sale.price } = (await inner.listing(sale.tokenId)) ?? {}
         return inner.buy(price < sale.price ? { ...sale, price } : sale)
@@ -66,9 +73,9 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     })),
   },
   {
-    law: 'names the source of a token through licensed forks',
-    fault: 'looks no further than the parent of a fork',
-    open: worldWith(() => {
+    law: 'returns the source of a token through its licensed forks',
+    fault: 'returns the parent of a fork as its source',
+    open: faultyHarness(() => {
       const parents = new Map<TokenId, TokenId>()
       return (inner) => ({
         fork: async (fork) => {
@@ -89,7 +96,7 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
   {
     law: 'forks with the content of the parent and the payer as creator',
     fault: 'names the recipient as creator',
-    open: worldWith(() => {
+    open: faultyHarness(() => {
       const creators = new Map<TokenId, typeof nobody>()
       return (inner) => ({
         fork: async (fork) => {
@@ -105,22 +112,22 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
     }),
   },
   {
-    law: 'refuses a fork of what is not for fork with `listing/not-for-fork`',
-    fault: 'forks for nothing',
-    open: worldWith(() => (inner) => ({
+    law: 'refuses to fork a token that is not for fork with `listing/not-for-fork`',
+    fault: 'forks a token that is not for fork at no price',
+    open: faultyHarness(() => (inner) => ({
       fork: (fork) =>
-        instead('listing/not-for-fork', inner.fork(fork), () => ({
+        recoverFrom('listing/not-for-fork', inner.fork(fork), () => ({
           tokenId: fork.tokenId,
           ...falseReceipt,
         })),
     })),
   },
   {
-    law: 'refuses a fork above the accepted total with `listing/royalty-changed`',
+    law: 'refuses a fork whose royalties exceed the accepted total with `listing/royalty-changed`',
     fault: 'accepts every royalty',
-    open: worldWith(() => (inner) => ({
+    open: faultyHarness(() => (inner) => ({
       fork: (fork) =>
-        instead('listing/royalty-changed', inner.fork(fork), () =>
+        recoverFrom('listing/royalty-changed', inner.fork(fork), () =>
           inner.fork({ ...fork, maxRoyaltyBps: 10_000 }),
         ),
     })),
@@ -128,11 +135,11 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
   {
     law: 'pays a royalty to the creator of the token',
     fault: 'pays the owner',
-    open: worldWith(() => (inner, world) => ({
+    open: faultyHarness(() => (inner, harness) => ({
       payRoyalty: async (payment) => {
         const { tokenId } = payment
         const record = await inner.provenance(tokenId)
-        const { ledger } = await ownerOf(world, tokenId)
+        const { ledger } = await ownerOf(harness, tokenId)
         if (!record || record.creator === ledger.agent) {
           return inner.payRoyalty(payment)
         }
@@ -143,25 +150,25 @@ export const brokenTraders: readonly Broken<LedgerWorld>[] = [
   },
   {
     law: 'refuses a write that the wallet cannot pay with `wallet/short`',
-    fault: 'cannot tell why it failed',
-    open: worldWith(() => (inner) => ({
+    fault: 'fails with the wrong code',
+    open: faultyHarness(() => (inner) => ({
       mint: (token) =>
-        instead('wallet/short', inner.mint(token), () => {
+        recoverFrom('wallet/short', inner.mint(token), () => {
           throw new Failure('transaction/reverted', falseReceipt)
         }),
     })),
   },
   {
     law: 'lets one of two racing buyers win',
-    fault: 'tells both that they won',
-    open: worldWith(() => {
+    fault: 'reports success to both buyers',
+    open: faultyHarness(() => {
       let racing = 0
       return (inner) => ({
         buy: async (sale) => {
           racing++
           await Promise.resolve()
           const isRace = racing > 1
-          const bought = instead('listing/not-for-sale', inner.buy(sale), (error) => {
+          const bought = recoverFrom('listing/not-for-sale', inner.buy(sale), (error) => {
             if (isRace) return falseReceipt
             throw error
           })

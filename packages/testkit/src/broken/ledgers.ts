@@ -1,16 +1,16 @@
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
-import { brokenRememberers } from './ledger-idempotency.ts'
-import { brokenMinters } from './ledger-mint.ts'
-import { brokenRenters } from './ledger-rental.ts'
+import { brokenIdempotency } from './ledger-idempotency.ts'
+import { brokenMints } from './ledger-mint.ts'
+import { brokenRentals } from './ledger-rental.ts'
 import { brokenRoyalties } from './ledger-royalty.ts'
-import { brokenTraders } from './ledger-trade.ts'
+import { brokenTrades } from './ledger-trade.ts'
 
-/** One world for each law of ledgers. */
-export const brokenLedgers: readonly Broken<LedgerWorld>[] = [
-  ...brokenMinters,
-  ...brokenTraders,
+/** A harness with broken ledgers for each law. */
+export const brokenLedgers: readonly Broken<LedgerHarness>[] = [
+  ...brokenMints,
+  ...brokenTrades,
   ...brokenRoyalties,
-  ...brokenRenters,
-  ...brokenRememberers,
+  ...brokenRentals,
+  ...brokenIdempotency,
 ]

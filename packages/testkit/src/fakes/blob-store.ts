@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type BlobStore, type Digest, digest, Failure } from '@heirloom/core'
 
-/** Returns a store that keeps sealed bundles in memory. */
+/** Creates a blob store in memory. */
 export function memoryBlobStore(): BlobStore {
   const blobs = new Map<Digest, Uint8Array>()
   const heads = new Map<Digest, number>()
-  const found = (name: Digest) => {
+  const requireBlob = (name: Digest) => {
     const bytes = blobs.get(name)
     if (bytes === undefined) throw new Failure('blob/not-found', { digest: name })
     return bytes
@@ -17,8 +17,8 @@ export function memoryBlobStore(): BlobStore {
       heads.set(name, Math.max(headLength, heads.get(name) ?? 0))
       return name
     },
-    get: async (name) => found(name).slice(),
-    head: async (name) => found(name).slice(0, heads.get(name)),
+    get: async (name) => requireBlob(name).slice(),
+    head: async (name) => requireBlob(name).slice(0, heads.get(name)),
     remove: async (name) => {
       blobs.delete(name)
     },

@@ -1,15 +1,16 @@
 import type { Account, Earnings, HistoryEntry, TokenId } from '@heirloom/core'
 import { wei } from '@heirloom/core'
 
-/** Returns what an account has earned by all that happened; nothing waits in memory. */
+/** Returns the earnings of an account from all events; the chain in memory never holds a credit. */
 export function earningsOf(history: readonly HistoryEntry[], account: Account): Earnings {
   const earned = { sales: 0n, rentals: 0n, forks: 0n, royalties: 0n }
   const owners = new Map<TokenId, Account>()
   for (const event of history) {
     if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
-    const what = incomeOf(event, owners)
-    if (what === undefined || what.by !== account) continue
-    earned[what.kind] += what.kind === 'royalties' ? what.amount : restOf(history, event, what)
+    const earning = earningOf(event, owners)
+    if (earning === undefined || earning.by !== account) continue
+    earned[earning.kind] +=
+      earning.kind === 'royalties' ? earning.amount : afterRoyalties(history, event, earning)
   }
   return {
     sales: wei(earned.sales),
@@ -20,13 +21,16 @@ export function earningsOf(history: readonly HistoryEntry[], account: Account): 
   }
 }
 
-type Income = {
+type Earning = {
   readonly kind: 'sales' | 'rentals' | 'forks' | 'royalties'
   readonly by: Account | undefined
   readonly amount: bigint
 }
 
-function incomeOf(event: HistoryEntry, owners: ReadonlyMap<TokenId, Account>): Income | undefined {
+function earningOf(
+  event: HistoryEntry,
+  owners: ReadonlyMap<TokenId, Account>,
+): Earning | undefined {
   switch (event.kind) {
     case 'sale':
       return { kind: 'sales', by: event.seller, amount: event.price }
@@ -41,8 +45,12 @@ function incomeOf(event: HistoryEntry, owners: ReadonlyMap<TokenId, Account>): I
   }
 }
 
-/** What royalties leave of a price; a block in memory holds one payment with its royalties. */
-function restOf(history: readonly HistoryEntry[], event: HistoryEntry, { amount }: Income): bigint {
+/** Returns the price less its royalties; a block in memory has one payment with its royalties. */
+function afterRoyalties(
+  history: readonly HistoryEntry[],
+  event: HistoryEntry,
+  { amount }: Earning,
+): bigint {
   return history
     .filter(({ block }) => block === event.block)
     .reduce((rest, other) => (other.kind === 'royalty' ? rest - other.amount : rest), amount)

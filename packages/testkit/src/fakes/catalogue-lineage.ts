@@ -1,42 +1,45 @@
 import {
   type CataloguedToken,
-  inShort,
   type Lineage,
   linkOf,
   type Relative,
   type TokenId,
+  trimCard,
 } from '@heirloom/core'
 
-const mostAncestors = 64
-const mostDescendants = 500
+const maxAncestors = 64
+const maxDescendants = 500
 
-/** Returns the kin of one of some tokens. */
+/** Returns the ancestors and descendants of a token. */
 export function lineageOf(
   tokens: readonly CataloguedToken[],
   tokenId: TokenId,
 ): Lineage | undefined {
-  const known = new Map(tokens.map((token) => [token.tokenId, token]))
-  const token = known.get(tokenId)
+  const byId = new Map(tokens.map((token) => [token.tokenId, token]))
+  const token = byId.get(tokenId)
   if (token === undefined) return undefined
-  const ancestors = ancestorsOf(known, token)
+  const ancestors = ancestorsOf(byId, token)
   const descendants = descendantsOf(tokens, tokenId)
   return {
     ...relative(token),
-    ancestors: ancestors.slice(0, mostAncestors).map(relative).map(inShort),
-    descendants: descendants.slice(0, mostDescendants).map(relative).map(inShort),
-    isCut: ancestors.length > mostAncestors || descendants.length > mostDescendants,
+    ancestors: ancestors.slice(0, maxAncestors).map(relative).map(trimCard),
+    descendants: descendants.slice(0, maxDescendants).map(relative).map(trimCard),
+    isCut: ancestors.length > maxAncestors || descendants.length > maxDescendants,
   }
 }
 
 function ancestorsOf(
-  known: ReadonlyMap<TokenId, CataloguedToken>,
+  byId: ReadonlyMap<TokenId, CataloguedToken>,
   token: CataloguedToken,
 ): readonly CataloguedToken[] {
-  const parent = token.parent && known.get(token.parent)
-  return parent ? [parent, ...ancestorsOf(known, parent)] : []
+  const parent = token.parent && byId.get(token.parent)
+  return parent ? [parent, ...ancestorsOf(byId, parent)] : []
 }
 
-/** A child is always younger than its parent, so one look in the order of ids finds all. */
+/**
+ * Returns all descendants in one pass in the order of ids, because a child has a higher id than its
+ * parent.
+ */
 function descendantsOf(
   tokens: readonly CataloguedToken[],
   tokenId: TokenId,

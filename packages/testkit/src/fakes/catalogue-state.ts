@@ -11,17 +11,17 @@ import type {
 import { wei } from '@heirloom/core'
 import type { MemoryChain } from './ledger.ts'
 
-/** A token as the events have left it. */
+/** The state of a token after its events. */
 export type Entry = Omit<CataloguedToken, 'card' | 'originality' | keyof ForkRoyalty> & {
   readonly cards: readonly Digest[]
-  /** When the last rental of each renter ends. */
+  /** The end of each renter's last rental. */
   readonly rentals: ReadonlyMap<Account, Instant>
 }
 
-/** What was read of a chain so far. */
-export type Read = {
+/** The state of all tokens after the events that were read. */
+export type ReadModel = {
   readonly entries: Map<TokenId, Entry>
-  /** How much of the chain's history was read. */
+  /** The number of events that were read. */
   length: number
 }
 
@@ -33,25 +33,25 @@ const nothingOffered: Terms = {
 }
 const unlisted = { terms: nothingOffered, listedAt: undefined }
 
-/** Reads what a chain has done since the last time. */
-export function readOn(read: Read, chain: MemoryChain): void {
+/** Applies the events since the last call. */
+export function catchUp(read: ReadModel, chain: MemoryChain): void {
   const history = chain.history()
   for (const event of history.slice(read.length)) apply(read, chain, event)
   read.length = history.length
 }
 
-function apply({ entries }: Read, chain: MemoryChain, event: HistoryEntry): void {
+function apply({ entries }: ReadModel, chain: MemoryChain, event: HistoryEntry): void {
   if (event.kind === 'mint') {
-    entries.set(event.tokenId, mintedBy(chain, event))
+    entries.set(event.tokenId, entryOfMint(chain, event))
     return
   }
   const entry = entries.get(event.tokenId)
-  if (entry !== undefined) entries.set(event.tokenId, { ...entry, ...changedBy(entry, event) })
+  if (entry !== undefined) entries.set(event.tokenId, { ...entry, ...changesOf(entry, event) })
 }
 
 type Mint = HistoryEntry & { readonly kind: 'mint' }
 
-function mintedBy(chain: MemoryChain, event: Mint): Entry {
+function entryOfMint(chain: MemoryChain, event: Mint): Entry {
   const { tokenId, royaltyBps, block, blockHash, logIndex, txHash, at } = event
   const record = chain.provenance(tokenId)
   const transfer = chain
@@ -69,14 +69,14 @@ function mintedBy(chain: MemoryChain, event: Mint): Entry {
   }
 }
 
-function changedBy(entry: Entry, event: HistoryEntry): Partial<Entry> {
+function changesOf(entry: Entry, event: HistoryEntry): Partial<Entry> {
   switch (event.kind) {
     case 'card':
       return { cards: [...entry.cards, event.digest] }
     case 'transfer':
       return { owner: event.to, ...unlisted }
     case 'listing':
-      return listedBy(event)
+      return listingChanges(event)
     case 'sale':
       return unlisted
     case 'rental':
@@ -86,13 +86,13 @@ function changedBy(entry: Entry, event: HistoryEntry): Partial<Entry> {
   }
 }
 
-function listedBy(event: HistoryEntry & { readonly kind: 'listing' }): Partial<Entry> {
+function listingChanges(event: HistoryEntry & { readonly kind: 'listing' }): Partial<Entry> {
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps, at } = event
   const terms = { price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
   return isLive(terms) ? { terms, listedAt: at } : unlisted
 }
 
-/** Tells whether terms are those of a listing. */
+/** Returns whether terms make at least one offer. */
 export function isLive({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): boolean {
   return (price | rentalPricePerDay | forkPrice) > 0n || forkRoyaltyBps > 0
 }

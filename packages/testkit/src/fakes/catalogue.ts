@@ -1,58 +1,63 @@
 import {
-  type CardOf,
+  type CardBlock,
   type Catalogue,
   type CataloguedToken,
   type Digest,
-  existing,
+  type EventBatch,
   Failure,
   forkRoyalty,
-  type Happened,
   type Hash,
   type HistoryEntry,
   originalityOf,
+  requireFound,
   type Seal,
   type SealContext,
   sameContext,
   type TokenId,
 } from '@heirloom/core'
 import { earningsOf } from './catalogue-earnings.ts'
+import {
+  listingsOrder,
+  matchesListingsQuery,
+  matchesTokensQuery,
+  tokensOrder,
+} from './catalogue-filters.ts'
 import { lineageOf } from './catalogue-lineage.ts'
-import { isListingWanted, isTokenWanted, listingsOrder, tokensOrder } from './catalogue-matching.ts'
 import { type Order, pageOf } from './catalogue-pages.ts'
-import { rankedOrders } from './catalogue-ranked.ts'
-import { type Entry, isLive, type Read, readOn } from './catalogue-state.ts'
-import { spelled } from './chain-state.ts'
+import { searchOrders } from './catalogue-ranking.ts'
+import { catchUp, type Entry, isLive, type ReadModel } from './catalogue-state.ts'
+import { checksummed } from './chain-state.ts'
 import { type MemoryChain, memoryRegistry } from './ledger.ts'
 
-/** Returns a catalogue that never lags behind a chain in memory. */
+/** Creates a catalogue that never lags behind a chain in memory. */
 export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options): Catalogue {
-  const read: Read = { entries: new Map(), length: 0 }
+  const read: ReadModel = { entries: new Map(), length: 0 }
   const entriesNow = () => {
-    readOn(read, chain)
+    catchUp(read, chain)
     return read.entries
   }
-  const lineOf = lines(entriesNow)
-  const known = { cards: cards ?? nothing, seals: seals ?? nothing }
-  const shown = showing({ entriesNow, lineOf, ...known })
+  const lineOf = lineageLookup(entriesNow)
+  const lookups = { cards: cards ?? nothing, seals: seals ?? nothing }
+  const tokenOf = tokenReader({ entriesNow, lineOf, ...lookups })
   const sourceOf = (entry: Entry) => lineOf(entry).at(-1) ?? entry
-  const ranked = rankedOrders((id) => sourceOf(existing(id, read.entries.get(id))).tokenId)
-  const all = async () => Promise.all([...entriesNow().values()].map(shown))
+  const searchOrder = searchOrders((id) => sourceOf(requireFound(id, read.entries.get(id))).tokenId)
+  const all = async () => Promise.all([...entriesNow().values()].map(tokenOf))
   return {
     listings: async (query) => {
       const listed = (await all()).filter(({ terms }) => isLive(terms))
-      const wanted = listed.filter((token) => isListingWanted(token, query))
-      const byWords =
-        query.sort === 'relevance' ? ranked(query.search, 'ranked-listings') : undefined
-      return pageOf(wanted, query, byWords ?? listingsOrder(query))
+      const found = listed.filter((token) => matchesListingsQuery(token, query))
+      const byRelevance =
+        query.sort === 'relevance' ? searchOrder(query.search, 'ranked-listings') : undefined
+      return pageOf(found, query, byRelevance ?? listingsOrder(query))
     },
     tokens: async (query) => {
       const renters = (id: TokenId) => read.entries.get(id)?.rentals.keys() ?? []
-      const wanted = (await all()).filter((it) => isTokenWanted(it, renters(it.tokenId), query))
-      return pageOf(wanted, query, ranked(query.search, 'ranked') ?? tokensOrder())
+      const found = (await all()).filter((it) => matchesTokensQuery(it, renters(it.tokenId), query))
+      return pageOf(found, query, searchOrder(query.search, 'ranked') ?? tokensOrder())
     },
     token: async (tokenId) => {
       const entry = entriesNow().get(tokenId)
-      return entry && shown(entry)
+      return entry && tokenOf(entry)
     },
     lineage: async (tokenId) => lineageOf(await all(), tokenId),
     history: async (tokenId, page) => {
@@ -68,8 +73,8 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
         .toSorted((one, other) => other.expiresAt - one.expiresAt)
         .slice(0, limit)
     },
-    earnings: async (account) => earningsOf(chain.history(), spelled(account)),
-    happened: async (after, limit) => happened(chain.history(), after, limit),
+    earnings: async (account) => earningsOf(chain.history(), checksummed(account)),
+    happened: async (after, limit) => eventsAfter(chain.history(), after, limit),
     newest: async () => chain.history().at(-1)?.id,
     onChange: chain.onBlock,
   }
@@ -78,18 +83,18 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
 export declare namespace memoryCatalogue {
   type Options = {
     readonly chain: MemoryChain
-    /** Returns the card that a block holds; `undefined` when it is not here or holds none. */
-    readonly cards?: ByDigest<CardOf>
-    /** Returns what the head of a sealed bundle says; `undefined` when it is not here. */
+    /** Returns the card in a block; `undefined` when the block is missing or has no valid card. */
+    readonly cards?: ByDigest<CardBlock>
+    /** Returns the seal in the head of a bundle; `undefined` when the head is missing. */
     readonly seals?: ByDigest<Seal>
   }
 }
 
 type ByDigest<T> = (digest: Digest) => Promise<T | undefined>
-type Known = {
-  readonly entriesNow: () => Read['entries']
+type Lookups = {
+  readonly entriesNow: () => ReadModel['entries']
   readonly lineOf: LineOf
-  readonly cards: ByDigest<CardOf>
+  readonly cards: ByDigest<CardBlock>
   readonly seals: ByDigest<Seal>
 }
 
@@ -97,13 +102,13 @@ const nothing = async () => undefined
 
 const oldestFirst: Order<HistoryEntry> = {
   name: 'history',
-  placeOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
+  keyOf: ({ block, logIndex }) => [block, BigInt(logIndex)],
 }
 
 type LineOf = (entry: Entry) => readonly Entry[]
 
-/** Returns how the licensed forks that lead to a token are found, up to the snapshot they share. */
-function lines(entriesNow: () => Read['entries']): LineOf {
+/** Returns a function that returns a token and its licensed ancestors, up to their source. */
+function lineageLookup(entriesNow: () => ReadModel['entries']): LineOf {
   const lineOf: LineOf = (entry) => {
     const parent = entriesNow().get(entry.parent ?? entry.tokenId)
     return entry.royaltyBps === undefined || parent === undefined
@@ -113,22 +118,22 @@ function lines(entriesNow: () => Read['entries']): LineOf {
   return lineOf
 }
 
-/** Returns how a token is shown: with what is known of the memory it shares, and what its fork would owe. */
-function showing({ entriesNow, lineOf, cards, seals }: Known) {
+/** Returns a function that adds originality, card and fork royalty to the state of a token. */
+function tokenReader({ entriesNow, lineOf, cards, seals }: Lookups) {
   return async (entry: Entry): Promise<CataloguedToken> => {
     const { cards: digests, rentals, ...token } = entry
     const line = lineOf(entry)
     const source = line.at(-1) ?? entry
-    const known = await Promise.all(source.cards.map(cards))
-    const own = known.findLast((it) => it?.contentHash === entry.contentHash)
+    const candidates = await Promise.all(source.cards.map(cards))
+    const own = candidates.findLast((it) => it?.contentHash === entry.contentHash)
     const seal = await seals(source.digest)
     const twins = [...entriesNow().values()].filter((it) => it.contentHash === source.contentHash)
-    const all = await Promise.all(twins.map(({ digest }) => seals(digest)))
+    const twinSeals = await Promise.all(twins.map(({ digest }) => seals(digest)))
     const { contentHash, creator } = source
     const context = { registry: memoryRegistry, creator }
     const originality = originalityOf({
       isOwn: seal && sameContext(seal.context, context) && seal.contentHash === contentHash,
-      isOfAnother: all.some((it) => it?.isAuthentic && isOfAnother(it, contentHash, context)),
+      isOfAnother: twinSeals.some((it) => it?.isAuthentic && isOfAnother(it, contentHash, context)),
       isAuthentic: seal?.isAuthentic === true,
       isRepeated: [...entriesNow().values()].some((it) => isRepetition(source, it)),
     })
@@ -137,13 +142,16 @@ function showing({ entriesNow, lineOf, cards, seals }: Known) {
   }
 }
 
-/** Returns whether a bundle holds the same content, and was sealed in the same registry for another creator. */
+/** Returns whether a seal has the same content and registry, and another creator. */
 const isOfAnother = (seal: Seal, contentHash: Hash, { registry, creator }: SealContext): boolean =>
   seal.contentHash === contentHash &&
   sameContext(seal.context, { registry, creator: seal.context.creator }) &&
   seal.context.creator !== creator
 
-/** Returns whether an earlier snapshot of the same creator has the same pair of hashes. */
+/**
+ * Returns whether `other` is an earlier snapshot of the same creator with the same content hash and
+ * digest.
+ */
 const isRepetition = (source: Entry, other: Entry): boolean =>
   other.tokenId < source.tokenId &&
   other.royaltyBps === undefined &&
@@ -151,11 +159,11 @@ const isRepetition = (source: Entry, other: Entry): boolean =>
   other.digest === source.digest &&
   other.creator === source.creator
 
-function happened(
+function eventsAfter(
   history: readonly HistoryEntry[],
   after: string | undefined,
   limit: number,
-): Happened {
+): EventBatch {
   if (after === undefined) return { entries: history.slice(0, limit), undoneFrom: undefined }
   const index = history.findIndex(({ id }) => id === after)
   if (index >= 0) {

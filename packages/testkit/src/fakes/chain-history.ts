@@ -1,14 +1,17 @@
-import { type Happening, type Hex, type HistoryEntry, hash, type TokenId } from '@heirloom/core'
+import { type Hex, type HistoryEntry, hash, type TokenEvent, type TokenId } from '@heirloom/core'
 import { blockTime, type ChainState } from './chain-state.ts'
 
-/** What a write made happen, in the order of the contracts' events. */
-export type Event = Happening & { readonly tokenId: TokenId }
+/** An event that a write emits. */
+export type ChainEvent = TokenEvent & { readonly tokenId: TokenId }
 
-/** Makes a block of one transaction with these events, and tells who listens. */
-export function recordBlock(state: ChainState, events: readonly Event[]): { readonly txHash: Hex } {
+/** Adds a block with one transaction and these events, and notifies the listeners. */
+export function recordBlock(
+  state: ChainState,
+  events: readonly ChainEvent[],
+): { readonly txHash: Hex } {
   state.transactions += 1n
   const block = state.transactions
-  const place = {
+  const position = {
     block,
     blockHash: hash(`0x${digits(block, 8)}${'b1'.repeat(28)}`),
     txHash: `0x${digits(block, 64)}` as const,
@@ -16,10 +19,10 @@ export function recordBlock(state: ChainState, events: readonly Event[]): { read
   }
   for (const [logIndex, event] of events.entries()) {
     const id = `${block}-${logIndex}-${digits(block, 8)}`
-    state.history.push({ ...place, logIndex, id, ...event } satisfies HistoryEntry)
+    state.history.push({ ...position, logIndex, id, ...event } satisfies HistoryEntry)
   }
   for (const listener of state.listeners) listener()
-  return { txHash: place.txHash }
+  return { txHash: position.txHash }
 }
 
 const digits = (value: bigint, count: number) => value.toString(16).padStart(count, '0')

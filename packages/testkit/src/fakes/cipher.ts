@@ -17,12 +17,12 @@ export type RandomBytes = (length: number) => Uint8Array
 
 const algorithm = 'aes-256-gcm'
 const key = createHash('sha256').update('the key of every memory cipher').digest()
-const mark = Buffer.from('heir')
-const lengths = { address: 20, head: mark.length + 112, nonce: 12, salt: 32, tag: 16 }
+const magic = Buffer.from('heir')
+const lengths = { address: 20, head: magic.length + 112, nonce: 12, salt: 32, tag: 16 }
 
 /**
- * Returns a cipher whose randomness is predictable, so that a test can be repeated. Every such
- * cipher has the same key: what one sealed another opens, in the same context.
+ * Creates a cipher with predictable randomness, so that a test can be repeated. All these ciphers
+ * have the same key, so each opens what another sealed, in the same context.
  */
 export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options = {}): Cipher {
   return {
@@ -30,11 +30,11 @@ export function memoryCipher({ random = seededBytes(0) }: memoryCipher.Options =
       const salted = Buffer.concat([random(lengths.salt), document])
       const contentHash = sha256(salted)
       const head = writeHead(context, contentHash)
-      const sealed = Buffer.concat([head, hide(head, salted, random(lengths.nonce))])
+      const sealed = Buffer.concat([head, encrypt(head, salted, random(lengths.nonce))])
       return { sealed: Uint8Array.from(sealed), headLength: head.length, contentHash }
     },
     open: async (sealed, context) => {
-      const salted = reveal(sealed)
+      const salted = decrypt(sealed)
       refuseCopy(readHead(sealed).context, context)
       return {
         document: Uint8Array.from(salted.subarray(lengths.salt)),
@@ -50,7 +50,7 @@ export declare namespace memoryCipher {
   type Options = { readonly random?: RandomBytes }
 }
 
-/** Returns a source of bytes that gives the same ones again for the same seed. */
+/** Returns a source of bytes that repeats itself for the same seed. */
 export function seededBytes(seed: number): RandomBytes {
   let calls = 0
   return (length) =>
@@ -59,7 +59,7 @@ export function seededBytes(seed: number): RandomBytes {
 
 function writeHead({ registry, creator }: SealContext, contentHash: Hash): Buffer {
   const head = Buffer.alloc(lengths.head)
-  head.set(mark)
+  head.set(magic)
   head.writeBigUInt64BE(BigInt(registry.chainId), 4)
   head.write(registry.address.slice(2), 12, 'hex')
   head.write(creator.slice(2), 32, 'hex')
@@ -73,7 +73,7 @@ const tagOf = (head: Buffer): Buffer =>
 
 function readHead(sealed: Uint8Array): Seal {
   const head = Buffer.from(sealed.subarray(0, lengths.head))
-  if (head.length < lengths.head || !mark.equals(head.subarray(0, mark.length))) {
+  if (head.length < lengths.head || !magic.equals(head.subarray(0, magic.length))) {
     throw new Failure('bundle/unreadable', { problem: 'it is not a sealed bundle' })
   }
   const accountAt = (start: number) =>
@@ -86,13 +86,13 @@ function readHead(sealed: Uint8Array): Seal {
   }
 }
 
-function hide(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Array {
+function encrypt(head: Uint8Array, text: Uint8Array, nonce: Uint8Array): Uint8Array {
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(head)
   const hidden = [cipher.update(text), cipher.final()]
   return Buffer.concat([nonce, cipher.getAuthTag(), ...hidden])
 }
 
-function reveal(sealed: Uint8Array): Buffer {
+function decrypt(sealed: Uint8Array): Buffer {
   const { head, nonce, tag } = lengths
   if (sealed.length < head + nonce + tag + lengths.salt) {
     throw new Failure('bundle/unreadable', { problem: 'it is too short' })

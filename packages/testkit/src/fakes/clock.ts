@@ -1,12 +1,12 @@
 import { type Clock, type Instant, instant } from '@heirloom/core'
 
-/** A clock that moves only when told to. */
+/** A clock that moves only when it is advanced. */
 export type StoppedClock = Clock & {
-  /** Moves the clock on by whole milliseconds. */
+  /** Advances the clock by whole milliseconds. */
   readonly advance: (milliseconds: number) => void
 }
 
-/** Returns a clock that stands at `at` until it is advanced. */
+/** Creates a clock that stands at `at` until it is advanced. */
 export function stoppedClock(at: Instant = instant(1_800_000_000_000)): StoppedClock {
   let now = at
   return {

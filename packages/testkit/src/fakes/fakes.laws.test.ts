@@ -7,10 +7,10 @@ import { describeLaws } from '../laws/vitest.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
-import { memoryWorld } from './world.ts'
+import { memoryHarness } from './harness.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
-describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryWorld() })
-describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryWorld() })
+describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })
+describeLaws('memoryCatalogue', catalogueLaws, { open: async () => memoryHarness() })

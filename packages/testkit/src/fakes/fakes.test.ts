@@ -39,7 +39,7 @@ describe('memoryCipher', () => {
 })
 
 describe('memoryBlobStore', () => {
-  test('keeps a copy, out of reach of whoever put or got it', () =>
+  test('stores a copy that later changes of the caller do not reach', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1 }), async (bytes) => {
         const store = memoryBlobStore()

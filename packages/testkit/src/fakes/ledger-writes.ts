@@ -1,7 +1,6 @@
 import {
   type Account,
   day,
-  deepestLineage,
   Failure,
   type ForkRoyalty,
   forkRoyalty,
@@ -9,7 +8,8 @@ import {
   instant,
   type Ledger,
   listableTerms,
-  longestRental,
+  maxLineageDepth,
+  maxRentalDays,
   type Provenance,
   rentalDays,
   royaltyShare,
@@ -18,10 +18,11 @@ import {
   tokenId,
   wei,
 } from '@heirloom/core'
-import { type Event, recordBlock } from './chain-history.ts'
+import { type ChainEvent, recordBlock } from './chain-history.ts'
 import {
   blockTime,
   type ChainState,
+  checksummed,
   handOver,
   lineOf,
   pay,
@@ -33,13 +34,12 @@ import {
   requireRecipient,
   requireToken,
   settle,
-  spelled,
   type Token,
   termsKey,
 } from './chain-state.ts'
-import type { Writes } from './remembering.ts'
+import type { Writes } from './idempotent-writes.ts'
 
-/** Returns the writes of one wallet; each checks in the order of the contracts, then acts. */
+/** Returns the writes of one wallet; each checks in the order of the contracts before it writes. */
 export function writes(state: ChainState, agent: Account): Writes {
   return {
     mint: mint(state, agent),
@@ -82,13 +82,13 @@ function record(
   state.tokens.set(id, {
     record: { tokenId: id, contentHash, digest, creator, parent, mintedAt: blockTime(state) },
     royaltyBps,
-    owner: spelled(recipient),
+    owner: checksummed(recipient),
     transfers: 0,
   })
   return id
 }
 
-function mintEvents(state: ChainState, id: TokenId): readonly Event[] {
+function mintEvents(state: ChainState, id: TokenId): readonly ChainEvent[] {
   const { owner, record: minted, royaltyBps } = requireToken(state, id)
   const { creator, parent, contentHash } = minted
   const card = state.cards.get(id)
@@ -128,7 +128,7 @@ function buy(state: ChainState, agent: Account): Ledger['buy'] {
     requirePayment(id, price, offered)
     requireRecipient(recipient)
     handOver(state, id, token, recipient)
-    const [seller, to] = [token.owner, spelled(recipient)]
+    const [seller, to] = [token.owner, checksummed(recipient)]
     return recordBlock(state, [
       { kind: 'transfer', tokenId: id, from: seller, to },
       { kind: 'sale', tokenId: id, seller, buyer: agent, recipient: to, price },
@@ -150,7 +150,7 @@ function rent(state: ChainState, agent: Account): Ledger['rent'] {
     const expiresAt = renewed(state, id, recipient, days)
     state.rentals.set(rentalKey(id, recipient), expiresAt)
     const { owner } = token
-    const [renter, payer] = [spelled(recipient), agent]
+    const [renter, payer] = [checksummed(recipient), agent]
     const made = recordBlock(state, [
       { kind: 'rental', tokenId: id, owner, renter, payer, expiresAt, paid: price },
       ...settle(state, { token, payer, price }),
@@ -163,7 +163,7 @@ function renewed(state: ChainState, id: TokenId, renter: Account, days: number):
   const now = blockTime(state)
   const running = Math.max(state.rentals.get(rentalKey(id, renter)) ?? now, now)
   const expiresAt = instant(running + days * day)
-  const limit = instant(now + longestRental * day)
+  const limit = instant(now + maxRentalDays * day)
   if (expiresAt > limit) throw new Failure('rental/too-long', { tokenId: id, expiresAt, limit })
   return expiresAt
 }
@@ -181,7 +181,7 @@ function fork(state: ChainState, agent: Account): Ledger['fork'] {
     })
     const origin = { ...token.record, creator: agent, parent: id }
     const child = record(state, origin, recipient, royaltyBps)
-    const terms = { royaltyBps, price, recipient: spelled(recipient) }
+    const terms = { royaltyBps, price, recipient: checksummed(recipient) }
     const made = recordBlock(state, [
       ...mintEvents(state, child),
       { kind: 'fork', tokenId: id, child, forker: agent, ...terms },
@@ -197,14 +197,14 @@ type Licensee = {
   readonly recipient: Account
 }
 
-/** Returns the share that a fork adds, unless its total, its recipient or its line forbids it. */
+/** Returns the share that a fork adds; refuses its total, its recipient or its depth. */
 function licence(fork: ForkRoyalty, { tokenId: id, accepted, recipient }: Licensee): number {
   const { totalRoyaltyBps: royaltyBps, effectiveRoyaltyBps, canBeForked } = fork
   if (royaltyBps > accepted) {
     throw new Failure('listing/royalty-changed', { tokenId: id, royaltyBps, accepted })
   }
   requireRecipient(recipient)
-  if (!canBeForked) throw new Failure('lineage/too-deep', { tokenId: id, limit: deepestLineage })
+  if (!canBeForked) throw new Failure('lineage/too-deep', { tokenId: id, limit: maxLineageDepth })
   return effectiveRoyaltyBps
 }
 

@@ -1,6 +1,6 @@
 import { type Account, account, day, digest, hash, instant, type Ledger, wei } from '@heirloom/core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { wallets } from '../world.ts'
+import { wallets } from '../harness.ts'
 import { stoppedClock } from './clock.ts'
 import { type MemoryChain, memoryChain, memoryLedger } from './ledger.ts'
 
@@ -25,7 +25,7 @@ describe('memoryChain', () => {
     guest = chain.ledger(ben)
   })
 
-  test('keeps time in whole seconds', async () => {
+  test('has time in whole seconds', async () => {
     const { tokenId } = await owner.mint({ ...content, recipient: ada })
     expect((await owner.provenance(tokenId))?.mintedAt).toBe(1_700_000_000_000)
     expect((await owner.access(tokenId, ada))?.asOf).toBe(1_700_000_000_000)
@@ -42,7 +42,7 @@ describe('memoryChain', () => {
     expect(chain.balance(ben)).toBe(980n)
   })
 
-  test('spells every account as EIP-55 does', async () => {
+  test('returns every account checksummed (EIP-55)', async () => {
     const lower = ada.toLowerCase() as Account
     const { tokenId } = await chain.ledger(lower).mint({ ...content, recipient: lower })
     expect(chain.ledger(lower).agent).toBe(ada)
@@ -51,7 +51,7 @@ describe('memoryChain', () => {
     expect(chain.balance(lower)).toBe(1000n)
   })
 
-  test('tells in each failure what the contract would', async () => {
+  test('fails with the same facts as the contracts', async () => {
     const { tokenId } = await owner.mint({ ...content, recipient: ada })
     const terms = { price: wei(7n), rentalPricePerDay: wei(1n), forkPrice: wei(9n) }
     await owner.list({ tokenId, ...terms, forkRoyaltyBps: 500 })
@@ -88,7 +88,7 @@ describe('memoryChain', () => {
     })
   })
 
-  test('gives a wallet the same result under a key through every ledger', async () => {
+  test('returns the result of a key from every ledger of the wallet', async () => {
     const idempotency = { key: 'one', fingerprint: 'a token' }
     const minted = await owner.mint({ ...content, recipient: ada, idempotency })
     expect(await chain.ledger(ada).recall('mint', idempotency)).toEqual(minted)

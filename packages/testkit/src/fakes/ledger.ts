@@ -15,57 +15,57 @@ import {
   wei,
 } from '@heirloom/core'
 import { size } from 'viem'
-import { wallets } from '../world.ts'
+import { wallets } from '../harness.ts'
 import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
   blockTime,
   type ChainState,
+  checksummed,
   handOver,
   lineOf,
-  memoryOf,
   rentalKey,
   requireGas,
   requireRecipient,
   requireToken,
   sourceOf,
-  spelled,
   termsKey,
+  writeResultsOf,
 } from './chain-state.ts'
 import { stoppedClock } from './clock.ts'
+import { idempotentWrites } from './idempotent-writes.ts'
+import { isSigned } from './is-signed.ts'
 import { writes } from './ledger-writes.ts'
-import { remembering } from './remembering.ts'
 import { sharedWallet, walletSigned } from './shared-wallet.ts'
-import { signed } from './signed.ts'
 
-/** A chain in memory that any number of wallets share; it asks no gas. */
+/** A chain in memory for any number of wallets; its gas is free. */
 export type MemoryChain = {
   /** Returns the ledger that signs and pays with the given wallet. */
   readonly ledger: (agent: Account) => Ledger
-  /** Hands a token over outside the market. */
+  /** Transfers a token outside the market. */
   readonly transfer: (from: Account, tokenId: TokenId, to: Account) => Promise<void>
-  /** Deploys a contract wallet of several accounts, all of which sign, and returns its address. */
+  /** Deploys a contract wallet that needs the signatures of all its owners; returns its address. */
   readonly sharedWallet: (owners: readonly Account[]) => Account
-  /** Creates money. */
+  /** Adds an amount to the balance of an account. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
-  /** Returns what is recorded of a token for ever. */
+  /** Returns the permanent record of a token. */
   readonly provenance: (tokenId: TokenId) => Provenance | undefined
-  /** Returns all that happened to tokens so far; each write makes a block of its own. */
+  /** Returns all events so far; each write makes a block of its own. */
   readonly history: () => readonly HistoryEntry[]
-  /** Calls back after every block; returns what ends that. */
+  /** Calls `call` after every block; returns a function that ends the subscription. */
   readonly onBlock: (call: () => void) => () => void
-  /** Returns the digest of the card that was told of a token when it was minted. */
+  /** Returns the digest of the card that was emitted when the token was minted. */
   readonly cardOf: (tokenId: TokenId) => Digest | undefined
 }
 
-/** The registry of every chain in memory; its address is worth nothing. */
+/** The registry of every chain in memory; its address is made up. */
 export const memoryRegistry: Registry = {
   chainId: 31_337,
-  address: spelled(account(`0x${'4e'.repeat(20)}`)),
+  address: checksummed(account(`0x${'4e'.repeat(20)}`)),
 }
 
-/** Returns an empty chain whose block time is the clock's, in whole seconds. */
+/** Creates an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
   const state: ChainState = {
     clock,
@@ -75,30 +75,33 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     cards: new Map(),
     balances: new Map(),
     wallets: new Map(),
-    memories: new Map(),
+    writeResults: new Map(),
     history: [],
     listeners: new Set(),
     transactions: 0n,
   }
   return {
     ledger: (agent) => ({
-      agent: spelled(agent),
+      agent: checksummed(agent),
       registry: memoryRegistry,
       ...reads(state),
-      ...remembering(memoryOf(state, spelled(agent)), writes(state, spelled(agent))),
+      ...idempotentWrites(
+        writeResultsOf(state, checksummed(agent)),
+        writes(state, checksummed(agent)),
+      ),
     }),
     transfer: async (from, tokenId, to) => {
       requireRecipient(to)
       const token = requireToken(state, tokenId)
-      refuseForeignToken(tokenId, token.owner, spelled(from))
-      requireGas(state, spelled(from))
+      refuseForeignToken(tokenId, token.owner, checksummed(from))
+      requireGas(state, checksummed(from))
       handOver(state, tokenId, token, to)
-      const event = { kind: 'transfer', tokenId, from: token.owner, to: spelled(to) } as const
+      const event = { kind: 'transfer', tokenId, from: token.owner, to: checksummed(to) } as const
       recordBlock(state, [event])
     },
     sharedWallet: (owners) => sharedWallet(state, owners),
     fund: (holder, amount) => {
-      state.balances.set(spelled(holder), wei(balanceOf(state, holder) + amount))
+      state.balances.set(checksummed(holder), wei(balanceOf(state, holder) + amount))
     },
     balance: (holder) => balanceOf(state, holder),
     provenance: (tokenId) => state.tokens.get(tokenId)?.record,
@@ -115,7 +118,7 @@ export declare namespace memoryChain {
   type Options = { readonly clock: Clock }
 }
 
-/** Returns a ledger on a chain of its own, for a test wallet with 1,000,000 native tokens. */
+/** Creates a ledger on a chain of its own, for a test wallet with 1,000,000 native tokens. */
 export function memoryLedger({ clock = stoppedClock() }: memoryLedger.Options = {}): Ledger {
   const chain = memoryChain({ clock })
   const agent = account(wallets[0].address)
@@ -150,7 +153,7 @@ function reads(state: ChainState): Reads {
       return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
     },
     signed: async (statement) => {
-      if (await signed(statement)) return true
+      if (await isSigned(statement)) return true
       const isLong = size(statement.signature) > 65
       return isLong || state.wallets.has(statement.account) ? undefined : false
     },

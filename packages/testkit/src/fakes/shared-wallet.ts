@@ -1,15 +1,15 @@
 import { type Account, account, type Hex, type Statement } from '@heirloom/core'
 import { getContractAddress, slice } from 'viem'
-import { type ChainState, spelled } from './chain-state.ts'
-import { signed } from './signed.ts'
+import { type ChainState, checksummed } from './chain-state.ts'
+import { isSigned } from './is-signed.ts'
 
-const pieceBytes = 65
+const signatureBytes = 65
 
-/** Keeps a contract wallet whose owners all sign, and returns its address. */
+/** Adds a contract wallet that needs the signatures of all its owners; returns its address. */
 export function sharedWallet({ wallets }: ChainState, owners: readonly Account[]): Account {
   const [from = `0x${'0'.repeat(40)}` as Hex] = owners
   const address = account(getContractAddress({ from, nonce: BigInt(2 ** 40 + wallets.size) }))
-  wallets.set(address, owners.map(spelled).toSorted(byNumber))
+  wallets.set(address, owners.map(checksummed).toSorted(byNumber))
   return address
 }
 
@@ -22,11 +22,12 @@ export async function walletSigned(
   { account: wallet, message, signature }: Statement,
 ): Promise<boolean> {
   const owners = wallets.get(wallet)
-  if (owners === undefined || signature.length !== 2 + 2 * pieceBytes * owners.length) return false
-  const pieces = owners.map((owner, index) => ({
+  if (owners === undefined || signature.length !== 2 + 2 * signatureBytes * owners.length)
+    return false
+  const statements = owners.map((owner, index) => ({
     account: owner,
     message,
-    signature: slice(signature, pieceBytes * index, pieceBytes * (index + 1)),
+    signature: slice(signature, signatureBytes * index, signatureBytes * (index + 1)),
   }))
-  return (await Promise.all(pieces.map(signed))).every(Boolean)
+  return (await Promise.all(statements.map(isSigned))).every(Boolean)
 }

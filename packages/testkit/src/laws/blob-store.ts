@@ -10,24 +10,24 @@ const differentBlobs = fc
   .uniqueArray(arbitraryBlob, { minLength: 2, maxLength: 20, selector: hexOf })
   .map((blobs) => blobs)
 
-/** Where a head ends, by any number; often near the start, where heads do. */
+/** A number that selects the end of a head, often near the start of the blob. */
 const arbitraryHead = fc.option(fc.oneof(fc.nat({ max: 1000 }), fc.nat()), { nil: undefined })
 
 const arbitrarySeed = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-/** Blobs that look random, as sealed bundles do, so that no two have any part in common. */
+/** Blobs that look random, as sealed bundles do, so that no two share a block. */
 const sealedBlobs = fc
   .uniqueArray(fc.tuple(arbitrarySeed, arbitraryBlob), {
     minLength: 2,
     maxLength: 8,
     selector: ([seed]) => hexOf(seed),
   })
-  .map((pairs) => pairs.map(([seed, blob]) => Buffer.concat([seed, scrambled(seed, blob)])))
+  .map((pairs) => pairs.map(([seed, blob]) => Buffer.concat([seed, scramble(seed, blob)])))
 
-/** What every `BlobStore` keeps. */
+/** The laws of every `BlobStore`. */
 export const blobStoreLaws: readonly Law<BlobStore>[] = [
   {
-    name: 'reads back the bytes that were put',
+    name: 'returns the bytes that were put',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryHead, async (bytes, head) => {
@@ -37,7 +37,7 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
-    name: 'gives equal bytes the same digest',
+    name: 'returns the same digest for equal bytes',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, async (bytes) => {
@@ -46,7 +46,7 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
-    name: 'gives different bytes different digests',
+    name: 'returns different digests for different bytes',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(differentBlobs, async (blobs) => {
@@ -57,7 +57,7 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
-    name: 'keeps bytes that are put again',
+    name: 'retains bytes that are put again',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, fc.integer({ min: 2, max: 4 }), async (bytes, times) => {
@@ -68,7 +68,7 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
-    name: 'keeps many that are put at once',
+    name: 'stores blobs that are put at the same time',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(differentBlobs, async (blobs) => {
@@ -89,55 +89,58 @@ export const blobStoreLaws: readonly Law<BlobStore>[] = [
       ),
   },
   {
-    name: 'forgets what is removed, and nothing else',
+    name: 'removes one blob and no other',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, arbitraryBytes32, async ([first, ...others], unknown) => {
           assert.ok(first)
-          const removed = await putAndLook(store, first)
+          const removed = await putAndGet(store, first)
           const digests: Digest[] = []
-          for (const bytes of others) digests.push(await putAndLook(store, bytes))
+          for (const bytes of others) digests.push(await putAndGet(store, bytes))
           await store.remove(removed)
           await refuses('blob/not-found', store.get(removed))
           for (const absent of [removed, digest(unknown)]) await store.remove(absent)
           const read = await Promise.all(digests.map((known) => store.get(known)))
           assert.deepEqual(read.map(hexOf), others.map(hexOf))
-          const again = await putAndLook(store, first)
+          const again = await putAndGet(store, first)
           assert.deepEqual(hexOf(await store.get(again)), hexOf(first))
         }),
       ),
   },
   {
-    name: 'reads the head of a blob, and no byte that was not put',
+    name: 'returns the head of a blob and only bytes that were put',
     holds: (store) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryHead, async (bytes, at) => {
           const headLength = headIn(bytes, at)
           const head = await store.head(await store.put(bytes, headLength))
-          assert.ok(head.length >= (headLength ?? 0), 'all of the head is there')
+          assert.ok(head.length >= (headLength ?? 0), 'the head is complete')
           assert.deepEqual(hexOf(head), hexOf(bytes.subarray(0, head.length)))
         }),
       ),
   },
 ]
 
-/** Returns the length of the head that a number stands for in a blob; none of an empty one. */
+/** Returns the length of a head that a number selects; `undefined` for an empty blob. */
 function headIn({ length }: Uint8Array, at: number | undefined): number | undefined {
   return at === undefined || length === 0 ? undefined : 1 + (at % length)
 }
 
-/** What putting and getting alone must do, the other laws say. */
-async function putAndLook(store: BlobStore, bytes: Uint8Array): Promise<Digest> {
+/** Puts bytes and reads them once; other laws check the result. */
+async function putAndGet(store: BlobStore, bytes: Uint8Array): Promise<Digest> {
   const name = await store.put(bytes)
   await store.get(name)
   return name
 }
 
-function scrambled(seed: Uint8Array, blob: Uint8Array): Uint8Array {
+function scramble(seed: Uint8Array, blob: Uint8Array): Uint8Array {
   return createCipheriv('aes-256-ctr', seed, Buffer.alloc(16)).update(blob)
 }
 
-/** Compared as text: `deepEqual` takes seconds over megabytes, and tells a Buffer from its twin. */
+/**
+ * Converts bytes to text for comparison: `deepEqual` is slow for megabytes and distinguishes a
+ * Buffer.
+ */
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }

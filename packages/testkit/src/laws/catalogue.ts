@@ -1,17 +1,17 @@
-import type { CatalogueWorld } from '../world.ts'
+import type { CatalogueHarness } from '../harness.ts'
 import { cardLaws } from './catalogue/cards.ts'
 import { earningsLaws } from './catalogue/earnings.ts'
-import { kinLaws } from './catalogue/kin.ts'
+import { historyLaws } from './catalogue/history.ts'
 import { catalogueListingLaws } from './catalogue/listings.ts'
 import { searchLaws } from './catalogue/search.ts'
 import { tokenLaws } from './catalogue/tokens.ts'
 import type { Law } from './law.ts'
 
-/** What every `Catalogue` keeps, seen beside the ledgers of the chain that it follows. */
-export const catalogueLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of every `Catalogue`, checked against the ledgers of the same chain. */
+export const catalogueLaws: readonly Law<CatalogueHarness>[] = [
   ...tokenLaws,
   ...catalogueListingLaws,
-  ...kinLaws,
+  ...historyLaws,
   ...cardLaws,
   ...searchLaws,
   ...earningsLaws,

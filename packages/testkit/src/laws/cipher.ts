@@ -10,18 +10,18 @@ import { refuses } from './refuses.ts'
 const small = fc.uint8Array({ maxLength: 300 })
 const tail = fc.uint8Array({ minLength: 1, maxLength: 40 })
 const cuts = fc.array(fc.nat(), { maxLength: 3 })
-const others = arbitraryContext
+const otherContexts = arbitraryContext
 
-/** Long enough a text that finding a part of it in sealed bytes is no coincidence. */
+/** A text long enough that a part of it occurs in sealed bytes only by a leak. */
 const secret = fc
   .tuple(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.integer({ min: 1, max: 200 }))
   .map(([bytes, times]) => `{"secret":"${bytes.join('-')} ${bytes.join('+').repeat(times)}"}`)
-const glimpse = 12
+const excerptLength = 12
 
-/** What every `Cipher` keeps. */
+/** The laws of every `Cipher`. */
 export const cipherLaws: readonly Law<Cipher>[] = [
   {
-    name: 'opens what it sealed to the same bytes',
+    name: 'opens a sealed document to the same bytes',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
@@ -32,7 +32,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'names the same content when sealing and opening',
+    name: 'returns the same content hash when sealing and opening',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
@@ -42,7 +42,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'names the content as sha256 of the salt and the document',
+    name: 'computes the content hash as sha256 of the salt and the document',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, async (document, context) => {
@@ -66,20 +66,24 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'shows nothing of the document in what it sealed',
+    name: 'reveals nothing of the document in the sealed bytes',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(secret, fc.nat(), arbitraryContext, async (text, start, context) => {
           const document = Buffer.from(text)
           const sealed = Buffer.from((await cipher.seal(document, context)).sealed)
-          for (let at = start % glimpse; at + glimpse <= document.length; at += glimpse) {
-            assert.equal(sealed.indexOf(document.subarray(at, at + glimpse)), -1)
+          for (
+            let at = start % excerptLength;
+            at + excerptLength <= document.length;
+            at += excerptLength
+          ) {
+            assert.equal(sealed.indexOf(document.subarray(at, at + excerptLength)), -1)
           }
         }),
       ),
   },
   {
-    name: 'refuses a sealed bundle with one bit changed with `bundle/unreadable`',
+    name: 'refuses a sealed bundle with one changed bit with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(
@@ -96,7 +100,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'refuses a sealed bundle cut short or prolonged with `bundle/unreadable`',
+    name: 'refuses a truncated or extended sealed bundle with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(
@@ -108,14 +112,14 @@ export const cipherLaws: readonly Law<Cipher>[] = [
             const { sealed } = await cipher.seal(document, context)
             const cut = sealed.slice(0, where % sealed.length)
             await refuses('bundle/unreadable', cipher.open(cut, context))
-            const prolonged = Uint8Array.from(Buffer.concat([sealed, more]))
-            await refuses('bundle/unreadable', cipher.open(prolonged, context))
+            const extended = Uint8Array.from(Buffer.concat([sealed, more]))
+            await refuses('bundle/unreadable', cipher.open(extended, context))
           },
         ),
       ),
   },
   {
-    name: 'refuses bytes it did not seal with `bundle/unreadable`',
+    name: 'refuses bytes that it did not seal with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(arbitraryBlob, arbitraryContext, (bytes, context) =>
@@ -124,7 +128,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'refuses parts of several sealed bundles put together with `bundle/unreadable`',
+    name: 'refuses a splice of several sealed bundles with `bundle/unreadable`',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, small, cuts, arbitraryContext, async (one, other, at, context) => {
@@ -139,16 +143,21 @@ export const cipherLaws: readonly Law<Cipher>[] = [
     name: 'refuses to open in another context with `access/copied`',
     holds: (cipher) =>
       fc.assert(
-        fc.asyncProperty(arbitraryBlob, arbitraryContext, others, async (document, context, it) => {
-          const { sealed } = await cipher.seal(document, context)
-          for (const changed of changedIn(context, it)) {
-            await refuses('access/copied', cipher.open(sealed, changed))
-          }
-        }),
+        fc.asyncProperty(
+          arbitraryBlob,
+          arbitraryContext,
+          otherContexts,
+          async (document, context, it) => {
+            const { sealed } = await cipher.seal(document, context)
+            for (const changed of changedContexts(context, it)) {
+              await refuses('access/copied', cipher.open(sealed, changed))
+            }
+          },
+        ),
       ),
   },
   {
-    name: 'shows the context and the content hash that a bundle was sealed with',
+    name: 'returns the context and the content hash of a sealed bundle',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, async (document, context) => {
@@ -158,7 +167,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
       ),
   },
   {
-    name: 'reads the head alone, and nothing in other bytes',
+    name: 'inspects a head without its bundle and refuses other bytes',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
@@ -166,13 +175,13 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           const head = sealed.slice(0, headLength)
           assert.deepEqual(cipher.inspect(head), cipher.inspect(sealed))
           for (const bytes of [head.slice(0, where % headLength), document]) {
-            await refuses('bundle/unreadable', inspected(cipher, bytes))
+            await refuses('bundle/unreadable', inspect(cipher, bytes))
           }
         }),
       ),
   },
   {
-    name: 'vouches for no head that was changed',
+    name: 'never reports a changed head as authentic',
     holds: (cipher) =>
       fc.assert(
         fc.asyncProperty(small, arbitraryContext, fc.nat(), async (document, context, where) => {
@@ -180,7 +189,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
           const head = sealed.slice(0, headLength)
           const bit = where % (headLength * 8)
           head[bit >> 3] = (head[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-          const seal = await inspected(cipher, head).catch((error: unknown) => {
+          const seal = await inspect(cipher, head).catch((error: unknown) => {
             assert.ok(isFailure(error, 'bundle/unreadable'))
           })
           assert.notEqual(seal?.isAuthentic, true)
@@ -191,7 +200,7 @@ export const cipherLaws: readonly Law<Cipher>[] = [
 
 type Bundle = Awaited<ReturnType<Cipher['seal']>>
 
-/** Returns bytes whose first part is of one bundle and whose rest is of the other. */
+/** Returns splices with the first part of one bundle and the rest of the other. */
 function splicesOf(
   [one, other]: readonly Bundle[],
   cuts: readonly number[],
@@ -204,8 +213,8 @@ function splicesOf(
     .map((it) => Uint8Array.from(it))
 }
 
-/** Returns contexts that differ from one in one part each. */
-function changedIn(context: SealContext, other: SealContext): readonly SealContext[] {
+/** Returns contexts that each differ from `context` in one part. */
+function changedContexts(context: SealContext, other: SealContext): readonly SealContext[] {
   const { registry } = context
   const contexts = [
     { ...context, creator: other.creator },
@@ -215,4 +224,4 @@ function changedIn(context: SealContext, other: SealContext): readonly SealConte
   return contexts.filter((it) => !sameContext(it, context))
 }
 
-const inspected = async (cipher: Cipher, bytes: Uint8Array) => cipher.inspect(bytes)
+const inspect = async (cipher: Cipher, bytes: Uint8Array) => cipher.inspect(bytes)

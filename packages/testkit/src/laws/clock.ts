@@ -3,10 +3,10 @@ import { type Clock, instant } from '@heirloom/core'
 import fc from 'fast-check'
 import type { Law } from './law.ts'
 
-/** What every `Clock` keeps. */
+/** The laws of every `Clock`. */
 export const clockLaws: readonly Law<Clock>[] = [
   {
-    name: 'tells a moment',
+    name: 'returns a valid instant',
     holds: async (clock) => {
       const now = clock.now()
       assert.equal(instant(now), now)

@@ -1,26 +1,26 @@
-/** One sentence of a port's contract, and how to find out whether a subject keeps it. */
+/** One sentence of a port's contract, and the check whether a subject keeps it. */
 export type Law<Subject> = {
   readonly name: string
-  /** Returns when the subject keeps the law; throws what shows that it does not. */
+  /** Resolves when the subject keeps the law; throws a counterexample when it breaks the law. */
   readonly holds: (subject: Subject) => Promise<void>
 }
 
-/** How to get a fresh subject for each law, and which laws it cannot keep. */
+/** A factory of fresh subjects, one for each law, and the laws that they cannot keep. */
 export type Opener<Subject> = {
   readonly open: () => Promise<Subject>
   readonly close?: (subject: Subject) => Promise<void>
-  /** The laws this subject cannot keep, each with the reason. */
+  /** The reasons for laws that the subject cannot keep, by the names of the laws. */
   readonly waived?: Readonly<Record<string, string>>
 }
 
-/** What became of one law. */
+/** The result of the check of one law. */
 export type LawResult =
   | { readonly name: string; readonly outcome: 'kept' }
   | { readonly name: string; readonly outcome: 'waived'; readonly reason: string }
   | { readonly name: string; readonly outcome: 'broken'; readonly error: unknown }
 
 /**
- * Examines a subject without any test runner, one law after another.
+ * Checks a subject without a test runner, one law after another.
  *
  * @throws when a waiver names no law or gives no reason
  */
@@ -30,12 +30,15 @@ export async function checkLaws<Subject>(
 ): Promise<readonly LawResult[]> {
   refuseBadWaivers(laws, opener)
   const results: LawResult[] = []
-  for (const law of laws) results.push(await examine(law, opener))
+  for (const law of laws) results.push(await checkLaw(law, opener))
   return results
 }
 
-/** Opens a subject, sees whether it keeps the law, and closes it whatever came out. */
-export async function hold<Subject>(law: Law<Subject>, opener: Opener<Subject>): Promise<void> {
+/** Opens a subject, asserts that it keeps the law, and always closes it. */
+export async function assertLaw<Subject>(
+  law: Law<Subject>,
+  opener: Opener<Subject>,
+): Promise<void> {
   const subject = await opener.open()
   try {
     await law.holds(subject)
@@ -44,7 +47,7 @@ export async function hold<Subject>(law: Law<Subject>, opener: Opener<Subject>):
   }
 }
 
-/** Refuses waivers that would hide something: of laws that do not exist, or without a reason. */
+/** Refuses waivers of unknown laws, and waivers without a reason. */
 export function refuseBadWaivers<Subject>(
   laws: readonly Law<Subject>[],
   { waived = {} }: Opener<Subject>,
@@ -55,12 +58,12 @@ export function refuseBadWaivers<Subject>(
   }
 }
 
-async function examine<Subject>(law: Law<Subject>, opener: Opener<Subject>): Promise<LawResult> {
+async function checkLaw<Subject>(law: Law<Subject>, opener: Opener<Subject>): Promise<LawResult> {
   const { name } = law
   const reason = opener.waived?.[name]
   if (reason !== undefined) return { name, outcome: 'waived', reason }
   try {
-    await hold(law, opener)
+    await assertLaw(law, opener)
     return { name, outcome: 'kept' }
   } catch (error) {
     return { name, outcome: 'broken', error }

@@ -16,7 +16,7 @@ function bulletsOf(port: string): readonly string[] {
   return [...source.matchAll(/^ \* - (.+)$/gm)].map(([, bullet = '']) => bullet)
 }
 
-describe('the doc of each port', () => {
+describe('the docstring of each port', () => {
   test.each([
     ['blob-store', blobStoreLaws.map(({ name }) => name)],
     ['catalogue', catalogueLaws.map(({ name }) => name)],
@@ -40,7 +40,7 @@ describe('checkLaws', () => {
     { name: 'is a number', holds: async () => undefined },
   ]
 
-  test('tells which laws are kept, waived and broken', async () => {
+  test('reports which laws are kept, waived and broken', async () => {
     const opener = { open: async () => -1 }
     expect(await checkLaws(laws, opener)).toEqual([
       { name: 'is positive', outcome: 'broken', error: new RangeError('-1') },
@@ -65,7 +65,7 @@ describe('checkLaws', () => {
     expect(closed).toEqual([-1, 0])
   })
 
-  test('refuses a waiver without a reason, or of no law', async () => {
+  test('refuses a waiver without a reason, and a waiver of an unknown law', async () => {
     const open = async () => 1
     await expect(checkLaws(laws, { open, waived: { 'is positive': ' ' } })).rejects.toThrow(
       'reason',

@@ -1,4 +1,4 @@
-import type { LedgerWorld } from '../world.ts'
+import type { LedgerHarness } from '../harness.ts'
 import type { Law } from './law.ts'
 import { forkLaws } from './ledger/fork.ts'
 import { idempotencyLaws } from './ledger/idempotency.ts'
@@ -11,8 +11,8 @@ import { saleLaws } from './ledger/sale.ts'
 import { signatureLaws } from './ledger/signature.ts'
 import { sourceLaws } from './ledger/source.ts'
 
-/** What every `Ledger` keeps, seen through wallets that share one chain. */
-export const ledgerLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of every `Ledger`, checked with several wallets on one chain. */
+export const ledgerLaws: readonly Law<LedgerHarness>[] = [
   ...mintLaws,
   ...listingLaws,
   ...saleLaws,

@@ -3,5 +3,5 @@ import { type DescribeLaws, describeLawsWith } from './describe-laws.ts'
 
 export type { DescribeLaws }
 
-/** Turns laws into one test of `node --test` each, every one on a fresh subject. */
+/** Declares one test of `node --test` for each law, each on a fresh subject. */
 export const describeLaws: DescribeLaws = describeLawsWith({ describe, test, skip: test.skip })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type FailureCode, isFailure } from '@heirloom/core'
 
-/** Asserts that a promise fails with a failure of the given code, and of no other. */
+/** Asserts that a promise rejects with a failure of this code. */
 export async function refuses(code: FailureCode, act: Promise<unknown>): Promise<void> {
   const outcome = await act.then(
     () => 'success',

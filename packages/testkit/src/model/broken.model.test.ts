@@ -3,35 +3,36 @@ import { describe, expect, test } from 'vitest'
 import { brokenLedgers } from '../broken/ledgers.ts'
 import { memoryBlobStore } from '../fakes/blob-store.ts'
 import { memoryCipher } from '../fakes/cipher.ts'
-import { memoryWorld, withServices } from '../fakes/world.ts'
+import { memoryHarness, withServices } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
 /**
- * Faults that nobody meets through a service: it asks first, accepts no more, and acts alone and
- * without keys. Its players are accounts, for whom no contract is asked.
+ * Faults that the model cannot reach through a service: the service checks first, passes only
+ * accepted prices, and the model makes one call at a time, without idempotency keys and without
+ * contract wallets.
  */
 const outOfReach = [
   'mints a root when the parent is unknown',
-  'takes the parent 0 for none',
-  'lists the nearest share',
+  'treats the parent 0 as none',
+  'lists the nearest valid share',
   'rounds the days up',
-  'shows a listing of every number',
-  'lets anyone list',
-  'keeps the low 80 bits of a price',
-  'sells for a day of rent what is only for rent',
-  'sells to whoever offers more',
-  'rents for nothing',
-  'forks for nothing',
-  'makes up a fork of a chain that is too deep',
-  'cannot tell why it failed',
-  'tells both that they won',
-  'tells but the first card of mints that come at once',
-  'recognises both forms of a signature',
-  'makes up a receipt for what it made before',
-  'looks for a key only after the write before it is made',
-  'does not look what a key comes with',
-  'fails for ever under the key of a failure',
-  'lets one owner speak for all',
+  'returns a listing for every token id',
+  'lets anyone list a token',
+  'truncates a price to 80 bits',
+  'sells a token that is only for rent at the price of a day',
+  'sells to a buyer who offers more',
+  'rents a token that is not for rent at no price',
+  'forks a token that is not for fork at no price',
+  'returns a false receipt for a fork that is too deep',
+  'fails with the wrong code',
+  'reports success to both buyers',
+  'emits only the first card of concurrent mints',
+  'accepts both s values of a signature',
+  'returns a false receipt for a repeated write',
+  'ignores the key of a write in progress',
+  'ignores the fingerprint of a request',
+  'repeats a failure for ever for its key',
+  'accepts one owner for all',
 ]
 
 const settings = { seed: 3, numRuns: 100, maxCommands: 60, endOnFailure: true }
@@ -41,8 +42,8 @@ describe('the model notices a ledger', () => {
 
   for (const { fault, open } of reachable) {
     test(`that ${fault}`, async () => {
-      const openWorld = async () => withServices(await open())
-      await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
+      const openHarness = async () => withServices(await open())
+      await expect(runModel(openHarness, settings)).rejects.toThrow('Property failed')
     })
   }
 })
@@ -53,6 +54,6 @@ test('the model notices a cipher that opens in every context', async () => {
     ...cipher,
     open: async (sealed) => cipher.open(sealed, cipher.inspect(sealed).context),
   }
-  const openWorld = async () => withServices(memoryWorld(), memoryBlobStore(), careless)
-  await expect(runModel(openWorld, settings)).rejects.toThrow('Property failed')
+  const openHarness = async () => withServices(memoryHarness(), memoryBlobStore(), careless)
+  await expect(runModel(openHarness, settings)).rejects.toThrow('Property failed')
 })

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
-import type { World } from '../world.ts'
+import type { ServiceHarness } from '../harness.ts'
 import { buyCommand } from './commands/buy.ts'
 import { copyCommand } from './commands/copy.ts'
 import { downloadCommand } from './commands/download.ts'
@@ -14,8 +14,8 @@ import { transferCommand } from './commands/transfer.ts'
 import { waitCommand } from './commands/wait.ts'
 import type { Model } from './model.ts'
 
-/** Everything that can happen; what is named twice happens twice as often. */
-export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
+/** All commands; a command that is listed twice runs twice as often. */
+export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   snapshotCommand,
   snapshotCommand,
   listCommand,
@@ -42,8 +42,11 @@ export const commands: Arbitrary<AsyncCommand<Model, World>>[] = [
   listingCommand,
 ]
 
-/** How stories begin: mostly with something on offer, because without nothing much can happen. */
-export const openings: Arbitrary<readonly AsyncCommand<Model, World>[]> = fc.oneof(
+/**
+ * The first commands of a sequence: mostly a snapshot and a listing, because most commands need
+ * one.
+ */
+export const openings: Arbitrary<readonly AsyncCommand<Model, ServiceHarness>[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 15, arbitrary: fc.tuple(firstSnapshot, firstListing) },
 )

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { memoryWorld } from '../fakes/world.ts'
+import { memoryHarness } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
 const paid = ['success', 'token/not-found', 'listing/over-max-price', 'wallet/short']
 
-/** Each way in which each command can end, and must have ended at least once. */
-const endings: { readonly [command: string]: readonly string[] } = {
+/** The outcomes of each command, each of which must occur at least once. */
+const outcomes: { readonly [command: string]: readonly string[] } = {
   snapshot: ['success', 'token/not-found', 'recipient/invalid'],
   list: [
     'success',
@@ -44,14 +44,14 @@ const endings: { readonly [command: string]: readonly string[] } = {
 }
 
 describe('the core over the fakes', () => {
-  test('agrees with the model, and every command ends in each of its ways', async () => {
-    const tally = await runModel(async () => memoryWorld(), {
+  test('agrees with the model, and every outcome of every command occurs', async () => {
+    const tally = await runModel(async () => memoryHarness(), {
       seed: 7,
       numRuns: 100,
       maxCommands: 60,
     })
-    const expected = Object.entries(endings).flatMap(([command, ways]) =>
-      ways.map((way) => `${command}: ${way}`),
+    const expected = Object.entries(outcomes).flatMap(([command, results]) =>
+      results.map((result) => `${command}: ${result}`),
     )
     expect([...tally.keys()].toSorted()).toEqual(expected.toSorted())
   })

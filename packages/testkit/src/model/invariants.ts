@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type download, type FailureCode, isFailure, nobody, storageUri, wei } from '@heirloom/core'
-import type { Party, World } from '../world.ts'
+import type { Party, ServiceHarness } from '../harness.ts'
 import {
   canBeForked,
   claimsOfFork,
@@ -13,30 +13,34 @@ import {
 } from './model.ts'
 import { proofOf } from './proof.ts'
 
-/** Asserts that every party holds what the model says, and all together what they always held. */
-export async function assertWealth(model: Model, { parties }: World): Promise<void> {
+/** Asserts that the balances agree with the model, and that their sum never changes. */
+export async function assertWealth(model: Model, { parties }: ServiceHarness): Promise<void> {
   const held = await Promise.all(parties.map((party) => party.balance()))
-  assert.deepEqual(held, model.balances, 'everyone holds what the model says')
+  assert.deepEqual(held, model.balances, 'the balances agree with the model')
   const wealth = held.reduce((sum: bigint, balance) => sum + balance, 0n)
-  assert.equal(wealth, model.wealth, 'no money comes or goes')
+  assert.equal(wealth, model.wealth, 'the total balance never changes')
 }
 
-/** Asserts all that the model knows of a token. */
-export async function assertToken(model: Model, world: World, token: ModelToken): Promise<void> {
-  const [service] = world.services
+/** Asserts that a token agrees with the model. */
+export async function assertToken(
+  model: Model,
+  harness: ServiceHarness,
+  token: ModelToken,
+): Promise<void> {
+  const [service] = harness.services
   assert.ok(service)
   const { storageUri: uri, ...record } = await service.provenance({ tokenId: token.id })
-  assert.deepEqual(record, token.record, 'what is recorded never changes')
+  assert.deepEqual(record, token.record, 'the record of a token never changes')
   assert.equal(uri, storageUri(token.record.digest))
-  assert.deepEqual(await service.listing({ tokenId: token.id }), listingOf(world, token))
-  for (const [index, party] of world.parties.entries()) {
-    await assertRight(model, world, token, party, index as Who)
+  assert.deepEqual(await service.listing({ tokenId: token.id }), listingOf(harness, token))
+  for (const [index, party] of harness.parties.entries()) {
+    await assertRight(model, harness, token, party, index as Who)
   }
   model.tally('token: agrees')
 }
 
 /** Returns the listing that the model expects. */
-export function listingOf({ parties }: World, token: ModelToken): unknown {
+export function listingOf({ parties }: ServiceHarness, token: ModelToken): unknown {
   const { id, owner, terms, claims } = token
   const zero = wei(0n)
   const nothing = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
@@ -47,7 +51,7 @@ export function listingOf({ parties }: World, token: ModelToken): unknown {
   return { tokenId: id, seller, ...(terms ?? nothing), ...owed }
 }
 
-/** Asserts that a download is the document, and that its hash is the one on the chain. */
+/** Asserts that a download is the document, and that its hash is the content hash on the chain. */
 export function assertDocument(token: ModelToken, opened: download.Output): void {
   assert.equal(Buffer.from(opened.document).toString(), token.document)
   const salt = Buffer.from(opened.salt.slice(2), 'hex')
@@ -58,24 +62,24 @@ export function assertDocument(token: ModelToken, opened: download.Output): void
 
 async function assertRight(
   model: Model,
-  world: World,
+  harness: ServiceHarness,
   token: ModelToken,
   party: Party,
   who: Who,
 ): Promise<void> {
   const access = await party.ledger.access(token.id, party.ledger.agent)
-  assert.equal(access?.owner, world.parties[token.owner]?.ledger.agent, 'one owner')
+  assert.equal(access?.owner, harness.parties[token.owner]?.ledger.agent, 'one owner')
   assert.equal(access?.expiresAt, token.rentals.get(who))
-  const proof = await proofOf(world, party, token.id)
-  const expected = refusalOf(model, token, who, world.now())
-  const opened = await world.services[who]
+  const proof = await proofOf(harness, party, token.id)
+  const expected = refusalOf(model, token, who, harness.now())
+  const opened = await harness.services[who]
     ?.download({ tokenId: token.id, proof })
     .catch((error: unknown) => assertRefused(error, expected))
-  assert.equal(opened === undefined, expected !== undefined, 'only who may, can')
+  assert.equal(opened === undefined, expected !== undefined, 'only accounts with a right can open')
   if (opened !== undefined) assertDocument(token, opened)
 }
 
 function assertRefused(error: unknown, expected: FailureCode | undefined): undefined {
   if (!isFailure(error)) throw error
-  assert.equal(error.code, expected, 'a refusal has its reason')
+  assert.equal(error.code, expected, 'a refusal has the expected code')
 }

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict'
 import {
-  deepestLineage,
   type FailureCode,
   type Instant,
   isActive,
-  mostClaims,
+  maxClaims,
+  maxLineageDepth,
   type Provenance,
   type Terms,
   type TokenId,
   tokenId,
 } from '@heirloom/core'
 
-/** A party, by its place in the world. */
+/** The index of a party in the harness. */
 export type Who = 0 | 1 | 2 | 3
 
 /** A share of every price of a token. */
 export type ModelClaim = { readonly creator: Who; readonly bps: number }
 
-/** What the model keeps of a token. */
+/** The state of a token in the model. */
 export type ModelToken = {
   readonly id: TokenId
   readonly creator: Who
   readonly parent: TokenId | undefined
-  /** Who may claim which share of every price, in basis points, the oldest first. */
+  /** The claims on every price, the oldest first. */
   readonly claims: readonly ModelClaim[]
-  /** How many licensed forks lead to it in a line. */
+  /** The number of licensed forks from its source to the token. */
   readonly depth: number
   readonly document: string
-  /** Whose memory it is: the creator that the bundle was sealed for, whoever minted this token. */
+  /** The creator that the bundle was sealed for, which may differ from the creator of the token. */
   readonly sealedFor: Who
-  /** The record as it was first read; it never changes. */
+  /** The record as it was read after the mint; it never changes. */
   readonly record: Provenance
   readonly formerOwners: Set<Who>
   readonly rentals: Map<Who, Instant>
@@ -37,31 +37,31 @@ export type ModelToken = {
   terms: Terms | undefined
 }
 
-/** All that the model keeps; smaller than any ledger, and written without looking at one. */
+/** The state of the model; smaller than any ledger, and written independently of them. */
 export type Model = {
   readonly tokens: ModelToken[]
   readonly balances: bigint[]
-  /** What all parties hold together, for ever. */
+  /** The total balance of all parties, which never changes. */
   readonly wealth: bigint
-  /** Counts what happened. */
+  /** Counts an outcome. */
   readonly tally: (event: string) => void
 }
 
-/** Which token a command is about. */
+/** A number that selects the token of a command. */
 export type Pick = number
 
 const unknownFrom = 57
-/** The highest pick; the last few name a token that does not exist. */
+/** The highest pick; the last few picks select a token that does not exist. */
 export const highestPick = 59
 
-/** Returns the id that a pick names: mostly of a wanted token, when there is one. */
+/** Returns the token id of a pick: mostly of a preferred token, when there is one. */
 export function idOf(
   { tokens }: Model,
   pick: Pick,
-  isWanted: (token: ModelToken) => boolean = () => true,
+  isPreferred: (token: ModelToken) => boolean = () => true,
 ): TokenId {
-  const wanted = pick % 4 === 0 ? [] : tokens.filter(isWanted)
-  const candidates = wanted.length > 0 ? wanted : tokens
+  const preferred = pick % 4 === 0 ? [] : tokens.filter(isPreferred)
+  const candidates = preferred.length > 0 ? preferred : tokens
   const found = pick < unknownFrom ? candidates[pick % candidates.length] : undefined
   return found?.id ?? tokenId(BigInt(tokens.length + 1))
 }
@@ -71,12 +71,12 @@ export function tokenOf({ tokens }: Model, id: TokenId): ModelToken | undefined 
   return tokens[Number(id) - 1]
 }
 
-/** Tells whether a wallet has a right to a token. */
+/** Returns whether a party has a right to a token. */
 export function mayOpen(token: ModelToken, who: Who, now: Instant): boolean {
   return token.owner === who || isActive(token.rentals.get(who), now)
 }
 
-/** Tells why a wallet cannot open a memory; `undefined` when it can. */
+/** Returns the code of the failure when a party opens a memory; `undefined` when it can open it. */
 export function refusalOf(
   model: Model,
   token: ModelToken,
@@ -95,7 +95,7 @@ function sourceOf(model: Model, token: ModelToken): ModelToken {
   return sourceOf(model, parent)
 }
 
-/** Tells whether a party cannot pay an amount. */
+/** Returns whether a party cannot pay an amount. */
 export function isShort({ balances }: Model, who: Who, amount: bigint): boolean {
   return (balances[who] ?? 0n) < amount
 }
@@ -113,29 +113,29 @@ export function settle(model: Model, payer: Who, token: ModelToken, price: bigin
   pay(model, token.owner, rest)
 }
 
-/** Returns the claims that a fork of a token would carry under the terms of now. */
+/** Returns the claims on a fork of a token under its present terms. */
 export function claimsOfFork({ claims, creator, terms }: ModelToken): readonly ModelClaim[] {
-  const free = claims.length < mostClaims ? 10_000 - totalOf(claims) : 0
+  const free = claims.length < maxClaims ? 10_000 - totalOf(claims) : 0
   const bps = Math.min(terms?.forkRoyaltyBps ?? 0, free)
   return bps === 0 ? claims : [...claims, { creator, bps }]
 }
 
-/** Returns the share that claims take together, in basis points. */
+/** Returns the total share of claims, in basis points. */
 export function totalOf(claims: readonly ModelClaim[]): number {
   return claims.reduce((total, { bps }) => total + bps, 0)
 }
 
-/** Tells whether a token may be forked, as far as its line goes. */
+/** Returns whether the depth of a token allows a fork. */
 export function canBeForked({ depth }: ModelToken): boolean {
-  return depth < deepestLineage
+  return depth < maxLineageDepth
 }
 
-/** Changes what a party holds. */
+/** Changes the balance of a party. */
 export function pay({ balances }: Model, who: Who, change: bigint): void {
   balances[who] = (balances[who] ?? 0n) + change
 }
 
-/** Changes the owner of a token, which takes its listing down. */
+/** Changes the owner of a token, which ends its listing. */
 export function handOver(token: ModelToken, to: Who): void {
   token.formerOwners.add(token.owner)
   token.owner = to

@@ -7,20 +7,20 @@ import type { Recipient } from './step.ts'
 /** Any party. */
 export const arbitraryWho: Arbitrary<Who> = fc.constantFrom(0, 1, 2, 3)
 
-/** Any token, seldom one that does not exist. */
+/** Any pick, seldom of a token that does not exist. */
 export const arbitraryPick: Arbitrary<Pick> = fc.nat({ max: highestPick })
 
-/** Mostly the payer itself, sometimes another, seldom nobody. */
+/** Mostly the payer itself, sometimes another party, seldom the zero address. */
 export const arbitraryRecipient: Arbitrary<Recipient> = fc.oneof(
   { weight: 8, arbitrary: fc.constant(undefined) },
   { weight: 4, arbitrary: arbitraryWho },
   { weight: 1, arbitrary: fc.constant('nobody' as const) },
 )
 
-/** How much a payer accepts: anything, exactly the price, or a little less than it. */
+/** The limit that a payer accepts: none, exactly the price, or a little less. */
 export type Limit = 'none' | 'exact' | 'less'
 
-/** Mostly anything. */
+/** Any limit, mostly none. */
 export const arbitraryLimit: Arbitrary<Limit> = fc.constantFrom(
   'none',
   'none',
@@ -30,13 +30,13 @@ export const arbitraryLimit: Arbitrary<Limit> = fc.constantFrom(
   'less',
 )
 
-/** Returns the input member that limits what a fork may owe of its prices in all. */
+/** Returns the input member that limits the total royalty of a fork. */
 export function royaltyInput(limit: Limit, total: number): { readonly maxRoyaltyBps?: number } {
   if (limit === 'none') return {}
   return { maxRoyaltyBps: limit === 'less' && total > 0 ? total - 1 : total }
 }
 
-/** Returns the input member that limits what a call may cost. */
+/** Returns the input member that limits the price. */
 export function limitInput(limit: Limit, price: bigint): { readonly maxPrice?: Wei } {
   if (limit === 'none') return {}
   return { maxPrice: wei(limit === 'less' && price > 0n ? price - 1n : price) }

@@ -1,34 +1,34 @@
 import { challenge, type Hex, type Proof, type TokenId, toSeconds } from '@heirloom/core'
-import type { Party, World } from '../world.ts'
+import type { Party, ServiceHarness } from '../harness.ts'
 
-/** Wallets sign deterministically, and models ask for the same signatures again and again. */
+/** A cache, because wallets sign deterministically and models repeat the same signatures. */
 const signatures = new Map<string, Promise<Hex>>()
-const mostSignatures = 20_000
+const maxSignatures = 20_000
 
 /** Returns the proof of a party for a token, dated some seconds from now. */
 export async function proofOf(
-  world: World,
+  harness: ServiceHarness,
   party: Party,
   tokenId: TokenId,
   { signer = party, offset = 0 }: proofOf.Flaws = {},
 ): Promise<Proof> {
-  const claim = { account: party.ledger.agent, timestamp: toSeconds(world.now()) + offset }
+  const claim = { account: party.ledger.agent, timestamp: toSeconds(harness.now()) + offset }
   return { ...claim, signature: await signOnce(signer, challenge(tokenId, claim)) }
 }
 
 export declare namespace proofOf {
   type Flaws = {
-    /** Who really signs. */
+    /** The party that signs instead. */
     readonly signer?: Party
-    /** How far from now it is dated, in seconds. */
+    /** The difference of its time from now, in seconds. */
     readonly offset?: number
   }
 }
 
 function signOnce({ ledger, sign }: Party, message: string): Promise<Hex> {
   const statement = `${ledger.agent}:${message}`
-  const known = signatures.get(statement) ?? sign(message)
-  if (signatures.size >= mostSignatures) signatures.clear()
-  signatures.set(statement, known)
-  return known
+  const signature = signatures.get(statement) ?? sign(message)
+  if (signatures.size >= maxSignatures) signatures.clear()
+  signatures.set(statement, signature)
+  return signature
 }

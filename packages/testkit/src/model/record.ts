@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
-import type { World } from '../world.ts'
+import type { ServiceHarness } from '../harness.ts'
 import type { Model, ModelToken } from './model.ts'
 import { drift, partyOf } from './step.ts'
 
 /** Adds a new token to the model and asserts that the chain records its origin. */
 export async function record(
   model: Model,
-  world: World,
+  harness: ServiceHarness,
   id: TokenId,
   origin: Pick<
     ModelToken,
     'creator' | 'parent' | 'claims' | 'depth' | 'document' | 'sealedFor' | 'owner'
   >,
 ): Promise<ModelToken> {
-  assert.equal(id, BigInt(model.tokens.length + 1), 'tokens are numbered one after another')
-  const found = await partyOf(world, 0).ledger.provenance(id)
+  assert.equal(id, BigInt(model.tokens.length + 1), 'tokens are numbered consecutively')
+  const found = await partyOf(harness, 0).ledger.provenance(id)
   assert.ok(found)
-  assert.equal(found.creator, partyOf(world, origin.creator).ledger.agent)
+  assert.equal(found.creator, partyOf(harness, origin.creator).ledger.agent)
   assert.equal(found.parent, origin.parent)
-  assert.ok(Math.abs(found.mintedAt - world.now()) <= drift)
+  assert.ok(Math.abs(found.mintedAt - harness.now()) <= drift)
   const token = {
     ...origin,
     id,

@@ -1,60 +1,63 @@
 import fc, { type Parameters } from 'fast-check'
-import type { World } from '../world.ts'
+import type { ServiceHarness } from '../harness.ts'
 import { commands, openings } from './commands.ts'
 import { assertToken, assertWealth } from './invariants.ts'
 import type { Model } from './model.ts'
 
-/** How often each command ended in each way. */
+/** The number of times that each command had each outcome. */
 export type Tally = ReadonlyMap<string, number>
 
 /**
- * Lets four parties do anything to each other for a while, many times, and asserts at every step
- * that the world and a small model of it agree. Returns what happened.
+ * Runs random sequences of commands of four parties, and asserts after every command that the
+ * harness and a small model of it agree. Returns how often each outcome occurred.
  *
- * @throws the shortest story found in which they do not
+ * @throws the shortest sequence found in which they disagree
  */
 export async function runModel(
-  openWorld: () => Promise<World>,
+  openHarness: () => Promise<ServiceHarness>,
   { maxCommands = 30, replayPath, close, ...parameters }: runModel.Settings = {},
 ): Promise<Tally> {
-  const happened = new Map<string, number>()
-  const tally = (event: string) => void happened.set(event, (happened.get(event) ?? 0) + 1)
-  const stories = fc.commands([...commands], {
+  const counts = new Map<string, number>()
+  const tally = (event: string) => void counts.set(event, (counts.get(event) ?? 0) + 1)
+  const sequences = fc.commands([...commands], {
     maxCommands,
     size: 'max',
     ...(replayPath === undefined ? {} : { replayPath }),
   })
-  const property = fc.asyncProperty(openings, stories, async (opening, story) => {
-    const world = await openWorld()
+  const property = fc.asyncProperty(openings, sequences, async (opening, sequence) => {
+    const harness = await openHarness()
     try {
-      const model = await modelOf(world, tally)
-      for (const command of opening) await command.run(model, world)
-      await fc.asyncModelRun(() => ({ model, real: world }), story)
-      await assertWealth(model, world)
-      for (const token of model.tokens) await assertToken(model, world, token)
+      const model = await modelOf(harness, tally)
+      for (const command of opening) await command.run(model, harness)
+      await fc.asyncModelRun(() => ({ model, real: harness }), sequence)
+      await assertWealth(model, harness)
+      for (const token of model.tokens) await assertToken(model, harness, token)
     } finally {
-      await close?.(world)
+      await close?.(harness)
     }
   })
   await fc.assert(property, parameters)
-  return happened
+  return counts
 }
 
 export declare namespace runModel {
-  /** What fast-check lets a caller choose; absent members follow its global configuration. */
+  /** The parameters of fast-check; absent members follow its global configuration. */
   type Settings = Pick<
     Parameters<unknown>,
     'seed' | 'numRuns' | 'path' | 'endOnFailure' | 'interruptAfterTimeLimit'
   > & {
-    /** The longest story. */
+    /** The maximum length of a sequence. */
     readonly maxCommands?: number
-    /** Where in a story that failed to begin, as the failure told. */
+    /** The replay path that the report of a failure names. */
     readonly replayPath?: string
-    readonly close?: (world: World) => Promise<void>
+    readonly close?: (harness: ServiceHarness) => Promise<void>
   }
 }
 
-async function modelOf({ parties }: World, tally: (event: string) => void): Promise<Model> {
+async function modelOf(
+  { parties }: ServiceHarness,
+  tally: (event: string) => void,
+): Promise<Model> {
   const balances: bigint[] = await Promise.all(parties.map((party) => party.balance()))
   return {
     tokens: [],

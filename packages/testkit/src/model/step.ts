@@ -8,30 +8,30 @@ import {
   nobody,
 } from '@heirloom/core'
 import type { AsyncCommand } from 'fast-check'
-import type { Party, World } from '../world.ts'
+import type { Party, ServiceHarness } from '../harness.ts'
 import { assertToken, assertWealth } from './invariants.ts'
 import type { Model, ModelToken, Who } from './model.ts'
 
-/** A party that acquires something; `undefined` is the payer itself, `nobody` can hold nothing. */
+/** The recipient of a write; `undefined` is the payer itself, `nobody` is the zero address. */
 export type Recipient = Who | 'nobody' | undefined
 
-/** What a command does: plays its part in the model and the world, and returns what it touched. */
-export type Play = (model: Model, world: World) => Promise<ModelToken | undefined>
+/** Runs a command on the model and the harness, and returns the token that it changed. */
+export type Run = (model: Model, harness: ServiceHarness) => Promise<ModelToken | undefined>
 
-/** Returns a command that plays, then looks whether everything that must hold still does. */
-export function step(title: string, play: Play): AsyncCommand<Model, World> {
+/** Creates a command that runs and then asserts the invariants. */
+export function step(title: string, run: Run): AsyncCommand<Model, ServiceHarness> {
   return {
     check: () => true,
-    run: async (model, world) => {
-      const touched = await play(model, world)
-      await assertWealth(model, world)
-      if (touched !== undefined) await assertToken(model, world, touched)
+    run: async (model, harness) => {
+      const touched = await run(model, harness)
+      await assertWealth(model, harness)
+      if (touched !== undefined) await assertToken(model, harness, touched)
     },
     toString: () => title,
   }
 }
 
-/** Asserts that a call ends as predicted; returns what it returned, if it succeeded. */
+/** Asserts that a call has the predicted outcome; returns its result if it succeeded. */
 export async function agree<T>(
   model: Model,
   verb: string,
@@ -42,7 +42,7 @@ export async function agree<T>(
     (value) => ['success', value] as const,
     (error: unknown) => [codeOf(error), undefined] as const,
   )
-  assert.equal(outcome, predicted ?? 'success', `${verb} ends as the model predicts`)
+  assert.equal(outcome, predicted ?? 'success', `${verb} has the outcome that the model predicts`)
   model.tally(`${verb}: ${outcome}`)
   return output
 }
@@ -52,50 +52,51 @@ function codeOf(error: unknown): FailureCode {
   throw error
 }
 
-/** Returns the first failure whose reason holds. */
+/** Returns the code of the first reason that is true. */
 export function firstOf(
   ...reasons: readonly (readonly [boolean, FailureCode])[]
 ): FailureCode | undefined {
   return reasons.find(([holds]) => holds)?.[1]
 }
 
-/** Returns a party of the world. */
-export function partyOf({ parties }: World, who: Who): Party {
+/** Returns a party of the harness. */
+export function partyOf({ parties }: ServiceHarness, who: Who): Party {
   const party = parties[who]
-  assert.ok(party, 'a world has four parties')
+  assert.ok(party, 'a harness has four parties')
   return party
 }
 
 /** Returns the service that acts for a party. */
-export function serviceOf({ services }: World, who: Who): MemoryService {
+export function serviceOf({ services }: ServiceHarness, who: Who): MemoryService {
   const service = services[who]
-  assert.ok(service, 'a world has a service for each party')
+  assert.ok(service, 'a harness has a service for each party')
   return service
 }
 
-/** Returns the input member that names a recipient: none, when the payer is meant. */
+/** Returns the input member that names a recipient; none when the payer is the recipient. */
 export function recipientInput(
-  world: World,
+  harness: ServiceHarness,
   recipient: Recipient,
 ): { readonly recipient?: Account } {
   if (recipient === undefined) return {}
   if (recipient === 'nobody') return { recipient: nobody }
-  return { recipient: partyOf(world, recipient).ledger.agent }
+  return { recipient: partyOf(harness, recipient).ledger.agent }
 }
 
-/** Returns who acquires what the payer pays for; `nobody` never does. */
-export function heirOf(recipient: Recipient, payer: Who): Who {
+/** Returns the party that receives the token or the rental. */
+export function receiverOf(recipient: Recipient, payer: Who): Who {
   return typeof recipient === 'number' ? recipient : payer
 }
 
-/** How far a chain's time may be from the world's clock; the model predicts nothing within it. */
+/** The greatest difference between the chain's time and the harness's clock, in milliseconds. */
 export const drift = 10 * 60_000
 
-/** Waits until no rental is about to end or has just ended. */
-export async function leaveEdges({ tokens }: Model, world: World): Promise<void> {
+/** Waits until no rental ends within the drift, because the model cannot predict its state. */
+export async function avoidRentalEnds({ tokens }: Model, harness: ServiceHarness): Promise<void> {
   const ends = tokens.flatMap(({ rentals }) => [...rentals.values()])
-  while (ends.some((end) => Math.abs(end - world.now()) <= drift)) await world.wait(2 * drift)
+  while (ends.some((end) => Math.abs(end - harness.now()) <= drift)) await harness.wait(2 * drift)
 }
 
-/** Returns a moment some way from now. */
-export const fromNow = (world: World, milliseconds: number) => instant(world.now() + milliseconds)
+/** Returns an instant relative to now. */
+export const fromNow = (harness: ServiceHarness, milliseconds: number) =>
+  instant(harness.now() + milliseconds)

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Makes an empty folder for one test. */
+/** Creates an empty folder for one test. */
 export const emptyFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'heirloom-blobs-'))
 
-/** Removes a folder with all it holds. */
+/** Removes a folder with its content. */
 export const remove = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true })
 
@@ -18,12 +18,12 @@ export async function blockFiles(folder: string): Promise<readonly string[]> {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Returns where the block with a digest is kept. */
+/** Returns the path of the block with a digest. */
 export function fileOf(folder: string, digest: string): string {
   const name = `1220${digest.slice(2)}`
   return join(folder, 'blocks', name.slice(-2), name)
 }
 
-/** Lists what is half written. */
+/** Lists the temporary files. */
 export const temporaryFiles = (folder: string): Promise<readonly string[]> =>
   readdir(join(folder, 'temporary'))

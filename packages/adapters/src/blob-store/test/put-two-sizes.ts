@@ -1,7 +1,7 @@
 import { isFailure } from '@heirloom/core'
 import { heliaBlobStore } from '../helia.ts'
 
-/** Puts a short, a long and another short blob into the given folder, and tells how each went. */
+// Puts a short, a long and another short blob into the given folder, and prints each outcome.
 const [folder = ''] = process.argv.slice(2)
 const store = await heliaBlobStore({ folder })
 for (const length of [1000, 200_000, 1001]) {

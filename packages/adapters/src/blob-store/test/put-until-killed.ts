@@ -1,7 +1,7 @@
 import { heliaBlobStore } from '../helia.ts'
 import { numberedBlob } from './numbered-blob.ts'
 
-/** Puts numbered blobs into the given folder, and tells each digest once its blob is acknowledged. */
+// Puts numbered blobs into the given folder, and prints each digest once its blob is stored.
 const [folder = '', first = '0'] = process.argv.slice(2)
 const store = await heliaBlobStore({ folder })
 for (let number = Number(first); ; number += 1) {

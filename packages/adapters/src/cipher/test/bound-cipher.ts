@@ -1,7 +1,7 @@
 import { account, type SealContext } from '@heirloom/core'
 import { naclCipher, sealingKeyRing } from '../nacl.ts'
 
-/** A context like any other. */
+/** A valid context. */
 export const context: SealContext = {
   registry: {
     chainId: 31_337,

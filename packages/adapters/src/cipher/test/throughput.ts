@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { loadSecretbox, tweetnaclSecretbox } from '../secretbox.ts'
 import { boundCipher } from './bound-cipher.ts'
 
-/** Prints how fast each secretbox seals and opens: `node packages/adapters/src/cipher/test/throughput.ts` */
+// Prints the speed of each secretbox: `node packages/adapters/src/cipher/test/throughput.ts`
 const chat = '{"role":"user","content":"remember what was said before","at":1732100000},'
 const documents = {
   'chat 2 KB': Buffer.from(chat.repeat(30)).subarray(0, 2048),
@@ -10,7 +10,7 @@ const documents = {
   'chat 10 MB': Buffer.from(chatOf(10_000_000)),
 }
 
-/** Text that compresses about as well as real conversations do: words in no order. */
+/** Returns text that compresses about as well as real conversations: words in random order. */
 function chatOf(length: number): string {
   const words = chat.split(/\b/)
   const drawn = randomBytes(length / 3)

@@ -2,10 +2,10 @@ import { arbitraryJsonText, arbitraryObjectText } from '@heirloom/testkit'
 import fc, { type Arbitrary } from 'fast-check'
 import type { FormatName, SourceFile } from '../index.ts'
 
-/** The bytes of a text. */
+/** Returns the bytes of a text. */
 export const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** A file of a text. */
+/** Returns a file with a text. */
 export const fileOf = (path: string, text: string): SourceFile => ({ path, bytes: bytesOf(text) })
 
 const around = fc.constantFrom('', '', '\n', '\r\n', ' \t')
@@ -16,7 +16,7 @@ const oneFile = (path: string, texts: Arbitrary<string>) =>
     .tuple(start, texts, around)
     .map(([before, text, after]) => [fileOf(path, before + text + after)])
 
-/** An object with some members of its own, and any others, written with any white space. */
+/** Generates an object with known and arbitrary members, written with varying white space. */
 const objectWith = (members: Arbitrary<Readonly<Record<string, unknown>>>) =>
   fc.tuple(members, arbitraryObjectText, fc.nat(3)).map(([known, other, space]) => {
     const text = JSON.stringify(known, undefined, space)
@@ -80,7 +80,7 @@ const memory = objectWith(
   }),
 )
 
-/** Objects a line each: the white space of JSON that is no end of a line may be between words. */
+/** Generates JSON lines, with white space other than line breaks inside the objects. */
 const linesOf = (objects: Arbitrary<string>) =>
   fc
     .tuple(
@@ -114,7 +114,7 @@ const folder = fc
   )
   .map((texts) => Object.entries(texts).map(([path, text]) => fileOf(path, text)))
 
-/** Files of each format, as they could be found. */
+/** Generates the files of each format. */
 export const arbitraryFiles: Readonly<Record<FormatName, Arbitrary<readonly SourceFile[]>>> = {
   json: oneFile('notes.json', arbitraryJsonText),
   'letta-af': oneFile(

@@ -4,10 +4,10 @@ import type { KeyDocument } from '../key-document.ts'
 import type { KeyRecord } from '../key-record.ts'
 import type { KeyStore } from '../key-store.ts'
 
-/** A store that is empty, and what acts behind its back as a restored backup does. */
+/** An empty store, and a function that changes it as the restore of a backup would. */
 export type Subject = {
   readonly store: KeyStore
-  /** Puts the document of an earlier moment back, and nothing else. */
+  /** Restores an earlier document, and nothing else. */
   readonly restore: (document: KeyDocument) => Promise<void>
 }
 
@@ -17,7 +17,7 @@ const id = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('hex'))
 
-/** Returns documents of an epoch. */
+/** Returns arbitrary documents of an epoch. */
 const documentOf = (epoch: number) => {
   const record: fc.Arbitrary<KeyRecord> = fc.record(
     {
@@ -39,10 +39,10 @@ const documentOf = (epoch: number) => {
 
 const sample = (epoch: number) => fc.sample(documentOf(epoch), 1)[0] as KeyDocument
 
-/** The laws of `KeyStore`, by the names that its comment gives them. */
+/** The laws of `KeyStore`, named as in its comment. */
 export const keyStoreLaws: readonly Law[] = [
   {
-    name: 'holds nothing at first',
+    name: 'is empty at first',
     holds: async ({ store }) => {
       assert.equal(await store.read(), undefined)
       assert.equal((await store.destroyed()).size, 0)
@@ -59,7 +59,7 @@ export const keyStoreLaws: readonly Law[] = [
     },
   },
   {
-    name: 'refuses a commit that does not follow the epoch it holds',
+    name: 'refuses a commit that does not follow the stored epoch',
     holds: async ({ store }) => {
       assert.equal(await store.commit(sample(2)), false)
       assert.equal(await store.read(), undefined)
@@ -70,18 +70,18 @@ export const keyStoreLaws: readonly Law[] = [
     },
   },
   {
-    name: 'lets one of many that commit at once win',
+    name: 'accepts exactly one of several concurrent commits',
     holds: async ({ store }) => {
       for (const epoch of [1, 2, 3]) {
         const rivals = fc.sample(documentOf(epoch), 5)
-        const won = await Promise.all(rivals.map((it) => store.commit(it)))
-        assert.equal(won.filter(Boolean).length, 1)
-        assert.deepEqual(await store.read(), rivals[won.indexOf(true)])
+        const accepted = await Promise.all(rivals.map((it) => store.commit(it)))
+        assert.equal(accepted.filter(Boolean).length, 1)
+        assert.deepEqual(await store.read(), rivals[accepted.indexOf(true)])
       }
     },
   },
   {
-    name: 'remembers what was destroyed, also when an older document comes back',
+    name: 'keeps the ids of destroyed keys when an older document is restored',
     holds: async ({ store, restore }) => {
       const [first, ids] = [sample(1), fc.sample(id, 5)]
       await store.commit(first)

@@ -3,72 +3,76 @@ import { deployment } from '../deployment.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { ConnectChoices } from '../wallet/connect-choices.tsx'
-import { connected } from '../wallet/connected.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
-import { type Act, titleOf } from './act.ts'
+import { type Act, getTitle } from './act.ts'
 import { CostPreview } from './cost-preview.tsx'
-import { open } from './pending.ts'
+import { openAct } from './pending-act.ts'
 import { Progress } from './progress.tsx'
 import { ReceiptView } from './receipt-view.tsx'
-import { type UnderWay, usable, useAct } from './use-act.ts'
+import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
-/** The window in which an act is weighed, confirmed, followed and settled. */
+/** The dialog in which an act is estimated, confirmed and followed. */
 export function ActDialog({ act }: { readonly act: Act }): JSX.Element {
   const close = () => {
-    open.value = undefined
+    openAct.value = undefined
   }
   return (
-    <Dialog title={titleOf(act)} onClose={close}>
-      <Inside act={act} close={close} />
+    <Dialog title={getTitle(act)} onClose={close}>
+      <DialogBody act={act} close={close} />
     </Dialog>
   )
 }
 
 type Props = { readonly act: Act; readonly close: () => void }
 
-function Inside({ act, close }: Props): JSX.Element {
-  const underWay = useAct(act)
-  const { at } = underWay.stage
-  const needsWallet = at === 'weighing' || at === 'ready'
-  if (needsWallet && connected.value === undefined) return <Connect />
-  if (needsWallet && deployment.value !== undefined && usable() === undefined) {
-    return <WrongChain wanted={deployment.value.chainId} />
+function DialogBody({ act, close }: Props): JSX.Element {
+  const progress = useAct(act)
+  const { at } = progress.stage
+  const needsWallet = at === 'estimating' || at === 'ready'
+  if (needsWallet && connectedWallet.value === undefined) return <Connect />
+  if (needsWallet && deployment.value !== undefined && usableWallet() === undefined) {
+    return <WrongChain required={deployment.value.chainId} />
   }
-  return <Staged act={act} close={close} underWay={underWay} />
+  return <StageView act={act} close={close} progress={progress} />
 }
 
 function Connect(): JSX.Element {
   return (
     <>
-      <p>Choose the wallet that does this.</p>
+      <p>Choose a wallet.</p>
       <ConnectChoices />
     </>
   )
 }
 
-function Staged({ act, close, underWay }: Props & { readonly underWay: UnderWay }): JSX.Element {
-  const { stage, confirm, again } = underWay
+function StageView({
+  act,
+  close,
+  progress,
+}: Props & { readonly progress: ActProgress }): JSX.Element {
+  const { stage, confirm, retry } = progress
   switch (stage.at) {
-    case 'weighing':
+    case 'estimating':
     case 'ready':
       return <CostPreview act={act} stage={stage} confirm={confirm} close={close} />
-    case 'asking':
+    case 'signing':
     case 'sent':
       return <Progress stage={stage} />
     case 'mined':
       return <ReceiptView act={act} receipt={stage.receipt} close={close} />
     case 'refused':
-      return <Refused stage={stage} again={again} close={close} />
+      return <Refused stage={stage} retry={retry} close={close} />
   }
 }
 
 function Refused({
   stage,
-  again,
+  retry,
   close,
 }: {
-  readonly stage: Extract<UnderWay['stage'], { at: 'refused' }>
-  readonly again: () => void
+  readonly stage: Extract<ActProgress['stage'], { at: 'refused' }>
+  readonly retry: () => void
   readonly close: () => void
 }): JSX.Element {
   return (
@@ -76,7 +80,7 @@ function Refused({
       <ProblemNotice problem={stage.problem} />
       {stage.hash !== undefined && <p class="hash">Transaction {stage.hash}</p>}
       <p class="buttons">
-        <button type="button" class="main" onClick={again}>
+        <button type="button" class="main" onClick={retry}>
           Try again
         </button>
         <button type="button" onClick={close}>

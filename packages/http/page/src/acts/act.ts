@@ -1,11 +1,11 @@
-import type { Listed } from '../../../src/client/told.ts'
+import type { Listed } from '../../../src/client/responses.ts'
 
 type Of = { readonly tokenId: string }
 
-/** What an owner asks, in wei. */
+/** The terms of a listing, in wei. */
 export type Terms = Pick<Listed, 'price' | 'rentalPricePerDay' | 'forkPrice' | 'forkRoyaltyBps'>
 
-/** Something that a wallet does on the chain; amounts are decimal strings of wei. */
+/** A transaction that a wallet can send; amounts are decimal strings of wei. */
 export type Act =
   | (Of & { readonly kind: 'buy'; readonly price: string; readonly seller: string })
   | (Of & {
@@ -25,8 +25,8 @@ export type Act =
   | (Of & { readonly kind: 'royalty'; readonly amount: string; readonly creator: string })
   | { readonly kind: 'withdraw'; readonly amount: string }
 
-/** Returns what an act pays, without the network's fee. */
-export function worthOf(act: Act): bigint {
+/** Returns the payment of an act in wei, without the network fee. */
+export function getPayment(act: Act): bigint {
   if (act.kind === 'buy' || act.kind === 'fork') return BigInt(act.price)
   if (act.kind === 'rent') return BigInt(act.perDay) * BigInt(act.days)
   return act.kind === 'royalty' ? BigInt(act.amount) : 0n
@@ -38,26 +38,27 @@ const titles: { readonly [kind in Act['kind']]: string } = {
   fork: 'Fork',
   list: 'List',
   'take-down': 'Take down',
-  royalty: 'Pay a royalty to the maker of',
-  withdraw: 'Withdraw what waits for you',
+  royalty: 'Pay a royalty to the creator of',
+  withdraw: 'Withdraw your credit',
 }
 
-/** Returns what an act is called. */
-export function titleOf(act: Act): string {
+/** Returns the title of an act. */
+export function getTitle(act: Act): string {
   const title = titles[act.kind]
   return act.kind === 'withdraw' ? title : `${title} No. ${act.tokenId}`
 }
 
-/** Returns what has become of an act that succeeded; a fork made a child. */
-export function doneOf(act: Act, child: string | undefined): string {
+/** Describes the result of an act that succeeded; `child` is the token that a fork minted. */
+export function describeResult(act: Act, child: string | undefined): string {
   const sentences: { readonly [kind in Act['kind']]: (no: string) => string } = {
     buy: (no) => `${no} is yours.`,
-    rent: (no) => `${no} is open to you for as long as you rented it.`,
-    fork: (no) => `You have a fork of ${no}${child === undefined ? '' : `: No. ${child}`}.`,
+    rent: (no) => `You can open ${no} until the rental ends.`,
+    fork: (no) =>
+      `You have forked ${no}${child === undefined ? '' : `: your fork is No. ${child}`}.`,
     list: (no) => `${no} is listed.`,
     'take-down': (no) => `${no} is no longer listed.`,
-    royalty: (no) => `The maker of ${no} was paid.`,
-    withdraw: () => 'What waited for you is in your wallet.',
+    royalty: (no) => `The creator of ${no} was paid.`,
+    withdraw: () => 'The credit is in your wallet.',
   }
   return sentences[act.kind](act.kind === 'withdraw' ? '' : `No. ${act.tokenId}`)
 }

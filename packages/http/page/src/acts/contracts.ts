@@ -4,15 +4,15 @@ import {
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { Problem } from '../api/problem.ts'
-import { isSame } from '../text/account.ts'
-import { shortEther } from '../text/ether.ts'
-import { exactly } from '../text/moment.ts'
-import { percentOfBps } from '../text/split-words.ts'
-import { walletProblem } from '../wallet/wallet-problem.ts'
+import { isSameAccount } from '../text/account.ts'
+import { formatBps } from '../text/describe-split.ts'
+import { formatShortEther } from '../text/ether.ts'
+import { formatExactTime } from '../text/moment.ts'
+import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import type { Act } from './act.ts'
 
-/** Returns the call of the marketplace that does an act for an account. */
-export function callOf(act: Act, account: Hex): Hex {
+/** Encodes the call of the marketplace for an act of an account. */
+export function encodeAct(act: Act, account: Hex): Hex {
   switch (act.kind) {
     case 'buy':
       return encodeFunctionData({ abi, functionName: 'buy', args: [id(act), account] })
@@ -48,33 +48,35 @@ function listing(act: OfToken, terms: Terms): Hex {
   return encodeFunctionData({ abi, functionName: 'list', args })
 }
 
-/** A log as a receipt has it. */
+/** A log of a receipt. */
 export type Log = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
 
-/** Returns the token that a fork made, from the logs of its receipt. */
-export function childIn(logs: readonly Log[], marketplace: Hex): string | undefined {
-  // Who is paid by a fork may be a contract, which can log whatever it likes.
-  for (const { topics, data } of logs.filter(({ address }) => isSame(address, marketplace))) {
+/** Returns the token that a fork minted, from the logs of its receipt. */
+export function findForkedToken(logs: readonly Log[], marketplace: Hex): string | undefined {
+  // A payee of the fork may be a contract, which can emit any log.
+  for (const { topics, data } of logs.filter(({ address }) =>
+    isSameAccount(address, marketplace),
+  )) {
     try {
       const event = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data })
       if (event.eventName === 'Forked') return event.args.tokenId.toString()
     } catch {
-      // Nothing that this page knows.
+      // An event that this page does not know.
     }
   }
   return undefined
 }
 
-/** Returns what the contracts, the chain or the wallet refused, in words for a person. */
-export function chainProblem(error: unknown): Problem {
+/** Converts an error of the contracts, the chain or the wallet to a problem for a person. */
+export function toChainProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const data = revertIn(error)
   const [sentence, remedy, code] = (data && contractRefusal(data)) ?? []
-  if (sentence === undefined || remedy === undefined) return walletProblem(error)
+  if (sentence === undefined || remedy === undefined) return toWalletProblem(error)
   return new Problem(sentence, remedy, { code, cause: error })
 }
 
-/** Wallets wrap what the chain returned into errors of their own, a few levels deep. */
+/** Finds the revert data; wallets wrap the chain's error a few levels deep. */
 function revertIn(error: unknown, depth = 0): Hex | undefined {
   if (depth > 4 || typeof error !== 'object' || error === null) return undefined
   const members = error as Readonly<Record<string, unknown>>
@@ -86,63 +88,62 @@ function revertIn(error: unknown, depth = 0): Hex | undefined {
   return undefined
 }
 
-type Told = readonly [sentence: string, remedy: string, code: string]
+type KnownProblem = readonly [sentence: string, remedy: string, code: string]
 
-const lookAgain =
-  'Nothing was paid. Close this, look at the terms as they are now, and decide again.'
+const decideAgain = 'Nothing was paid. Close this and check the current terms.'
 
-function contractRefusal(data: Hex): Told | undefined {
+function contractRefusal(data: Hex): KnownProblem | undefined {
   try {
     const { errorName, args = [] } = decodeErrorResult({
       abi: [...abi, ...memoryRegistryAbi],
       data,
     })
     const known = refusals[errorName]?.(args as readonly bigint[])
-    const other = [`The contracts refused (${errorName}).`, lookAgain] as const
+    const other = [`The contracts refused (${errorName}).`, decideAgain] as const
     return [...(known ?? other), `contract/${errorName}`]
   } catch {
     return undefined
   }
 }
 
-type Words = (args: readonly bigint[]) => readonly [sentence: string, remedy: string]
+type Describe = (args: readonly bigint[]) => readonly [sentence: string, remedy: string]
 
-const gone = (way: string): Words => {
-  return ([tokenId]) => [`No. ${tokenId} is no longer offered ${way}.`, lookAgain]
+const gone = (way: string): Describe => {
+  return ([tokenId]) => [`No. ${tokenId} is no longer listed ${way}.`, decideAgain]
 }
 
-const refusals: Readonly<Record<string, Words>> = {
+const refusals: Readonly<Record<string, Describe>> = {
   ListingNotForSale: gone('for sale'),
   ListingNotForRent: gone('for rent'),
   ListingNotForFork: gone('for forks'),
   ListingPriceChanged: ([tokenId, price = 0n, offered = 0n]) => [
-    `The price of No. ${tokenId} changed meanwhile: it is ${shortEther(price)}, and you agreed to ${shortEther(offered)}.`,
-    lookAgain,
+    `The price of No. ${tokenId} has changed: it is ${formatShortEther(price)}, and you agreed to ${formatShortEther(offered)}.`,
+    decideAgain,
   ],
   ListingRoyaltyChanged: ([tokenId, bps, accepted]) => [
-    `Forks of No. ${tokenId} now owe ${percentOfBps(Number(bps))} in all, and you agreed to ${percentOfBps(Number(accepted))}.`,
-    lookAgain,
+    `Forks of No. ${tokenId} now owe ${formatBps(Number(bps))} in total, and you agreed to ${formatBps(Number(accepted))}.`,
+    decideAgain,
   ],
   LineageTooDeep: ([tokenId, limit]) => [
-    `No. ${tokenId} cannot be forked any more: ${limit} forks lead to it in a line.`,
-    'Nothing was paid. Fork one that it came from.',
+    `No. ${tokenId} cannot be forked: its chain of ${limit} forks has the maximal length.`,
+    'Nothing was paid. Fork one of its ancestors.',
   ],
   ListingNotOwner: ([tokenId]) => [
-    `No. ${tokenId} is not owned by this wallet any more.`,
+    `This wallet no longer owns No. ${tokenId}.`,
     'Nothing was changed. Connect the wallet that owns it.',
   ],
   ListingPriceTooHigh: ([, limit = 0n]) => [
-    'A price is higher than a listing can carry.',
-    `Ask for at most ${shortEther(limit)}.`,
+    'A price is higher than a listing allows.',
+    `Choose at most ${formatShortEther(limit)}.`,
   ],
   RentalTooLong: ([, , limit]) => [
     'The rental would end more than 365 days from now.',
-    `Choose fewer days; the latest end is ${exactly(Number(limit))}.`,
+    `Choose fewer days; the latest end is ${formatExactTime(Number(limit))}.`,
   ],
-  CreditEmpty: () => ['Nothing waits for this wallet.', 'There is nothing to withdraw.'],
-  RoyaltyZero: () => ['A royalty of nothing is no payment.', 'Enter an amount above 0.'],
+  CreditEmpty: () => ['This wallet has no credit.', 'There is nothing to withdraw.'],
+  RoyaltyZero: () => ['The royalty is zero.', 'Enter an amount above 0.'],
   TokenNotFound: ([tokenId]) => [
     `No. ${tokenId} does not exist on this chain.`,
-    'See that the wallet is on the chain of this server.',
+    'Check that the wallet is on the chain of this server.',
   ],
 }

@@ -1,24 +1,24 @@
 import type { JSX } from 'preact'
-import type { Lineage } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Lineage } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
-import { splitSentence } from '../text/split-words.ts'
+import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
-import { connected } from '../wallet/connected.ts'
-import { type Act, worthOf } from './act.ts'
-import { ActWords } from './act-words.tsx'
-import type { Cost, Stage } from './transaction.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { type Act, getPayment } from './act.ts'
+import { ActDescription } from './act-description.tsx'
+import type { ActStage, Cost } from './act-stage.ts'
 
 type Props = {
   readonly act: Act
-  readonly stage: Extract<Stage, { at: 'weighing' | 'ready' }>
+  readonly stage: Extract<ActStage, { at: 'estimating' | 'ready' }>
   readonly confirm: () => void
   readonly close: () => void
 }
 
-/** Shows what an act costs and who is paid, before anything is signed. */
+/** Shows the cost of an act and who is paid, before anything is signed. */
 export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element {
   const cost = stage.at === 'ready' ? stage.cost : undefined
   const lineage = useLineage(act)
@@ -26,12 +26,12 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   return (
     <>
       {hasSeller(act) && <OriginalityNotice of={originality} />}
-      <ActWords act={act} isCopy={originality === 'copied'} />
+      <ActDescription act={act} isCopy={originality === 'copied'} />
       <Account act={act} cost={cost} />
-      {lineage !== undefined && hasSeller(act) && <SplitWords act={act} lineage={lineage} />}
+      {lineage !== undefined && hasSeller(act) && <SplitDescription act={act} lineage={lineage} />}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
-          {cost === undefined ? 'Trying it out…' : confirmWords(act)}
+          {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act)}
         </button>
         <button type="button" onClick={close}>
           Cancel
@@ -41,13 +41,14 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   )
 }
 
-const confirmWords = (act: Act): string => (worthOf(act) === 0n ? 'Confirm' : 'Confirm and pay')
+const getConfirmLabel = (act: Act): string =>
+  getPayment(act) === 0n ? 'Confirm' : 'Confirm and pay'
 
 function Account({ act, cost }: { readonly act: Act; readonly cost: Cost | undefined }) {
-  const value = worthOf(act)
+  const value = getPayment(act)
   return (
     <table class="sum">
-      <caption class="unseen">What it costs</caption>
+      <caption class="unseen">Cost</caption>
       <tbody>
         <Row name={priceName(act)}>
           <Amount wei={value} />
@@ -57,8 +58,8 @@ function Account({ act, cost }: { readonly act: Act; readonly cost: Cost | undef
         </Row>
       </tbody>
       <tfoot>
-        <Row name="In all">{cost === undefined ? '…' : <Amount wei={cost.fee + cost.value} />}</Row>
-        <Row name={`In ${connected.value?.name ?? 'the wallet'} now`}>
+        <Row name="Total">{cost === undefined ? '…' : <Amount wei={cost.fee + cost.value} />}</Row>
+        <Row name={balanceName(connectedWallet.value?.name)}>
           {cost === undefined ? '…' : <Amount wei={cost.balance} />}
         </Row>
       </tfoot>
@@ -81,30 +82,35 @@ function Row({
   )
 }
 
+const balanceName = (wallet: string | undefined): string =>
+  wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`
+
 function priceName(act: Act): string {
   if (act.kind === 'rent') return `Rent for ${act.days} ${act.days === 1 ? 'day' : 'days'}`
   return act.kind === 'royalty' ? 'Royalty' : 'Price'
 }
 
-/** An act of which a seller is paid. */
+/** An act that pays a seller. */
 type Purchase = Extract<Act, { readonly seller: string }>
 
 const hasSeller = (act: Act): act is Purchase => 'seller' in act
 
-/** Returns what the token of a purchase is and who is paid of its price, once that is known. */
+/** Loads the token of a purchase and the split of its price. */
 function useLineage(act: Act): Lineage | undefined {
   const path = hasSeller(act) ? `/api/memory/${act.tokenId}/lineage` : ''
-  const query = path === '' ? '' : withQuery(path, { price: worthOf(act).toString() })
-  return useAsked(query, (signal) => ask<Lineage>(query, signal)).value
+  const query = path === '' ? '' : withQuery(path, { price: getPayment(act).toString() })
+  return useResource(query, (signal) => getJson<Lineage>(query, signal)).value
 }
 
-/** Says in words who is paid what of the price. */
-function SplitWords({
+/** Describes the split of the price. */
+function SplitDescription({
   act,
   lineage,
 }: {
   readonly act: Purchase
   readonly lineage: Lineage
 }): JSX.Element {
-  return <p class="split">{splitSentence(lineage.split, act.seller, connected.value?.account)}</p>
+  return (
+    <p class="split">{describeSplit(lineage.split, act.seller, connectedWallet.value?.account)}</p>
+  )
 }

@@ -1,44 +1,44 @@
 import type { JSX } from 'preact'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { shortHash } from '../text/account.ts'
-import { connected } from '../wallet/connected.ts'
-import type { Stage } from './transaction.ts'
+import { shortenHash } from '../text/account.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import type { ActStage } from './act-stage.ts'
 
-type Props = { readonly stage: Extract<Stage, { at: 'asking' | 'sent' }> }
+type Props = { readonly stage: Extract<ActStage, { at: 'signing' | 'sent' }> }
 
-/** Shows how far an act has come. */
+/** Shows the progress of an act. */
 export function Progress({ stage }: Props): JSX.Element {
   const isSent = stage.at === 'sent'
   return (
     <>
       <ol class="steps" aria-label="Progress">
         <Step state={isSent ? 'done' : 'now'}>
-          {isSent ? 'Signed' : `Asking ${connected.value?.name ?? 'the wallet'}`}
+          {isSent ? 'Signed' : `Waiting for ${connectedWallet.value?.name ?? 'the wallet'}`}
         </Step>
         <Step state={isSent ? 'done' : 'later'}>Sent</Step>
-        <Step state={isSent ? 'now' : 'later'}>Accepted by the chain</Step>
+        <Step state={isSent ? 'now' : 'later'}>Confirmed</Step>
       </ol>
       <p role="status">
-        {isSent ? 'Waiting for the chain…' : 'Look at the wallet: it may ask you to confirm.'}
+        {isSent ? 'Waiting for confirmation…' : 'Confirm the transaction in your wallet.'}
       </p>
       {stage.at === 'sent' && (
         <p>
           Transaction{' '}
-          <Copyable text={stage.hash} shown={shortHash(stage.hash)} what="transaction" />
+          <Copyable text={stage.hash} shown={shortenHash(stage.hash)} what="transaction" />
         </p>
       )}
-      {stage.at === 'sent' && stage.isLost && <Lost />}
+      {stage.at === 'sent' && stage.isDisconnected && <Disconnected />}
     </>
   )
 }
 
-function Lost(): JSX.Element {
+function Disconnected(): JSX.Element {
   return (
     <Notice kind="warn">
       <p>
-        <strong>The server does not answer.</strong> What you signed is not lost: this page goes on
-        asking, and tells you what became of it as soon as the server is back. Do not pay again.
+        <strong>The server does not answer.</strong> Your transaction is not lost: this page keeps
+        checking, and shows the result when the server is back. Do not pay again.
       </p>
     </Notice>
   )

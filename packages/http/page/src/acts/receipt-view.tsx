@@ -2,27 +2,27 @@ import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { shortHash } from '../text/account.ts'
-import { type Act, doneOf, worthOf } from './act.ts'
-import type { Receipt } from './transaction.ts'
+import { shortenHash } from '../text/account.ts'
+import { type Act, describeResult, getPayment } from './act.ts'
+import type { Receipt } from './act-stage.ts'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
 
-/** Shows that an act is done, and what proves it. */
+/** Shows the receipt of an act. */
 export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
   const { hash, block, fee, child } = receipt
-  const value = worthOf(act)
+  const value = getPayment(act)
   return (
     <>
       <Notice kind="good">
         <p>
-          <strong>{doneOf(act, child)}</strong>
+          <strong>{describeResult(act, child)}</strong>
         </p>
       </Notice>
       <dl class="facts">
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={hash} shown={shortHash(hash)} what="transaction" />
+          <Copyable text={hash} shown={shortenHash(hash)} what="transaction" />
         </dd>
         <dt>Block</dt>
         <dd>{block.toString()}</dd>
@@ -40,7 +40,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
       <p class="buttons">
         {child !== undefined && (
           <a class="button main" href={`/token/${child}`} onClick={close}>
-            See No. {child}
+            View No. {child}
           </a>
         )}
         <button type="button" class={child === undefined ? 'main' : ''} onClick={close}>

@@ -1,36 +1,39 @@
 import { useEffect, useReducer } from 'preact/hooks'
 import { announce } from '../announce.ts'
-import { catalogued, paidOut } from '../api/catalogued.ts'
-import { lookAgain } from '../api/changes.ts'
-import { problemOf } from '../api/problem.ts'
+import { refreshAll } from '../api/changes.ts'
+import { toProblem } from '../api/problem.ts'
+import { waitForToken, waitForWithdrawal } from '../api/wait-for-catalogue.ts'
 import { deployment } from '../deployment.ts'
-import { type Connected, connected } from '../wallet/connected.ts'
+import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
 import type { Act } from './act.ts'
-import { keepPending, type Pending, pending, settlePending } from './pending.ts'
-import { chainOf, follow, send, weigh } from './perform.ts'
-import { type News, next, type Stage } from './transaction.ts'
+import { type ActEvent, type ActStage, nextStage } from './act-stage.ts'
+import { clearPendingAct, type PendingAct, pendingAct, storePendingAct } from './pending-act.ts'
+import { chainProvider, estimateCost, followTransaction, sendAct } from './send-act.ts'
 
-/** An act on its way, and what its user can say to it. */
-export type UnderWay = {
-  readonly stage: Stage
+/** The stage of an act and the actions of its user. */
+export type ActProgress = {
+  readonly stage: ActStage
   readonly confirm: () => void
-  readonly again: () => void
+  readonly retry: () => void
 }
 
-/** Carries an act from its price to its receipt. */
-export function useAct(act: Act): UnderWay {
-  const sent = pending.value?.act === act ? pending.value : undefined
-  const [stage, tell] = useReducer(next, sent, begin)
-  const wallet = usable()
-  useEffect(() => weighWhen(stage.at === 'weighing', act, wallet, tell), [stage.at, act, wallet])
+/** Runs an act from the estimate of its cost to its receipt. */
+export function useAct(act: Act): ActProgress {
+  const sent = pendingAct.value?.act === act ? pendingAct.value : undefined
+  const [stage, dispatch] = useReducer(nextStage, sent, begin)
+  const wallet = usableWallet()
+  useEffect(
+    () => estimateWhen(stage.at === 'estimating', act, wallet, dispatch),
+    [stage.at, act, wallet],
+  )
   const hash = stage.at === 'sent' ? stage.hash : undefined
   useEffect(() => {
     if (hash === undefined) return
     const stop = new AbortController()
-    follow(
+    followTransaction(
       hash,
-      () => chainOf(usable()),
-      (news) => tellOnceShown(act, news, tell),
+      () => chainProvider(usableWallet()),
+      (event) => dispatchOnceVisible(act, event, dispatch),
       stop.signal,
     )
     return () => stop.abort()
@@ -40,64 +43,67 @@ export function useAct(act: Act): UnderWay {
     stage,
     confirm: () => {
       if (stage.at !== 'ready' || wallet === undefined) return
-      tell({ kind: 'confirmed' })
-      send(act, wallet, stage.cost).then(
+      dispatch({ kind: 'confirmed' })
+      sendAct(act, wallet, stage.cost).then(
         (hash) => {
-          // Kept also when its window was closed meanwhile.
-          keepPending({ act, hash })
-          tell({ kind: 'sent', hash })
+          // Stored even if its dialog was closed in between.
+          storePendingAct({ act, hash })
+          dispatch({ kind: 'sent', hash })
         },
-        (error: unknown) => tell({ kind: 'refused', problem: problemOf(error) }),
+        (error: unknown) => dispatch({ kind: 'refused', problem: toProblem(error) }),
       )
     },
-    again: () => tell({ kind: 'again' }),
+    retry: () => dispatch({ kind: 'retried' }),
   }
 }
 
-/** What no later event would correct on the page is told once the catalogue tells it too. */
-function tellOnceShown(act: Act, news: News, tell: (news: News) => void): void {
-  void shown(act, news).then(() => tell(news))
+/** Dispatches an event once the catalogue shows it, if no later event would refresh the page. */
+function dispatchOnceVisible(act: Act, event: ActEvent, dispatch: (event: ActEvent) => void): void {
+  void waitUntilVisible(act, event).then(() => dispatch(event))
 }
 
-async function shown(act: Act, news: News): Promise<void> {
-  if (news.kind !== 'mined') return
-  const { child } = news.receipt
-  const account = usable()?.account
-  if (act.kind === 'fork' && child !== undefined) await catalogued(child, { parent: act.tokenId })
-  if (act.kind === 'withdraw' && account !== undefined) await paidOut(account, act.amount)
+async function waitUntilVisible(act: Act, event: ActEvent): Promise<void> {
+  if (event.kind !== 'mined') return
+  const { child } = event.receipt
+  const account = usableWallet()?.account
+  if (act.kind === 'fork' && child !== undefined) await waitForToken(child, { parent: act.tokenId })
+  if (act.kind === 'withdraw' && account !== undefined) await waitForWithdrawal(account, act.amount)
 }
 
-function begin(sent: Pending | undefined): Stage {
-  return sent === undefined ? { at: 'weighing' } : { at: 'sent', hash: sent.hash, isLost: false }
+function begin(sent: PendingAct | undefined): ActStage {
+  return sent === undefined
+    ? { at: 'estimating' }
+    : { at: 'sent', hash: sent.hash, isDisconnected: false }
 }
 
-/** Returns the wallet when it is on the chain of the server. */
-export function usable(): Connected | undefined {
-  const wallet = connected.value
+/** Returns the connected wallet if it is on the chain of the server. */
+export function usableWallet(): ConnectedWallet | undefined {
+  const wallet = connectedWallet.value
   return wallet?.chainId === deployment.value?.chainId ? wallet : undefined
 }
 
-function weighWhen(
+function estimateWhen(
   isDue: boolean,
   act: Act,
-  wallet: Connected | undefined,
-  tell: (news: News) => void,
+  wallet: ConnectedWallet | undefined,
+  dispatch: (event: ActEvent) => void,
 ): (() => void) | undefined {
   if (!isDue || wallet === undefined) return
-  let isWanted = true
-  weigh(act, wallet).then(
-    (cost) => isWanted && tell({ kind: 'weighed', cost }),
-    (error: unknown) => isWanted && tell({ kind: 'refused', problem: problemOf(error) }),
+  let isCurrent = true
+  estimateCost(act, wallet).then(
+    (cost) => isCurrent && dispatch({ kind: 'estimated', cost }),
+    (error: unknown) => isCurrent && dispatch({ kind: 'refused', problem: toProblem(error) }),
   )
   return () => {
-    isWanted = false
+    isCurrent = false
   }
 }
 
-function conclude(stage: Stage): void {
-  if (stage.at === 'sent' && stage.isLost) announce('The server does not answer. Still waiting.')
+function conclude(stage: ActStage): void {
+  if (stage.at === 'sent' && stage.isDisconnected)
+    announce('The server does not answer. Still waiting.')
   if (stage.at !== 'mined' && stage.at !== 'refused') return
-  settlePending(stage.at === 'mined' ? stage.receipt.hash : stage.hash)
-  lookAgain()
-  if (stage.at === 'mined') announce('Done. The chain has accepted it.')
+  clearPendingAct(stage.at === 'mined' ? stage.receipt.hash : stage.hash)
+  refreshAll()
+  if (stage.at === 'mined') announce('Done. The transaction is confirmed.')
 }

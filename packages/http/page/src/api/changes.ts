@@ -1,34 +1,34 @@
 import { signal } from '@preact/signals'
 
-/** Counts what happened on the chain since the page was opened; whoever shows the chain looks again. */
+/** A counter of changes on the chain; views that read it load their data again. */
 export const changes = signal(0)
 
 const kinds = ['mint', 'card', 'transfer', 'listing', 'sale', 'rental', 'fork', 'royalty']
 
-/** How long to gather events before looking again, in milliseconds: a block can hold many. */
-const gathering = 150
+/** The time to collect events before a refresh, in milliseconds: a block can have many. */
+const debounce = 150
 
-/** Follows what happens on the chain for as long as somebody looks at the page. */
-export function followChanges(): void {
+/** Subscribes to the event stream while the page is visible. */
+export function subscribeToChanges(): void {
   let source: EventSource | undefined
   let last = ''
   let due: ReturnType<typeof setTimeout> | undefined
-  const tell = (event: MessageEvent) => {
+  const onEvent = (event: MessageEvent) => {
     last = event.lastEventId || last
     if (due !== undefined) return
     due = setTimeout(() => {
       due = undefined
       changes.value += 1
-    }, gathering)
+    }, debounce)
   }
   const open = () => {
     source = new EventSource(last === '' ? '/api/events' : `/api/events?after=${last}`)
-    // What happened before the stream began is not told by it.
-    source.addEventListener('open', lookAgain)
-    for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, tell)
+    // The stream does not contain earlier events.
+    source.addEventListener('open', refreshAll)
+    for (const kind of [...kinds, 'reorganised']) source.addEventListener(kind, onEvent)
   }
-  // A browser grants a server few connections; a page that nobody sees holds none.
-  const look = () => {
+  // A browser allows few connections to a server; a hidden page uses none.
+  const update = () => {
     if (document.visibilityState === 'visible') {
       if (source === undefined) open()
       return
@@ -36,11 +36,11 @@ export function followChanges(): void {
     source?.close()
     source = undefined
   }
-  document.addEventListener('visibilitychange', look)
-  look()
+  document.addEventListener('visibilitychange', update)
+  update()
 }
 
-/** Has everything that shows the chain look again. */
-export function lookAgain(): void {
+/** Makes all views of the chain load their data again. */
+export function refreshAll(): void {
   changes.value += 1
 }

@@ -1,13 +1,13 @@
-/** Something that went wrong, in words for a person: what it was and what to do now. */
+/** An error in words for a person: what happened and what to do. */
 export class Problem extends Error {
   override readonly name = 'Problem'
-  /** What the person can do. */
+  /** Tells the user what to do. */
   readonly remedy: string
-  /** The server's or the contracts' own name for it, to tell others. */
+  /** The code of the server or the contracts. */
   readonly code: string | undefined
-  /** Whether the same may succeed when it is tried again. */
-  readonly isPassing: boolean
-  /** How long to wait before that, in seconds, where the server says so. */
+  /** Whether a retry may succeed. */
+  readonly isRetryable: boolean
+  /** The seconds to wait before a retry, if the server gives them. */
   readonly wait: number | undefined
 
   constructor(
@@ -15,7 +15,7 @@ export class Problem extends Error {
     remedy: string,
     options: {
       readonly code?: string | undefined
-      readonly isPassing?: boolean
+      readonly isRetryable?: boolean
       readonly wait?: number | undefined
       readonly cause?: unknown
     } = {},
@@ -23,25 +23,25 @@ export class Problem extends Error {
     super(sentence, { cause: options.cause })
     this.remedy = remedy
     this.code = options.code
-    this.isPassing = options.isPassing ?? false
+    this.isRetryable = options.isRetryable ?? false
     this.wait = options.wait
   }
 }
 
-/** Returns any error as a problem. */
-export function problemOf(error: unknown): Problem {
+/** Converts any error to a problem. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem(
-    'Something unexpected happened in this page.',
-    'Reload it and try again; the console of the browser tells more.',
+    'An unexpected error occurred in this page.',
+    'Reload the page and try again. The browser console has the details.',
     { cause: error },
   )
 }
 
-/** Tells of a server that does not answer at all. */
+/** Returns the problem of a server that does not answer. */
 export const unreachable = (cause?: unknown): Problem =>
   new Problem(
     'The server does not answer.',
-    'See that it runs and that you are connected; this page goes on by itself once it is back.',
-    { code: 'server/unreachable', isPassing: true, cause },
+    'Check that it is running and that you are online. This page continues when the server is back.',
+    { code: 'server/unreachable', isRetryable: true, cause },
   )

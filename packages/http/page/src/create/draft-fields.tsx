@@ -13,33 +13,33 @@ type Set = { readonly draft: Draft; readonly set: (changed: Partial<Draft>) => v
 
 const categories = ['research', 'support', 'trading', 'coding', 'conversation', 'planning']
 
-/** Takes how a memory is labelled, and what is shown of it. */
+/** Edits the labels and the public description of a memory. */
 export function DraftFields({ source, draft, setDraft }: Props): JSX.Element {
   const set = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   return (
     <>
       <section class="panel" aria-labelledby="labels">
-        <h2 id="labels">2. How it is labelled</h2>
+        <h2 id="labels">2. Labels</h2>
         {source.metadata === undefined ? (
           <Labels draft={draft} set={set} />
         ) : (
-          <p>The file brings its own metadata, which is sealed as it stands.</p>
+          <p>The file has its own metadata, which is sealed unchanged.</p>
         )}
-        <Text name="parent" label="Grew from token No." draft={draft} set={set}>
-          Public. Leave empty for a memory of its own.
+        <Text name="parent" label="Derived from (token number)" draft={draft} set={set}>
+          Public. Leave empty for an original memory.
         </Text>
       </section>
       <section class="panel" aria-labelledby="card">
-        <h2 id="card">3. What anybody may see of it</h2>
+        <h2 id="card">3. Public description</h2>
         <label class="check">
           <input
             type="checkbox"
-            checked={draft.isShown}
-            onChange={({ currentTarget }) => set({ isShown: currentTarget.checked })}
+            checked={draft.isPublic}
+            onChange={({ currentTarget }) => set({ isPublic: currentTarget.checked })}
           />
-          <span>Show a card of it, so that people can find it</span>
+          <span>Add a public description so people can find it</span>
         </label>
-        {draft.isShown && <CardFields draft={draft} set={set} />}
+        {draft.isPublic && <CardFields draft={draft} set={set} />}
       </section>
     </>
   )
@@ -54,7 +54,7 @@ function Labels({ draft, set }: Set): JSX.Element {
         ))}
       </datalist>
       <Text name="category" label="Category" list="categories" draft={draft} set={set}>
-        Such as research or support. Sealed with the memory; on the card, too, if it has one.
+        For example research or support. Sealed with the memory, and part of the public description.
       </Text>
       <div class="pair">
         <Text name="agentId" label="Agent" draft={draft} set={set}>
@@ -71,7 +71,7 @@ function Labels({ draft, set }: Set): JSX.Element {
 function CardFields({ draft, set }: Set): JSX.Element {
   return (
     <>
-      <p class="warning-line">All of the card is public, and stays so for ever.</p>
+      <p class="warning-line">The description is public and permanent.</p>
       <Text name="title" label="Title" most={limits.title} draft={draft} set={set} />
       <Long
         name="description"
@@ -95,7 +95,7 @@ function CardFields({ draft, set }: Set): JSX.Element {
 }
 
 type FieldProps = Set & {
-  readonly name: Exclude<keyof Draft, 'isShown'>
+  readonly name: Exclude<keyof Draft, 'isPublic'>
   readonly label: string
   readonly most?: number
   readonly list?: string

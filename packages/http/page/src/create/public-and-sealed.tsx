@@ -1,47 +1,47 @@
 import type { JSX } from 'preact'
-import type { Token } from '../../../src/client/told.ts'
+import type { Token } from '../../../src/client/responses.ts'
 import { now } from '../now.ts'
 import { MemoryCard } from '../views/memory-card.tsx'
-import { byteWords } from '../views/provenance-facts.tsx'
-import { connected } from '../wallet/connected.ts'
-import { cardOf, type Draft } from './draft.ts'
-import { labels } from './request-body.ts'
+import { formatBytes } from '../views/provenance-facts.tsx'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { buildMetadata } from './build-request-body.ts'
+import { buildCard, type Draft } from './draft.ts'
 import type { Source } from './source.ts'
 
 type Props = { readonly source: Source; readonly draft: Draft }
 
-/** Shows what would be public of a memory, and what would be sealed. */
+/** Shows which parts of a memory will be public and which sealed. */
 export function PublicAndSealed({ source, draft }: Props): JSX.Element {
-  const card = cardOf(draft)
+  const card = buildCard(draft)
   return (
     <section class="panel" aria-labelledby="seen">
-      <h2 id="seen">4. Who will see what</h2>
+      <h2 id="seen">4. What is public, what is sealed</h2>
       <div class="sides">
         <div class="side public">
-          <h3>Public, for ever</h3>
+          <h3>Public, permanently</h3>
           <ul>
-            <li>That the memory exists, since when, and the number of its token</li>
-            <li>The wallets that made and own it</li>
-            <li>A hash that gives nothing away, and where the sealed block is kept</li>
-            {draft.parent.trim() !== '' && <li>That it grew from No. {draft.parent.trim()}</li>}
-            <li>{card === undefined ? 'No card: nothing of what is inside' : 'The card below'}</li>
+            <li>The existence of the memory, its time and the number of its token</li>
+            <li>The wallets of its creator and its owner</li>
+            <li>A salted hash that reveals nothing, and the storage address of the sealed block</li>
+            {draft.parent.trim() !== '' && <li>Its parent, No. {draft.parent.trim()}</li>}
+            <li>{card === undefined ? 'No public description' : 'The description below'}</li>
           </ul>
         </div>
         <div class="side secret">
           <h3>Sealed</h3>
           <ul>
-            <li>The file: {byteWords(new Blob([source.data]).size)}</li>
+            <li>The file: {formatBytes(new Blob([source.data]).size)}</li>
             <li>
-              Its metadata: <code class="wrap">{source.metadata ?? labels(draft)}</code>
+              Its metadata: <code class="wrap">{source.metadata ?? buildMetadata(draft)}</code>
             </li>
           </ul>
           <p class="hint">
-            Opens to its owner and to those who rent it. The keeper of this server has the key.
+            The owner and renters can open it. The operator of this server has the key.
           </p>
         </div>
       </div>
       {card !== undefined && (
-        <section class="sample" aria-label="The card as others see it">
+        <section class="sample" aria-label="The public description as others see it">
           <MemoryCard token={{ ...sample(), card }} />
         </section>
       )}
@@ -49,9 +49,9 @@ export function PublicAndSealed({ source, draft }: Props): JSX.Element {
   )
 }
 
-/** Stands for the token that does not exist yet. */
+/** Returns a placeholder for the token, which does not exist yet. */
 function sample(): Token {
-  const account = connected.value?.account ?? '0x0000000000000000000000000000000000000000'
+  const account = connectedWallet.value?.account ?? '0x0000000000000000000000000000000000000000'
   return {
     tokenId: '',
     contentHash: '0x8f3a52c1d9e07b64a1f2c3d4e5968778695a4b3c2d1e0f1029384756aabbccdd',

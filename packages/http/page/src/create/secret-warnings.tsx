@@ -1,39 +1,40 @@
 import type { SecretFinding } from '@heirloom/adapters/formats'
 import type { JSX } from 'preact'
 import { Notice } from '../parts/notice.tsx'
-import { Words } from '../parts/words.tsx'
-import type { Alarms } from './alarms.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { formatJsonPointer } from './format-json-pointer.ts'
+import type { SecretFindings } from './search-secrets.ts'
 
 type Props = {
-  readonly alarms: Alarms
+  readonly findings: SecretFindings
   readonly isAccepted: boolean
   readonly setAccepted: (isAccepted: boolean) => void
 }
 
-/** Warns of what looks like a secret, and asks whether it is meant. */
-export function SecretWarnings({ alarms, isAccepted, setAccepted }: Props): JSX.Element {
+/** Warns of possible secrets, and asks for confirmation. */
+export function SecretWarnings({ findings, isAccepted, setAccepted }: Props): JSX.Element {
   return (
     <Notice kind="warn">
       <p role="alert">
-        <strong>This looks as if it holds secrets.</strong> Take them out of the file first, and
-        change those that were ever elsewhere.
+        <strong>This may contain secrets.</strong> Remove them from the file first, and replace any
+        that were ever stored elsewhere.
       </p>
-      <Findings title="On the card, for everybody to read" of={alarms.shown} />
-      <Findings title="In the memory, for every owner and renter to read" of={alarms.sealed} />
+      <Findings title="In the public description, visible to everyone" of={findings.inCard} />
+      <Findings title="In the memory, visible to every owner and renter" of={findings.inMemory} />
       <label class="check">
         <input
           type="checkbox"
           checked={isAccepted}
           onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
         />
-        <span>I have looked at each, and mean to seal them</span>
+        <span>I have checked each one and want to include them</span>
       </label>
     </Notice>
   )
 }
 
-/** How many are told; a text with more is no less alarming. */
-const told = 20
+/** The most findings that are listed. */
+const mostListed = 20
 
 function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }) {
   if (of.length === 0) return undefined
@@ -41,9 +42,16 @@ function Findings({ title, of }: { title: string; of: readonly SecretFinding[] }
     <>
       <h3>{title}</h3>
       <ul>
-        {of.slice(0, told).map(({ kind, where = '', line, excerpt }) => (
+        {of.slice(0, mostListed).map(({ kind, where = '', line, excerpt }) => (
           <li key={`${where} ${line} ${kind} ${excerpt}`}>
-            {kind}, {where !== '' && <Words of={where} />} line {line}: <code>{excerpt}</code>
+            {kind}
+            {where !== '' && (
+              <>
+                {' '}
+                at <UserText of={formatJsonPointer(where)} />
+              </>
+            )}{' '}
+            (line {line}): <code>{excerpt}</code>
           </li>
         ))}
       </ul>

@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../api/problem.ts'
+import { buildRequestBody } from './build-request-body.ts'
 import { emptyDraft } from './draft.ts'
-import { requestBody } from './request-body.ts'
-import { sourceOf } from './source.ts'
+import { readSource } from './source.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const labelled = { ...emptyDraft, category: 'research' }
 
 describe('a file', () => {
-  it('that is a JSON object is sealed letter for letter', () => {
+  it('that is a JSON object is sealed exactly as it is', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (value, space) => {
         const text = JSON.stringify(value, undefined, space)
-        const body = requestBody(sourceOf('a.json', bytes(text)), labelled, undefined)
+        const body = buildRequestBody(readSource('a.json', bytes(text)), labelled, undefined)
         expect(body).toBe(`{"data":${text},"metadata":{"category":"research"}}`)
       }),
     )
   })
 
-  it('that is a whole bundle keeps its own metadata, and numbers no browser holds', () => {
+  it('that is a whole bundle keeps its metadata, and numbers beyond the precision of a browser', () => {
     const text = '{"data":{"n":12345678901234567890}, "metadata":{"category":"x","v":1.0}}'
-    const source = sourceOf('b.json', bytes(text))
+    const source = readSource('b.json', bytes(text))
     expect([source.data, source.metadata]).toEqual([
       '{"n":12345678901234567890}',
       '{"category":"x","v":1.0}',
@@ -33,7 +33,7 @@ describe('a file', () => {
       fc.property(
         fc.string({ minLength: 1 }).filter((it) => it.trim() !== ''),
         (text) => {
-          const { data } = sourceOf('notes.md', bytes(text))
+          const { data } = readSource('notes.md', bytes(text))
           const sealed = JSON.parse(data) as { file?: string; text?: string; json?: unknown }
           if (sealed.text === undefined) expect(() => JSON.parse(text)).not.toThrow()
           else expect(sealed).toEqual({ file: 'notes.md', text })
@@ -43,10 +43,10 @@ describe('a file', () => {
   })
 
   it.each([
-    ['nothing', new Uint8Array()],
+    ['no bytes', new Uint8Array()],
     ['white space', bytes(' \n')],
-    ['no text', Uint8Array.of(0xff, 0xfe, 0x00)],
-  ])('with %s in it is refused, with what to do', (_, content) => {
-    expect(() => sourceOf('c', content)).toThrow(Problem)
+    ['bytes that are not text', Uint8Array.of(0xff, 0xfe, 0x00)],
+  ])('with %s is refused with a remedy', (_, content) => {
+    expect(() => readSource('c', content)).toThrow(Problem)
   })
 })

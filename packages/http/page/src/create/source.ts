@@ -1,45 +1,45 @@
 import { isObject, type JsonText, readMembers } from '@heirloom/core'
 import { Problem } from '../api/problem.ts'
 
-/** What is to be sealed: the exact JSON texts of a bundle. */
+/** The exact JSON texts of a bundle that will be sealed. */
 export type Source = {
   readonly name: string
   readonly data: string
-  /** As the file has it; absent when the file is no whole bundle. */
+  /** The metadata of the file; absent unless the file is a whole bundle. */
   readonly metadata?: string
-  /** How the file becomes a memory, in words. */
-  readonly how: string
+  /** An explanation of how the file becomes a memory. */
+  readonly explanation: string
 }
 
 /**
- * Returns what a file becomes when it is sealed.
+ * Reads a file as the source of a memory.
  *
- * @throws {Problem} for an empty file, or one that is no text
+ * @throws {Problem} for an empty file, or one that is not text
  */
-export function sourceOf(name: string, bytes: Uint8Array): Source {
+export function readSource(name: string, bytes: Uint8Array): Source {
   const text = textOf(bytes)
   if (text.trim() === '') {
-    throw new Problem('There is nothing in it.', 'Choose a file with something in it.')
+    throw new Problem('The file is empty.', 'Choose a file with content.')
   }
   const members = objectIn(bytes)
-  if (members === undefined) return wrapped(name, text)
+  if (members === undefined) return wrap(name, text)
   const [data, metadata] = [members.get('data'), members.get('metadata')]
   if (data && metadata && members.size === 2 && isBundle(data, metadata)) {
-    const how = 'It is a whole bundle: its data and metadata are sealed as they stand.'
-    return { name, data: textOf(data), metadata: textOf(metadata), how }
+    const explanation = 'It is a whole bundle: its data and metadata are sealed unchanged.'
+    return { name, data: textOf(data), metadata: textOf(metadata), explanation }
   }
-  return { name, data: text, how: 'It is a JSON object: it is sealed as it stands.' }
+  return { name, data: text, explanation: 'It is a JSON object: it is sealed unchanged.' }
 }
 
-/** A file that is no JSON object is put into one, beside its name. */
-function wrapped(name: string, text: string): Source {
+/** Wraps a file that is not a JSON object into one, with its name. */
+function wrap(name: string, text: string): Source {
   const isJson = canParse(text)
   const member = isJson ? `"json":${text}` : `"text":${JSON.stringify(text)}`
-  const what = isJson ? 'JSON, but no object' : 'text'
+  const what = isJson ? 'JSON, but not an object' : 'text'
   return {
     name,
     data: `{"file":${JSON.stringify(name)},${member}}`,
-    how: `It is ${what}: it is sealed inside an object that names the file.`,
+    explanation: `It is ${what}: it is sealed in an object with the name of the file.`,
   }
 }
 
@@ -70,10 +70,9 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new Problem(
-      'The file is no text in UTF-8.',
-      'Choose a JSON, Markdown or text file; put anything else into one first.',
-      { code: 'file/not-text', cause },
-    )
+    throw new Problem('The file is not UTF-8 text.', 'Choose a JSON, Markdown or text file.', {
+      code: 'file/not-text',
+      cause,
+    })
   }
 }

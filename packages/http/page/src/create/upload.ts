@@ -1,28 +1,28 @@
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
 import { unreachable } from '../api/problem.ts'
-import { refusal } from '../api/refusal.ts'
+import { toResponseProblem } from '../api/to-response-problem.ts'
 
-/** How much of a body has left, of 1; the server works on it once all has. */
-export type Tell = (share: number) => void
+/** Receives the share of a body that is sent, from 0 to 1. */
+export type OnProgress = (share: number) => void
 
 type Upload = {
   readonly body: string
-  /** The same for every try, so that the memory is made once. */
+  /** The idempotency key, the same for every try. */
   readonly key: string
   readonly apiKey: string
 }
 
 /**
- * Has the server seal a memory and mint its token.
+ * Uploads a memory, which the server seals and mints.
  *
- * @throws {Problem} when it refuses, or does not answer
+ * @throws {Problem} when the server refuses, or does not answer
  */
-export function upload({ body, key, apiKey }: Upload, tell: Tell): Promise<Minted> {
-  // Only this way of asking tells how much has been sent.
+export function upload({ body, key, apiKey }: Upload, onProgress: OnProgress): Promise<Minted> {
+  // Unlike fetch, XMLHttpRequest reports the progress of an upload.
   const request = new XMLHttpRequest()
   return new Promise((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => tell(total === 0 ? 1 : loaded / total)
-    request.upload.onload = () => tell(1)
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.upload.onload = () => onProgress(1)
     request.onerror = () => reject(unreachable())
     request.onload = () => {
       if (request.status === 201) resolve(JSON.parse(request.responseText) as Minted)
@@ -37,7 +37,7 @@ export function upload({ body, key, apiKey }: Upload, tell: Tell): Promise<Minte
 }
 
 const refusalIn = (request: XMLHttpRequest) =>
-  refusal({
+  toResponseProblem({
     status: request.status,
     body: request.responseText,
     retryAfter: request.getResponseHeader('retry-after'),

@@ -1,24 +1,30 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Lineage } from '../../../src/client/told.ts'
+import type { Lineage } from '../../../src/client/responses.ts'
 import { badges } from '../views/originality.tsx'
-import { box, type Drawing, drawn, neighbour, type Place } from './layout.ts'
+import {
+  box,
+  type Drawing,
+  findNeighbour,
+  layOutLineage,
+  type PlacedToken,
+} from './lay-out-lineage.ts'
 import { LineageText } from './lineage-text.tsx'
 
-/** The lineage as a graph to walk through, and the same in words. */
+/** Shows the lineage as a graph with keyboard navigation, and as text. */
 export function LineageGraph({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const drawing = useMemo(() => drawn(lineage), [lineage])
+  const drawing = useMemo(() => layOutLineage(lineage), [lineage])
   const { tokenId } = lineage.token
   return (
     <>
-      {drawing.places.length === 1 ? (
-        <p class="hint">It grew from nothing that is told here, and nothing grew from it yet.</p>
+      {drawing.tokens.length === 1 ? (
+        <p class="hint">No parent and no forks yet.</p>
       ) : (
         <Graph drawing={drawing} here={tokenId} />
       )}
-      {lineage.isCut && <p class="hint">There is more kin than is shown here.</p>}
+      {lineage.isCut && <p class="hint">The lineage is longer than shown here.</p>}
       <details>
-        <summary>The lineage in words</summary>
+        <summary>The lineage as text</summary>
         <LineageText lineage={lineage} />
       </details>
     </>
@@ -32,14 +38,14 @@ function Graph({ drawing, here }: GraphProps): JSX.Element {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => centre(ref.current, here), [here])
   const move = (event: KeyboardEvent) => {
-    const next = neighbour(drawing, current, event.key)
+    const next = findNeighbour(drawing, current, event.key)
     if (next === undefined) return
     event.preventDefault()
     setCurrent(next)
     ref.current?.querySelector<SVGAElement>(`[data-token="${next}"]`)?.focus()
   }
   return (
-    <section class="graph" ref={ref} aria-label="Lineage graph; arrow keys walk through it">
+    <section class="graph" ref={ref} aria-label="Lineage graph, navigate with the arrow keys">
       <svg
         width={drawing.width}
         height={drawing.height}
@@ -47,15 +53,15 @@ function Graph({ drawing, here }: GraphProps): JSX.Element {
         onKeyDown={move}
       >
         <title>Lineage</title>
-        {drawing.places.map((place) => (
-          <Edge key={place.relative.token.tokenId} place={place} drawing={drawing} />
+        {drawing.tokens.map((node) => (
+          <Edge key={node.relative.token.tokenId} node={node} drawing={drawing} />
         ))}
-        {drawing.places.map((place) => (
+        {drawing.tokens.map((node) => (
           <Node
-            key={place.relative.token.tokenId}
-            place={place}
-            isHere={place.relative.token.tokenId === here}
-            isCurrent={place.relative.token.tokenId === current}
+            key={node.relative.token.tokenId}
+            node={node}
+            isHere={node.relative.token.tokenId === here}
+            isCurrent={node.relative.token.tokenId === current}
             onFocus={setCurrent}
           />
         ))}
@@ -65,40 +71,40 @@ function Graph({ drawing, here }: GraphProps): JSX.Element {
 }
 
 function centre(area: HTMLElement | null, here: string): void {
-  const node = area?.querySelector(`[data-token="${here}"]`)
-  if (!area || !node) return
-  const [inner, outer] = [node.getBoundingClientRect(), area.getBoundingClientRect()]
+  const element = area?.querySelector(`[data-token="${here}"]`)
+  if (!area || !element) return
+  const [inner, outer] = [element.getBoundingClientRect(), area.getBoundingClientRect()]
   area.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2
   area.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2
 }
 
-function Edge({ place, drawing }: { place: Place; drawing: Drawing }): JSX.Element | undefined {
-  const parent = drawing.places.find((it) => it.relative.token.tokenId === place.parent)
+function Edge({ node, drawing }: { node: PlacedToken; drawing: Drawing }): JSX.Element | undefined {
+  const parent = drawing.tokens.find((it) => it.relative.token.tokenId === node.parent)
   if (parent === undefined) return undefined
   const [x, y] = [parent.x + box.width, parent.y + box.height / 2]
-  const middle = (x + place.x) / 2
-  const end = place.y + box.height / 2
+  const middle = (x + node.x) / 2
+  const end = node.y + box.height / 2
   return (
     <path
-      class={`edge ${place.relative.link ?? 'declared'}`}
-      d={`M${x} ${y}C${middle} ${y} ${middle} ${end} ${place.x} ${end}`}
+      class={`edge ${node.relative.link ?? 'declared'}`}
+      d={`M${x} ${y}C${middle} ${y} ${middle} ${end} ${node.x} ${end}`}
     />
   )
 }
 
 type NodeProps = {
-  readonly place: Place
+  readonly node: PlacedToken
   readonly isHere: boolean
   readonly isCurrent: boolean
   readonly onFocus: (tokenId: string) => void
 }
 
-function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
-  const { token, link } = place.relative
+function Node({ node, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
+  const { token, link } = node.relative
   const { tokenId, card, royaltyBps, originality } = token
-  const how = howWords(link, royaltyBps)
+  const linkText = describeLink(link, royaltyBps)
   return (
-    <g transform={`translate(${place.x} ${place.y})`}>
+    <g transform={`translate(${node.x} ${node.y})`}>
       <a
         class={isHere ? 'node here' : 'node'}
         href={`/token/${tokenId}`}
@@ -112,26 +118,27 @@ function Node({ place, isHere, isCurrent, onFocus }: NodeProps): JSX.Element {
           {`No. ${tokenId}${originality === 'original' ? '' : ` · ${badges[originality]}`} `}
         </text>
         <text class="title" x="12" y="37" direction="ltr">
-          {`${shortened(card?.title ?? 'Without a card')} `}
+          {`${shortenTitle(card?.title ?? 'Untitled memory')} `}
         </text>
         <text class="how" x="12" y="53">
-          {how}
+          {linkText}
         </text>
       </a>
     </g>
   )
 }
 
-function howWords(link: 'fork' | 'declared' | null, royaltyBps: number | null): string {
-  if (link === null) return 'root'
+function describeLink(link: 'fork' | 'declared' | null, royaltyBps: number | null): string {
+  if (link === null) return 'original'
   return link === 'fork' ? `fork, adds ${(royaltyBps ?? 0) / 100} %` : 'declared'
 }
 
-const longest = 21
+const longestTitle = 21
 
-/** Isolated, so that a title that runs from right to left leaves what is around it alone. */
-function shortened(title: string): string {
+/** Shortens a title and isolates it, so that right-to-left text does not affect its surroundings. */
+function shortenTitle(title: string): string {
   const letters = [...title]
-  const text = letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : title
+  const text =
+    letters.length > longestTitle ? `${letters.slice(0, longestTitle - 1).join('')}…` : title
   return `\u{2068}${text}\u{2069}`
 }

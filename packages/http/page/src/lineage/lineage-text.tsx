@@ -1,26 +1,26 @@
 import type { JSX } from 'preact'
-import type { Lineage, Relative } from '../../../src/client/told.ts'
+import type { Lineage, Relative } from '../../../src/client/responses.ts'
 import { Account } from '../parts/account.tsx'
-import { Words } from '../parts/words.tsx'
-import { percentOfBps } from '../text/split-words.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from '../views/originality.tsx'
-import { kinOf } from './layout.ts'
+import { listRelatives } from './lay-out-lineage.ts'
 
-/** The lineage as a list inside lists. */
+/** Shows the lineage as nested lists. */
 export function LineageText({ lineage }: { readonly lineage: Lineage }): JSX.Element {
-  const kin = kinOf(lineage)
-  const known = new Set(kin.map(({ token }) => token.tokenId))
-  const roots = kin.filter(({ token }) => !known.has(token.parent))
-  return <Branch of={roots} kin={kin} here={lineage.token.tokenId} />
+  const relatives = listRelatives(lineage)
+  const known = new Set(relatives.map(({ token }) => token.tokenId))
+  const roots = relatives.filter(({ token }) => !known.has(token.parent))
+  return <Branch of={roots} relatives={relatives} here={lineage.token.tokenId} />
 }
 
 type Props = {
   readonly of: readonly Relative[]
-  readonly kin: readonly Relative[]
+  readonly relatives: readonly Relative[]
   readonly here: string
 }
 
-function Branch({ of, kin, here }: Props): JSX.Element | undefined {
+function Branch({ of, relatives, here }: Props): JSX.Element | undefined {
   if (of.length === 0) return undefined
   return (
     <ul class="branch">
@@ -30,8 +30,8 @@ function Branch({ of, kin, here }: Props): JSX.Element | undefined {
           <li key={tokenId} {...(tokenId === here && { 'aria-current': 'true' as const })}>
             <Line of={relative} />
             <Branch
-              of={kin.filter(({ token }) => token.parent === tokenId)}
-              kin={kin}
+              of={relatives.filter(({ token }) => token.parent === tokenId)}
+              relatives={relatives}
               here={here}
             />
           </li>
@@ -48,14 +48,13 @@ function Line({ of: { token, link } }: { readonly of: Relative }): JSX.Element {
       <a href={`/token/${tokenId}`}>No. {tokenId}</a>
       {card !== null && (
         <>
-          , <Words of={card.title} />
+          , <UserText of={card.title} />
         </>
       )}
-      , made by <Account of={creator} />
-      {link === 'fork' &&
-        `: a licensed fork, which added a royalty of ${percentOfBps(royaltyBps ?? 0)}`}
-      {link === 'declared' && ': names it as its parent, and owes nothing'}
-      {link === null && ': a root'}
+      , created by <Account of={creator} />
+      {link === 'fork' && `: a licensed fork with a royalty of ${formatBps(royaltyBps ?? 0)}`}
+      {link === 'declared' && ': declares this parent, and owes no royalty'}
+      {link === null && ': original, no parent'}
       <OriginalityBadge of={originality} />
     </>
   )

@@ -1,70 +1,70 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Rental, Token } from '../../../src/client/told.ts'
-import { usable } from '../acts/use-act.ts'
-import { ask } from '../api/ask.ts'
-import { type Problem, problemOf } from '../api/problem.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Rental, Token } from '../../../src/client/responses.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { getJson } from '../api/get-json.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { useResource } from '../api/use-resource.ts'
 import { deployment } from '../deployment.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { shortHash } from '../text/account.ts'
-import { connected } from '../wallet/connected.ts'
+import { shortenHash } from '../text/account.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
-import { type Opened, type OpenStep, openMemory } from './download.ts'
-import { isLetIn } from './is-let-in.ts'
+import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
+import { hasAccess } from './has-access.ts'
 import { Tree } from './tree.tsx'
 
-/** Opens a memory for its owner or renter, proves it, and shows it. */
+/** Downloads a memory for its owner or a renter, and shows it. */
 export function OpenMemory({ token }: { readonly token: Token }): JSX.Element {
   return (
     <section class="open" aria-labelledby="open">
-      <h2 id="open">What is inside</h2>
+      <h2 id="open">Contents</h2>
       {token.originality === 'copied' ? (
-        <p class="hint">Nobody can open it: the memory was sealed for somebody else.</p>
+        <p class="hint">Nobody can open this token: the memory was sealed for another creator.</p>
       ) : (
-        <Gate token={token} key={connected.value?.account ?? ''} />
+        <Gate token={token} key={connectedWallet.value?.account ?? ''} />
       )}
     </section>
   )
 }
 
 type State = {
-  readonly step?: OpenStep
+  readonly step?: DownloadStep
   readonly problem?: Problem
-  readonly opened?: Opened
+  readonly opened?: DownloadedMemory
 }
 
-/** Tells whether an account is let in now; `undefined` until that is known. The server judges by itself. */
-function useRight(token: Token, account: string | undefined): boolean | undefined {
+/** Returns whether an account has access now; `undefined` until that is known. The server checks again. */
+function useAccess(token: Token, account: string | undefined): boolean | undefined {
   const path = `/api/memory/${token.tokenId}/rentals`
-  const { value } = useAsked(path, (signal) =>
-    ask<{ readonly items: readonly Rental[] }>(path, signal),
+  const { value } = useResource(path, (signal) =>
+    getJson<{ readonly items: readonly Rental[] }>(path, signal),
   )
-  return isLetIn(account, token.owner, value?.items)
+  return hasAccess(account, token.owner, value?.items)
 }
 
 function Gate({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId } = token
-  const hasRight = useRight(token, connected.value?.account)
+  const hasAccessNow = useAccess(token, connectedWallet.value?.account)
   const [state, setState] = useState<State>({})
-  const wallet = usable()
+  const wallet = usableWallet()
   const open = () => {
     if (wallet === undefined) return
-    openMemory(tokenId, wallet, (step) => setState({ step })).then(
+    downloadMemory(tokenId, wallet, (step) => setState({ step })).then(
       (opened) => setState({ opened }),
-      (error: unknown) => setState({ problem: problemOf(error) }),
+      (error: unknown) => setState({ problem: toProblem(error) }),
     )
   }
   if (state.opened !== undefined) return <Contents tokenId={tokenId} opened={state.opened} />
-  if (connected.value === undefined) {
-    return <p class="hint">Connect a wallet to open it. Its owner and its renters can.</p>
+  if (connectedWallet.value === undefined) {
+    return <p class="hint">Connect the wallet of the owner or a renter to open it.</p>
   }
-  if (wallet === undefined) return <WrongChain wanted={deployment.value?.chainId ?? 0} />
-  if (hasRight === false) {
+  if (wallet === undefined) return <WrongChain required={deployment.value?.chainId ?? 0} />
+  if (hasAccessNow === false) {
     return (
       <p class="hint">
-        This wallet neither owns it nor rents it now. Buy it or rent it, and it opens here.
+        This wallet neither owns nor rents this memory. Buy or rent it to open it here.
       </p>
     )
   }
@@ -74,8 +74,8 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
       {state.step === undefined ? (
         <>
           <p class="hint">
-            You sign a sentence that names this memory and the time; nothing is paid. What comes is
-            checked against the chain here, before it is shown.
+            Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
+            against the chain before it shows it.
           </p>
           <p class="buttons">
             <button type="button" class="main" onClick={open}>
@@ -90,28 +90,28 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-function Step({ step }: { readonly step: OpenStep }): JSX.Element {
+function Step({ step }: { readonly step: DownloadStep }): JSX.Element {
   if (step.at !== 'loading') {
-    const words = { signing: 'Asking the wallet to sign…', verifying: 'Checking it…' }
-    return <p role="status">{words[step.at]}</p>
+    const texts = { signing: 'Waiting for your signature…', verifying: 'Verifying…' }
+    return <p role="status">{texts[step.at]}</p>
   }
   const { loaded, total } = step
   return (
     <ProgressBar
-      name="Downloading and unsealing"
+      name="Downloading and decrypting"
       share={total === undefined ? undefined : loaded / total}
     />
   )
 }
 
-function Contents({ tokenId, opened }: { tokenId: string; opened: Opened }): JSX.Element {
+function Contents({ tokenId, opened }: { tokenId: string; opened: DownloadedMemory }): JSX.Element {
   const { bytes, contentHash, salt } = opened
   const save = () => {
     const url = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }))
     const link = Object.assign(document.createElement('a'), { href: url })
     link.download = `memory-${tokenId}.json`
     link.click()
-    // The browser reads it after this turn.
+    // The browser reads the URL later.
     setTimeout(() => URL.revokeObjectURL(url), 60_000)
   }
   return (
@@ -119,13 +119,13 @@ function Contents({ tokenId, opened }: { tokenId: string; opened: Opened }): JSX
       <Notice kind="good">
         <p role="status">
           <strong>Verified in this browser.</strong> sha256 of the salt{' '}
-          <code>{shortHash(salt)}</code> and these {bytes.length.toLocaleString('en')} bytes is{' '}
-          <code>{shortHash(contentHash)}</code>, as the chain records.
+          <code>{shortenHash(salt)}</code> and these {bytes.length.toLocaleString('en')} bytes is{' '}
+          <code>{shortenHash(contentHash)}</code>, as the chain records.
         </p>
       </Notice>
       <p class="buttons">
         <button type="button" class="main" onClick={save}>
-          Save it
+          Save
         </button>
       </p>
       <Tree bytes={bytes} />

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { Words } from '../parts/words.tsx'
-import { type Branch, branchOf, Digits, parseTree, type Value } from './tree-value.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { type Branch, ExactNumber, parseTree, toBranch, type Value } from './parse-tree.ts'
 
-/** A JSON document to look through, branch by branch. */
+/** Shows a JSON document as a tree. */
 export function Tree({ bytes }: { readonly bytes: Uint8Array }): JSX.Element {
   const value = useMemo(() => parseTree(bytes), [bytes])
   return (
@@ -20,7 +20,7 @@ type Props = {
 }
 
 function Node({ name, value, isOpen = false }: Props): JSX.Element {
-  const branch = branchOf(value)
+  const branch = toBranch(value)
   if (branch === undefined) {
     return (
       <p class="leaf">
@@ -32,8 +32,8 @@ function Node({ name, value, isOpen = false }: Props): JSX.Element {
   return <Inner name={name} branch={branch} isOpen={isOpen} />
 }
 
-/** How many members are shown at first, and more at a time. */
-const some = 100
+/** The number of members that are shown at a time. */
+const pageSize = 100
 
 function Inner({
   name,
@@ -45,16 +45,16 @@ function Inner({
   readonly isOpen: boolean
 }): JSX.Element {
   const [wasOpened, setOpened] = useState(isOpen)
-  const [shown, setShown] = useState(some)
-  const { entries, words } = branch
-  const look = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
+  const [shown, setShown] = useState(pageSize)
+  const { entries, summary } = branch
+  const onToggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => {
     if (currentTarget.open) setOpened(true)
   }
   return (
-    <details open={isOpen} onToggle={look}>
+    <details open={isOpen} onToggle={onToggle}>
       <summary>
         <Name of={name} />
-        <span class="kind">{words}</span>
+        <span class="kind">{summary}</span>
       </summary>
       {wasOpened && (
         <div class="members">
@@ -62,8 +62,8 @@ function Inner({
             <Node key={key} name={key} value={value} isOpen={name === undefined} />
           ))}
           {entries.length > shown && (
-            <button type="button" onClick={() => setShown(shown + some)}>
-              Show more of {entries.length - shown}
+            <button type="button" onClick={() => setShown(shown + pageSize)}>
+              Show more ({entries.length - shown} left)
             </button>
           )}
         </div>
@@ -77,7 +77,7 @@ function Name({ of }: { readonly of: string | undefined }): JSX.Element | undefi
   return (
     <>
       <span class="key">
-        <Words of={of} />
+        <UserText of={of} />
       </span>
       :{' '}
     </>
@@ -88,9 +88,9 @@ function Leaf({ value }: { readonly value: Value }): JSX.Element {
   if (typeof value === 'string') {
     return (
       <span class="string lines">
-        “<Words of={value} />”
+        “<UserText of={value} />”
       </span>
     )
   }
-  return <span class="literal">{value instanceof Digits ? value.text : String(value)}</span>
+  return <span class="literal">{value instanceof ExactNumber ? value.text : String(value)}</span>
 }

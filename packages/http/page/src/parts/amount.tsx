@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
-import { ether, shortEther } from '../text/ether.ts'
+import { formatEther, formatShortEther } from '../text/ether.ts'
 
 type Props = {
   readonly wei: bigint | string
-  /** Whether it stands inside a link or a button, which has the focus itself. */
+  /** Whether it is inside a link or a button, which takes the focus. */
   readonly isInside?: boolean
 }
 
-/** An amount in ether; the wei of it show when it is pointed at or has the focus. */
+/** Shows an amount in ether; hover and focus show the exact wei. */
 export function Amount({ wei, isInside = false }: Props): JSX.Element {
   const amount = BigInt(wei)
   const exact = `${amount} wei`
@@ -19,9 +19,9 @@ export function Amount({ wei, isInside = false }: Props): JSX.Element {
       data-exact={exact}
       {...(!isInside && { tabIndex: 0 })}
     >
-      <span aria-hidden="true">{shortEther(amount)}</span>
+      <span aria-hidden="true">{formatShortEther(amount)}</span>
       <span class="unseen">
-        {ether(amount)} ether, {exact}
+        {formatEther(amount)} ether, {exact}
       </span>
     </data>
   )

@@ -7,7 +7,7 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-/** A window over the page, which holds the focus until it is closed. */
+/** Shows a modal dialog, which keeps the focus until it is closed. */
 export function Dialog({ title, onClose, children }: Props): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useId()

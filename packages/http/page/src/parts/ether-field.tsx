@@ -9,9 +9,9 @@ type Props = {
   readonly hint?: string
 }
 
-/** Takes an amount in ether. */
+/** Shows a field for an amount in ether. */
 export function EtherField({ name, text, setText, hint }: Props): JSX.Element {
-  const said = useId()
+  const hintId = useId()
   const wei = parseEther(text)
   const isWrong = text.trim() !== '' && wei === undefined
   return (
@@ -24,16 +24,18 @@ export function EtherField({ name, text, setText, hint }: Props): JSX.Element {
         value={text}
         placeholder="0"
         aria-invalid={isWrong}
-        aria-describedby={said}
+        aria-describedby={hintId}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <small id={said} class={isWrong ? 'wrong' : ''}>
-        {isWrong ? 'Write an amount such as 0.05, with a point.' : saying(wei, hint)}
+      <small id={hintId} class={isWrong ? 'wrong' : ''}>
+        {isWrong
+          ? 'Enter an amount such as 0.05, with a decimal point.'
+          : describeAmount(wei, hint)}
       </small>
     </label>
   )
 }
 
-function saying(wei: bigint | undefined, hint: string | undefined): string {
+function describeAmount(wei: bigint | undefined, hint: string | undefined): string {
   return wei === undefined || wei === 0n ? (hint ?? '') : `${wei} wei`
 }

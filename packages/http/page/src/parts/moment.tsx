@@ -1,22 +1,24 @@
 import type { JSX } from 'preact'
 import { now, second } from '../now.ts'
-import { countdown, exactly, fromNow } from '../text/moment.ts'
+import { formatCountdown, formatExactTime, formatRelativeTime } from '../text/moment.ts'
 
 type Props = {
   /** Seconds since 1970. */
   readonly at: string | number
-  /** Whether it stands inside a link or a button, which has the focus itself. */
+  /** Whether it is inside a link or a button, which takes the focus. */
   readonly isInside?: boolean
 }
 
-/** A time told from now; the exact one shows when it is pointed at or has the focus. */
+/** Shows a time relative to now; hover and focus show the exact time. */
 export function Moment({ at, isInside = false }: Props): JSX.Element {
-  return <Time at={Number(at)} text={fromNow(Number(at), now.value)} isInside={isInside} />
+  return (
+    <Time at={Number(at)} text={formatRelativeTime(Number(at), now.value)} isInside={isInside} />
+  )
 }
 
-/** How long it is until a time, as it runs out. */
+/** Shows a countdown to a time. */
 export function Countdown({ at }: Pick<Props, 'at'>): JSX.Element {
-  const left = countdown(Number(at), second.value)
+  const left = formatCountdown(Number(at), second.value)
   return <Time at={Number(at)} text={left === '' ? 'ended' : left} isInside={false} />
 }
 
@@ -29,7 +31,7 @@ function Time({
   text: string
   isInside: boolean
 }): JSX.Element {
-  const exact = exactly(at)
+  const exact = formatExactTime(at)
   return (
     <time
       class="exact"

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problem } from '../api/problem.ts'
 
-/** Tells of a problem: what it is, what to do, and at last its code for those who ask. */
+/** Shows a problem: the message, the remedy and the code. */
 export function ProblemNotice({
   problem,
   children,
@@ -20,7 +20,7 @@ export function ProblemNotice({
   )
 }
 
-/** Something worth knowing. */
+/** Shows a notice. */
 export function Notice({
   kind,
   children,

@@ -3,11 +3,11 @@ import { useId } from 'preact/hooks'
 
 type Props = {
   readonly name: string
-  /** How much is done, of 1; absent while nobody knows. */
+  /** The finished share, from 0 to 1; absent while it is unknown. */
   readonly share?: number | undefined
 }
 
-/** How far something has come. */
+/** Shows a progress bar. */
 export function ProgressBar({ name, share }: Props): JSX.Element {
   const id = useId()
   return (

@@ -2,10 +2,10 @@ const points = 120
 const center = 50
 
 /**
- * Returns the curves of a rosette as banknotes have them, drawn from the bytes of a hash: equal
- * memories have equal rosettes, and a person tells unequal ones apart at a glance.
+ * Draws a rosette, like those on banknotes, from the bytes of a hash: equal memories have equal
+ * rosettes, and a person can distinguish different ones at a glance.
  */
-export function rosette(hash: string): {
+export function drawRosette(hash: string): {
   readonly curves: readonly string[]
   readonly ink: number
 } {
@@ -36,8 +36,8 @@ type Band = {
 function curve({ radius, depth, lobes, turn }: Band): string {
   const path = Array.from({ length: points }, (_, at) => {
     const angle = (at / points) * Math.PI * 2
-    const reach = radius * (1 - depth + depth * Math.cos(lobes * angle + turn * lobes))
-    return `${round(center + reach * Math.cos(angle))} ${round(center + reach * Math.sin(angle))}`
+    const fetchOk = radius * (1 - depth + depth * Math.cos(lobes * angle + turn * lobes))
+    return `${round(center + fetchOk * Math.cos(angle))} ${round(center + fetchOk * Math.sin(angle))}`
   })
   return `M${path.join('L')}Z`
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { Scrolling } from './scrolling.tsx'
+import { ScrollArea } from './scroll-area.tsx'
 
-/** A text that may be long, as it stands. */
+/** Shows a text that may be long. */
 export function Sample({
   text,
   name,
@@ -10,8 +10,8 @@ export function Sample({
   readonly name: string
 }): JSX.Element {
   return (
-    <Scrolling class="preview" name={name}>
+    <ScrollArea class="preview" name={name}>
       <pre dir="auto">{text}</pre>
-    </Scrolling>
+    </ScrollArea>
   )
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { rosette } from './rosette.ts'
+import { drawRosette } from './rosette.ts'
 
-/** The seal of a memory: a drawing of its content hash. */
+/** Shows the seal of a memory, a drawing of its content hash. */
 export function Seal({ hash }: { readonly hash: string }): JSX.Element {
-  const { curves, ink } = useMemo(() => rosette(hash), [hash])
+  const { curves, ink } = useMemo(() => drawRosette(hash), [hash])
   return (
     <svg class={`seal ink-${ink}`} viewBox="0 0 100 100" aria-hidden="true" focusable="false">
       <circle cx="50" cy="50" r="47" />

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ether, parseEther, shortEther } from './ether.ts'
+import { formatEther, formatShortEther, parseEther } from './ether.ts'
 
 const amounts = fc.bigInt({ min: 0n, max: 2n ** 96n })
 
 describe('an amount in ether', () => {
-  it('is read back as it was written', () => {
-    fc.assert(fc.property(amounts, (wei) => parseEther(ether(wei)) === wei))
+  it('is parsed to the same value as it was formatted', () => {
+    fc.assert(fc.property(amounts, (wei) => parseEther(formatEther(wei)) === wei))
   })
 
   it.each([
@@ -19,24 +19,24 @@ describe('an amount in ether', () => {
     [10n ** 18n + 1n, '≈ 1 ETH'],
     [1_234_567n * 10n ** 18n, '1,234,567 ETH'],
   ])('of %s wei is shown as %s', (wei, shown) => {
-    expect(shortEther(wei)).toBe(shown)
+    expect(formatShortEther(wei)).toBe(shown)
   })
 
-  it('is marked when it is not shown in full, and only then', () => {
+  it('is marked as rounded exactly when it is', () => {
     fc.assert(
       fc.property(amounts, (wei) => {
-        const shown = shortEther(wei)
+        const shown = formatShortEther(wei)
         const [, digits = '', unit = ''] = /^(?:≈ )?([\d,.]+) (ETH|gwei|wei)$/.exec(shown) ?? []
         const units = { ETH: 10n ** 18n, gwei: 10n ** 9n, wei: 1n }[unit] ?? 0n
-        const told = ((parseEther(digits.replaceAll(',', '')) ?? -1n) * units) / 10n ** 18n
-        expect(shown.startsWith('≈')).toBe(told !== wei)
-        expect(told > wei ? told - wei : wei - told).toBeLessThanOrEqual(units / 2000n)
+        const shownWei = ((parseEther(digits.replaceAll(',', '')) ?? -1n) * units) / 10n ** 18n
+        expect(shown.startsWith('≈')).toBe(shownWei !== wei)
+        expect(shownWei > wei ? shownWei - wei : wei - shownWei).toBeLessThanOrEqual(units / 2000n)
       }),
     )
   })
 
   it.each(['', '.', '1e3', '-1', '1,5', '0x10', 'one', '1.0000000000000000001'])(
-    'is not read from "%s"',
+    'is not parsed from "%s"',
     (text) => expect(parseEther(text)).toBeUndefined(),
   )
 })

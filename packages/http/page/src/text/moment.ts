@@ -14,24 +14,24 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** How many seconds the clocks of a chain and of a browser may differ. */
+/** The tolerated difference of the clocks of a chain and a browser, in seconds. */
 const tolerance = 30
 
-/** Returns how far a time is from now, both in seconds: `5 minutes ago`, `in 3 days`. */
-export function fromNow(at: number, now: number): string {
+/** Formats a time in seconds relative to now: `5 minutes ago`, `in 3 days`. */
+export function formatRelativeTime(at: number, now: number): string {
   const distance = at - now
   const step = steps.find(([, seconds]) => Math.abs(distance) >= seconds)
   if (step === undefined) return distance > tolerance ? 'in less than a minute' : 'just now'
   return relative.format(Math.trunc(distance / step[1]), step[0])
 }
 
-/** Returns a time in seconds as a date and a time of day: `21 Nov 2026, 16:44:38 UTC`. */
-export function exactly(at: number): string {
+/** Formats a time in seconds as date and time of day: `21 Nov 2026, 16:44:38 UTC`. */
+export function formatExactTime(at: number): string {
   return absolute.format(at * 1000)
 }
 
-/** Returns how long it is until a time, in its two largest units: `6 d 23 h`; empty when it has passed. */
-export function countdown(until: number, now: number): string {
+/** Formats the time left in its two largest units: `6 d 23 h`; empty when it is over. */
+export function formatCountdown(until: number, now: number): string {
   const left = Math.max(0, until - now)
   const parts = [
     [Math.floor(left / 86_400), 'd'],

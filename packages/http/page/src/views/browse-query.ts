@@ -1,7 +1,7 @@
-import { withQuery } from '../../../src/client/with-query.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { parseEther } from '../text/ether.ts'
 
-/** What somebody looks for; as in the address of the page, prices in ether. */
+/** The query of the browse view, as in its address; prices are in ether. */
 export type BrowseQuery = {
   readonly search: string
   readonly offers: readonly Offer[]
@@ -16,21 +16,21 @@ export type BrowseQuery = {
 export type Offer = 'sale' | 'rent' | 'fork'
 export type Sort = keyof typeof sorts
 
-/** The orders that a person can choose, and what the server calls them. */
+/** The sort orders, with the names of the server and of the page. */
 export const sorts = {
   newest: ['listedAt', 'desc', 'Newest first'],
   best: ['relevance', 'desc', 'Best match first'],
   oldest: ['listedAt', 'asc', 'Oldest first'],
-  cheapest: ['price', 'asc', 'Cheapest to buy'],
-  dearest: ['price', 'desc', 'Dearest to buy'],
-  'cheapest-rent': ['rentalPricePerDay', 'asc', 'Cheapest to rent'],
-  'cheapest-fork': ['forkPrice', 'asc', 'Cheapest to fork'],
+  cheapest: ['price', 'asc', 'Lowest price'],
+  dearest: ['price', 'desc', 'Highest price'],
+  'cheapest-rent': ['rentalPricePerDay', 'asc', 'Lowest rent'],
+  'cheapest-fork': ['forkPrice', 'asc', 'Lowest fork price'],
 } as const
 
 const offerNames: readonly Offer[] = ['sale', 'rent', 'fork']
 
-/** Reads what the address of the page looks for; what it cannot mean is left out. */
-export function readBrowseQuery(text: string): BrowseQuery {
+/** Parses the query of an address; invalid values are ignored. */
+export function parseBrowseQuery(text: string): BrowseQuery {
   const query = new URLSearchParams(text)
   const get = (name: string) => query.get(name) ?? ''
   const sort = get('sort')
@@ -42,39 +42,39 @@ export function readBrowseQuery(text: string): BrowseQuery {
     creator: get('creator'),
     least: get('least'),
     most: get('most'),
-    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : usualSort({ search: get('search') }),
+    sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : defaultSort({ search: get('search') }),
   }
 }
 
-/** Returns the order of those who chose none: the best match of what is searched for, or the newest. */
-function usualSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
+/** Returns the default order: by relevance for a search, otherwise the newest first. */
+function defaultSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
   return isSearchable(search) ? 'best' : 'newest'
 }
 
-// The server finds words by their beginnings, from two letters on.
+// The server finds prefixes of two letters or more.
 const isSearchable = (search: string): boolean =>
   /[\p{L}\p{N}]{2}/u.test(search.normalize('NFKD').replace(/\p{M}/gu, ''))
 
-/** Changes what is looked for; who chose no order gets the usual one of what is looked for then. */
-export function changedQuery(query: BrowseQuery, changed: Partial<BrowseQuery>): BrowseQuery {
+/** Changes a query; the order stays the default one unless another was chosen. */
+export function changeQuery(query: BrowseQuery, changed: Partial<BrowseQuery>): BrowseQuery {
   const next = { ...query, ...changed }
-  const hasChosen = changed.sort !== undefined || query.sort !== usualSort(query)
-  return hasChosen ? next : { ...next, sort: usualSort(next) }
+  const hasChosen = changed.sort !== undefined || query.sort !== defaultSort(query)
+  return hasChosen ? next : { ...next, sort: defaultSort(next) }
 }
 
-/** Returns the address of the page that looks for something. */
-export function browsePath({ offers, sort, ...texts }: BrowseQuery): string {
+/** Builds the address of a query. */
+export function buildBrowsePath({ offers, sort, ...texts }: BrowseQuery): string {
   return withQuery('/', {
     ...texts,
     offer: offers.join(','),
-    sort: sort === usualSort(texts) ? '' : sort,
+    sort: sort === defaultSort(texts) ? '' : sort,
   })
 }
 
-/** Returns the question to the server; the range is of the price by which it is looked for. */
-export function listingsPath(query: BrowseQuery, after?: string): string {
+/** Builds the request of a query to the server; the range applies to the price of the chosen offer. */
+export function buildListingsPath(query: BrowseQuery, after?: string): string {
   const [sort, order] = sorts[query.sort]
-  const { min, max } = rangeNames[rangedBy(query)]
+  const { min, max } = rangeNames[getRangedOffer(query)]
   return withQuery('/api/marketplace/listings', {
     search: isSearchable(query.search) ? query.search.trim() : '',
     offer: query.offers.join(','),
@@ -95,14 +95,14 @@ const rangeNames = {
   fork: { min: 'minForkPrice', max: 'maxForkPrice' },
 } as const
 
-/** Returns which price a range speaks of: that of the only offer chosen, or else that of a sale. */
-export function rangedBy({ offers }: Pick<BrowseQuery, 'offers'>): Offer {
+/** Returns the offer whose price a range applies to: the only chosen one, otherwise the sale. */
+export function getRangedOffer({ offers }: Pick<BrowseQuery, 'offers'>): Offer {
   const [only, ...others] = offers
   return only === undefined || others.length > 0 ? 'sale' : only
 }
 
-/** Tells whether somebody looks for anything in particular. */
-export function isNarrowed(query: BrowseQuery): boolean {
+/** Returns whether a query has any filter. */
+export function isFiltered(query: BrowseQuery): boolean {
   const { search, offers, category, tag, creator, least, most } = query
   return offers.length > 0 || [search, category, tag, creator, least, most].some((it) => it !== '')
 }

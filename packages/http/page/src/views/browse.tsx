@@ -1,31 +1,31 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Page, Token } from '../../../src/client/told.ts'
-import { ask } from '../api/ask.ts'
-import { problemOf } from '../api/problem.ts'
-import { useAsked } from '../api/use-asked.ts'
-import { Waiting } from '../parts/loaded.tsx'
+import type { Page, Token } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { toProblem } from '../api/problem.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Loading } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { go } from '../route.ts'
+import { navigate } from '../route.ts'
 import { useTitle } from '../use-title.ts'
 import {
   type BrowseQuery,
-  browsePath,
-  changedQuery,
-  isNarrowed,
-  listingsPath,
-  readBrowseQuery,
+  buildBrowsePath,
+  buildListingsPath,
+  changeQuery,
+  isFiltered,
+  parseBrowseQuery,
 } from './browse-query.ts'
 import { Filters } from './filters.tsx'
 import { MemoryCard } from './memory-card.tsx'
 import { Welcome } from './welcome.tsx'
 
-/** The live listings, to look through and to search. */
+/** Shows the live listings, with filters. */
 export function Browse({ query: text }: { readonly query: string }): JSX.Element {
   useTitle('')
-  const query = readBrowseQuery(text)
+  const query = parseBrowseQuery(text)
   const change = (changed: Partial<BrowseQuery>) =>
-    go(browsePath(changedQuery(query, changed)), 'replace')
+    navigate(buildBrowsePath(changeQuery(query, changed)), 'replace')
   return (
     <>
       <Welcome />
@@ -43,24 +43,24 @@ export function Browse({ query: text }: { readonly query: string }): JSX.Element
 }
 
 function Listings({ query }: { readonly query: BrowseQuery }): JSX.Element {
-  const path = listingsPath(query)
-  const { value, problem } = useAsked(path, (signal) => ask<Page<Token>>(path, signal))
+  const path = buildListingsPath(query)
+  const { value, problem } = useResource(path, (signal) => getJson<Page<Token>>(path, signal))
   if (value === undefined) {
-    return problem === undefined ? <Waiting /> : <ProblemNotice problem={problem} />
+    return problem === undefined ? <Loading /> : <ProblemNotice problem={problem} />
   }
-  if (value.items.length === 0) return isNarrowed(query) ? <NothingFound /> : <NothingYet />
+  if (value.items.length === 0) return isFiltered(query) ? <NoMatches /> : <NoListings />
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p class="count" role="status">
-        {countWords(value)}
+        {describeCount(value)}
       </p>
       <Pages first={value} query={query} key={path} />
     </>
   )
 }
 
-function countWords({ items: { length }, next }: Page<Token>): string {
+function describeCount({ items: { length }, next }: Page<Token>): string {
   if (next !== null) return `More than ${length} memories are on offer`
   return length === 1 ? '1 memory is on offer' : `${length} memories are on offer`
 }
@@ -68,12 +68,12 @@ function countWords({ items: { length }, next }: Page<Token>): string {
 function Pages({ first, query }: { first: Page<Token>; query: BrowseQuery }): JSX.Element {
   const [more, setMore] = useState<readonly Page<Token>[]>([])
   const [failed, setFailed] = useState<unknown>()
-  // Where the first page ends otherwise, what follows it does too.
+  // When the end of the first page changes, so do the pages after it.
   useEffect(() => setMore([]), [first.next])
   const { next } = more.at(-1) ?? first
   const load = async () => {
     setFailed(undefined)
-    await ask<Page<Token>>(listingsPath(query, next ?? '')).then(
+    await getJson<Page<Token>>(buildListingsPath(query, next ?? '')).then(
       (page) => setMore([...more, page]),
       setFailed,
     )
@@ -89,7 +89,7 @@ function Pages({ first, query }: { first: Page<Token>; query: BrowseQuery }): JS
           )),
         )}
       </ul>
-      {failed !== undefined && <ProblemNotice problem={problemOf(failed)} />}
+      {failed !== undefined && <ProblemNotice problem={toProblem(failed)} />}
       {next !== null && (
         <p class="buttons center">
           <button type="button" onClick={load}>
@@ -101,36 +101,36 @@ function Pages({ first, query }: { first: Page<Token>; query: BrowseQuery }): JS
   )
 }
 
-function NothingFound(): JSX.Element {
+function NoMatches(): JSX.Element {
   return (
     <div class="empty">
-      <h3>Nothing on offer matches</h3>
+      <h3>No listing matches</h3>
       <p>
-        Search finds the beginnings of words in titles, descriptions, tags and categories.{' '}
-        <a href="/">Show everything on offer</a>.
+        Search finds prefixes of words in titles, descriptions, tags and categories.{' '}
+        <a href="/">Show all listings</a>.
       </p>
     </div>
   )
 }
 
-function NothingYet(): JSX.Element {
+function NoListings(): JSX.Element {
   return (
     <div class="empty">
-      <h3>The shelves are empty</h3>
-      <p>Nobody offers a memory here yet. You can be the first, in about a minute:</p>
+      <h3>Nothing is listed yet</h3>
+      <p>You can list the first memory in about a minute:</p>
       <ol>
         <li>
-          <strong>Connect a wallet.</strong> On this machine's own chain a development wallet is
-          built in.
+          <strong>Connect a wallet.</strong> With the embedded chain, a development wallet is built
+          in.
         </li>
         <li>
           <strong>
             <a href="/create">Create a memory</a>
           </strong>{' '}
-          from a file. It is sealed before it is stored; you choose what to show of it.
+          from a file. It is encrypted before it is stored; you choose what is public.
         </li>
         <li>
-          <strong>List it</strong> for sale, for rent by the day, or for others to fork.
+          <strong>List it</strong> for sale, for rent by the day, or for forks.
         </li>
       </ol>
       <p class="buttons center">

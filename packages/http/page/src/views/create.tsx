@@ -1,22 +1,22 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Minted } from '../../../src/client/told.ts'
+import type { Minted } from '../../../src/client/responses.ts'
+import { CreatedMemory } from '../create/created-memory.tsx'
 import { type Draft, emptyDraft } from '../create/draft.ts'
 import { DraftFields } from '../create/draft-fields.tsx'
-import { Finish } from '../create/finish.tsx'
-import { Made } from '../create/made.tsx'
-import { Pick } from '../create/pick.tsx'
+import { PickFile } from '../create/pick-file.tsx'
 import { PublicAndSealed } from '../create/public-and-sealed.tsx'
+import { SealStep } from '../create/seal-step.tsx'
 import type { Source } from '../create/source.ts'
 import { useTitle } from '../use-title.ts'
 
-/** Makes a memory of a file. */
+/** Creates a memory from a file. */
 export function Create(): JSX.Element {
   useTitle('Create')
   const [source, setSource] = useState<Source>()
   const [draft, setDraft] = useState<Draft>(emptyDraft)
   const [minted, setMinted] = useState<Minted>()
-  const again = () => {
+  const startOver = () => {
     setSource(undefined)
     setDraft(emptyDraft)
     setMinted(undefined)
@@ -26,19 +26,19 @@ export function Create(): JSX.Element {
       <header class="welcome">
         <h1>Create a memory</h1>
         <p class="lead">
-          A file is sealed, stored, and proven by a token. You decide what anybody may see of it.
+          The file is encrypted, stored, and proven by a token. You decide what is public.
         </p>
       </header>
       {minted !== undefined ? (
-        <Made minted={minted} again={again} />
+        <CreatedMemory minted={minted} startOver={startOver} />
       ) : (
         <div class="create">
-          <Pick source={source} setSource={setSource} />
+          <PickFile source={source} setSource={setSource} />
           {source !== undefined && (
             <>
               <DraftFields source={source} draft={draft} setDraft={setDraft} />
               <PublicAndSealed source={source} draft={draft} />
-              <Finish source={source} draft={draft} setMinted={setMinted} />
+              <SealStep source={source} draft={draft} setMinted={setMinted} />
             </>
           )}
         </div>

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { parseEther } from '../text/ether.ts'
 import {
   type BrowseQuery,
-  isNarrowed,
+  getRangedOffer,
+  isFiltered,
   type Offer,
-  rangedBy,
   type Sort,
   sorts,
 } from './browse-query.ts'
@@ -15,7 +15,7 @@ type Props = {
   readonly change: (changed: Partial<BrowseQuery>) => void
 }
 
-/** Narrows down what is shown. */
+/** Shows the filters of the listings. */
 export function Filters({ query, change }: Props): JSX.Element {
   return (
     <search class="filters">
@@ -31,16 +31,16 @@ export function Filters({ query, change }: Props): JSX.Element {
         <Field name="Category" value={query.category} change={(category) => change({ category })} />
         <Field name="Tag" value={query.tag} change={(tag) => change({ tag })} />
         <Field
-          name="Made by"
+          name="Creator"
           hint="0x…"
           value={query.creator}
           change={(creator) => change({ creator })}
-          isGood={isAccount}
+          isValid={isAccount}
         />
         <Range query={query} change={change} />
       </details>
       <Order query={query} change={change} />
-      {isNarrowed(query) && (
+      {isFiltered(query) && (
         <p>
           <a href="/">Clear all filters</a>
         </p>
@@ -52,7 +52,7 @@ export function Filters({ query, change }: Props): JSX.Element {
 const offers: readonly (readonly [Offer, string])[] = [
   ['sale', 'For sale'],
   ['rent', 'For rent'],
-  ['fork', 'For forks'],
+  ['fork', 'Forkable'],
 ]
 
 function Offers({ query, change }: Props): JSX.Element {
@@ -77,10 +77,10 @@ function Offers({ query, change }: Props): JSX.Element {
   )
 }
 
-const rangeOf = { sale: 'Price', rent: 'Rent a day', fork: 'Price of a fork' } as const
+const rangeOf = { sale: 'Price', rent: 'Rent per day', fork: 'Fork price' } as const
 
 function Range({ query, change }: Props): JSX.Element {
-  const what = rangeOf[rangedBy(query)]
+  const what = rangeOf[getRangedOffer(query)]
   return (
     <div class="pair">
       <Field
@@ -88,14 +88,14 @@ function Range({ query, change }: Props): JSX.Element {
         unit="ETH"
         value={query.least}
         change={(least) => change({ least })}
-        isGood={isAmount}
+        isValid={isAmount}
       />
       <Field
         name="to"
         unit="ETH"
         value={query.most}
         change={(most) => change({ most })}
-        isGood={isAmount}
+        isValid={isAmount}
       />
     </div>
   )
@@ -128,32 +128,32 @@ type FieldProps = {
   readonly change: (value: string) => void
   readonly hint?: string
   readonly unit?: string
-  readonly isGood?: (text: string) => boolean
+  readonly isValid?: (text: string) => boolean
 }
 
-/** How long to wait for the next letter before looking, in milliseconds. */
-const pause = 250
+/** The pause in typing before a search, in milliseconds. */
+const debounce = 250
 
-function Field({ name, value, change, hint, unit, isGood }: FieldProps) {
+function Field({ name, value, change, hint, unit, isValid }: FieldProps) {
   const [text, setText] = useState(value)
-  const due = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const sent = useRef(value)
   useEffect(() => {
-    // What comes back from here must not undo the letters typed since.
+    // A value sent by this field must not undo later typing.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
-  // Whoever went elsewhere meanwhile must not be brought back.
-  useEffect(() => () => clearTimeout(due.current), [])
-  const isWrong = isGood?.(text) === false
-  const take = (typed: string) => {
+  // A pending search must not navigate back after the user has left.
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const isInvalid = isValid?.(text) === false
+  const onType = (typed: string) => {
     setText(typed)
-    clearTimeout(due.current)
-    if (isGood?.(typed) === false) return
-    due.current = setTimeout(() => {
+    clearTimeout(timer.current)
+    if (isValid?.(typed) === false) return
+    timer.current = setTimeout(() => {
       sent.current = typed
       change(typed)
-    }, pause)
+    }, debounce)
   }
   return (
     <label class="field">
@@ -165,9 +165,9 @@ function Field({ name, value, change, hint, unit, isGood }: FieldProps) {
         type="search"
         value={text}
         {...(hint !== undefined && { placeholder: hint })}
-        aria-invalid={isWrong}
+        aria-invalid={isInvalid}
         {...(unit !== undefined && { inputMode: 'decimal' as const })}
-        onInput={({ currentTarget }) => take(currentTarget.value)}
+        onInput={({ currentTarget }) => onType(currentTarget.value)}
       />
     </label>
   )

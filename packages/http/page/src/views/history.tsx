@@ -1,27 +1,27 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Event, Page } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Event, Page } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Copyable } from '../parts/copyable.tsx'
-import { Waiting } from '../parts/loaded.tsx'
+import { Loading } from '../parts/lazy.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { Scrolling } from '../parts/scrolling.tsx'
-import { shortHash } from '../text/account.ts'
-import { Happened } from './happened.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
+import { shortenHash } from '../text/account.ts'
+import { EventDescription } from './event-description.tsx'
 
 const pageLength = 50
 
-/** All that happened to a memory, oldest first. */
+/** Shows the history of a memory, oldest event first. */
 export function History({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const path = withQuery(`/api/memory/${tokenId}/history`, { limit: pageLength })
-  const { value, problem } = useAsked(path, (signal) => ask<Page<Event>>(path, signal))
+  const { value, problem } = useResource(path, (signal) => getJson<Page<Event>>(path, signal))
   return (
     <section aria-labelledby="history">
       <h2 id="history">History</h2>
-      {value === undefined && problem === undefined && <Waiting />}
+      {value === undefined && problem === undefined && <Loading />}
       {problem !== undefined && <ProblemNotice problem={problem} />}
       {value !== undefined && <Table first={value} path={path} />}
     </section>
@@ -33,16 +33,16 @@ function Table({ first, path }: { first: Page<Event>; path: string }): JSX.Eleme
   useEffect(() => setMore([]), [first.next])
   const { next } = more.at(-1) ?? first
   const load = async () => {
-    const page = await ask<Page<Event>>(`${path}&after=${encodeURIComponent(next ?? '')}`)
+    const page = await getJson<Page<Event>>(`${path}&after=${encodeURIComponent(next ?? '')}`)
     setMore([...more, page])
   }
   return (
-    <Scrolling class="scroll" name="History, as a table">
+    <ScrollArea class="scroll" name="History table">
       <table class="history">
         <thead>
           <tr>
-            <th scope="col">What happened</th>
-            <th scope="col">When</th>
+            <th scope="col">Event</th>
+            <th scope="col">Time</th>
             <th scope="col">Block</th>
             <th scope="col">Transaction</th>
           </tr>
@@ -58,7 +58,7 @@ function Table({ first, path }: { first: Page<Event>; path: string }): JSX.Eleme
           Show more
         </button>
       )}
-    </Scrolling>
+    </ScrollArea>
   )
 }
 
@@ -67,14 +67,14 @@ function Row({ event }: { readonly event: Event }): JSX.Element {
   return (
     <tr>
       <td>
-        <Happened event={event} />
+        <EventDescription event={event} />
       </td>
       <td>
         <Moment at={timestamp} />
       </td>
       <td>{block}</td>
       <td>
-        <Copyable text={txHash} shown={shortHash(txHash).slice(0, 13)} what="transaction" />
+        <Copyable text={txHash} shown={shortenHash(txHash).slice(0, 13)} what="transaction" />
       </td>
     </tr>
   )

@@ -1,25 +1,25 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Listed, Token } from '../../../src/client/told.ts'
-import { open } from '../acts/pending.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
 import { EtherField } from '../parts/ether-field.tsx'
-import { ether } from '../text/ether.ts'
-import { type TypedTerms, termsOf } from './terms.ts'
+import { formatEther } from '../text/ether.ts'
+import { parseTerms, type TypedTerms } from './terms.ts'
 
-/** Lets an owner offer a memory, or take the offer down. */
+/** Shows the form with which an owner lists a memory or takes the listing down. */
 export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId, listing } = token
   const takeDown = () => {
-    open.value = { kind: 'take-down', tokenId }
+    openAct.value = { kind: 'take-down', tokenId }
   }
   return (
     <details class="act" open={listing === null}>
-      <summary>{listing === null ? 'Offer it' : 'Change your offer'}</summary>
+      <summary>{listing === null ? 'List this memory' : 'Change the listing'}</summary>
       <Fields key={listing?.listedAt ?? ''} tokenId={tokenId} listing={listing} />
       {listing !== null && (
         <p class="buttons">
           <button type="button" onClick={takeDown}>
-            Take it down
+            Take down
           </button>
         </p>
       )}
@@ -27,13 +27,13 @@ export function ListForm({ token }: { readonly token: Token }): JSX.Element {
   )
 }
 
-const shown = (wei: string | undefined) =>
-  wei === undefined || wei === '0' ? '' : ether(BigInt(wei))
+const toField = (wei: string | undefined) =>
+  wei === undefined || wei === '0' ? '' : formatEther(BigInt(wei))
 
 const draftOf = (listing: Listed | null): TypedTerms => ({
-  price: shown(listing?.price),
-  rent: shown(listing?.rentalPricePerDay),
-  fork: shown(listing?.forkPrice),
+  price: toField(listing?.price),
+  rent: toField(listing?.rentalPricePerDay),
+  fork: toField(listing?.forkPrice),
   percent: String((listing?.forkRoyaltyBps ?? 500) / 100),
 })
 
@@ -42,42 +42,39 @@ type Props = { readonly tokenId: string; readonly listing: Listed | null }
 function Fields({ tokenId, listing }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => draftOf(listing))
   const set = (changed: Partial<TypedTerms>) => setDraft({ ...draft, ...changed })
-  const terms = termsOf(draft)
+  const terms = parseTerms(draft)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (terms !== undefined) open.value = { kind: 'list', tokenId, terms }
+    if (terms !== undefined) openAct.value = { kind: 'list', tokenId, terms }
   }
-  const none = 'Leave empty not to offer that'
+  const hint = 'Leave empty if not offered'
   return (
     <form onSubmit={submit}>
-      <EtherField name="Price" text={draft.price} setText={(price) => set({ price })} hint={none} />
+      <EtherField name="Price" text={draft.price} setText={(price) => set({ price })} hint={hint} />
       <EtherField
-        name="Rent a day"
+        name="Rent per day"
         text={draft.rent}
         setText={(rent) => set({ rent })}
-        hint={none}
+        hint={hint}
       />
       <EtherField
-        name="Price of a fork"
+        name="Fork price"
         text={draft.fork}
         setText={(fork) => set({ fork })}
-        hint={none}
+        hint={hint}
       />
       <label class="field">
-        <span>Royalty of forks (%)</span>
+        <span>Fork royalty (%)</span>
         <input
           type="text"
           inputMode="decimal"
           value={draft.percent}
           onInput={({ currentTarget }) => set({ percent: currentTarget.value })}
         />
-        <small>
-          What every later price of a fork owes to the maker of this one, as far as earlier makers
-          leave something
-        </small>
+        <small>Your share of every later price of a fork. Earlier creators are paid first</small>
       </label>
       <button type="submit" class="main" disabled={terms === undefined}>
-        {listing === null ? 'List it' : 'Change the listing'}
+        {listing === null ? 'List' : 'Update the listing'}
       </button>
     </form>
   )

@@ -1,35 +1,36 @@
 import type { JSX } from 'preact'
-import type { Listed, Token } from '../../../src/client/told.ts'
+import type { Listed, Token } from '../../../src/client/responses.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Seal } from '../parts/seal.tsx'
-import { Words } from '../parts/words.tsx'
-import { shortAccount } from '../text/account.ts'
-import { percentOfBps } from '../text/split-words.ts'
+import { UserText } from '../parts/user-text.tsx'
+import { shortenAccount } from '../text/account.ts'
+import { formatBps } from '../text/describe-split.ts'
 import { OriginalityBadge } from './originality.tsx'
 
-/** A memory as a card of the catalogue; one that is not made yet has an empty number. */
+/** Shows a memory as a card; a memory that is not minted yet has an empty number. */
 export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
   const { tokenId, card, listing, creator, contentHash, originality, link, timestamp } = token
-  const title = card === null ? 'A memory without a card' : <Words of={card.title} />
-  const isMade = tokenId !== ''
+  const title = card === null ? 'Untitled memory' : <UserText of={card.title} />
+  const isMinted = tokenId !== ''
   return (
     <article class="memory">
       <Seal hash={contentHash} />
       <p class="number">
-        No. {isMade ? tokenId : '…'}
+        No. {isMinted ? tokenId : '…'}
         {card?.category !== undefined && (
           <>
             {' · '}
-            <Words of={card.category} />
+            <UserText of={card.category} />
           </>
         )}
       </p>
-      <h3>{isMade ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
+      <h3>{isMinted ? <a href={`/token/${tokenId}`}>{title}</a> : title}</h3>
       <Description card={card} />
       <Tags of={card?.tags ?? []} />
       <p class="by">
-        by <span title={creator}>{shortAccount(creator)}</span>, <Moment at={timestamp} isInside />
+        by <span title={creator}>{shortenAccount(creator)}</span>,{' '}
+        <Moment at={timestamp} isInside />
         <Marks originality={originality} isFork={link === 'fork'} />
       </p>
       {listing !== null && <Offers of={listing} />}
@@ -39,9 +40,7 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
 
 function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   if (card === null) {
-    return (
-      <p class="description">Its maker shows nothing of it. The chain proves that it exists.</p>
-    )
+    return <p class="description">No public description. The chain proves that it exists.</p>
   }
   if (card.description === undefined) return undefined
   return (
@@ -69,7 +68,7 @@ export function Tags({ of }: { readonly of: readonly string[] }): JSX.Element | 
     <ul class="tags" aria-label="Tags">
       {of.map((tag) => (
         <li key={tag}>
-          <Words of={tag} />
+          <UserText of={tag} />
         </li>
       ))}
     </ul>
@@ -89,7 +88,7 @@ function Offers({ of }: { readonly of: Listed }): JSX.Element {
       )}
       {of.isForRent && (
         <div>
-          <dt>Rent a day</dt>
+          <dt>Rent per day</dt>
           <dd>
             <Amount wei={of.rentalPricePerDay} isInside />
           </dd>
@@ -97,7 +96,7 @@ function Offers({ of }: { readonly of: Listed }): JSX.Element {
       )}
       {of.isForFork && (
         <div>
-          <dt>Fork, {percentOfBps(of.totalRoyaltyBps)}</dt>
+          <dt>Fork, {formatBps(of.totalRoyaltyBps)}</dt>
           <dd>
             <Amount wei={of.forkPrice} isInside />
           </dd>

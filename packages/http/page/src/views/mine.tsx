@@ -1,22 +1,22 @@
 import type { JSX } from 'preact'
-import type { Earnings, Page, Rental, Token } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
-import { open } from '../acts/pending.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Earnings, Page, Rental, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { openAct } from '../acts/pending-act.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
-import { Waiting } from '../parts/loaded.tsx'
+import { Loading } from '../parts/lazy.tsx'
 import { Countdown } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { isSame } from '../text/account.ts'
+import { isSameAccount } from '../text/account.ts'
 import { useTitle } from '../use-title.ts'
-import { connected } from '../wallet/connected.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { MemoryCard } from './memory-card.tsx'
 
-/** What the connected wallet owns, rents and has earned. */
+/** Shows what the connected wallet owns, rents, has created and has earned. */
 export function Mine(): JSX.Element {
   useTitle('My memories')
-  const account = connected.value?.account
+  const account = connectedWallet.value?.account
   return (
     <>
       <header class="welcome">
@@ -24,23 +24,30 @@ export function Mine(): JSX.Element {
       </header>
       {account === undefined ? (
         <div class="empty">
-          <h2>Whose memories?</h2>
-          <p>Connect a wallet to see what it owns, what it rents, and what it has earned.</p>
+          <h2>No wallet connected</h2>
+          <p>
+            Connect a wallet to see the memories that it owns, rents and has created, and its
+            earnings.
+          </p>
         </div>
       ) : (
-        <Kept account={account} key={account} />
+        <Holdings account={account} key={account} />
       )}
     </>
   )
 }
 
-function Kept({ account }: { readonly account: string }): JSX.Element {
+function Holdings({ account }: { readonly account: string }): JSX.Element {
   return (
     <div class="mine">
       <EarningsPanel account={account} />
-      <Tokens title="Owned" query={{ owner: account }} none="This wallet owns no memory yet." />
+      <Tokens title="Owned" query={{ owner: account }} none="This wallet owns no memory." />
       <Rented account={account} />
-      <Tokens title="Made" query={{ creator: account }} none="This wallet made no memory yet." />
+      <Tokens
+        title="Created"
+        query={{ creator: account }}
+        none="This wallet has created no memory."
+      />
     </div>
   )
 }
@@ -51,7 +58,7 @@ const limit = 100
 
 function useTokens(query: Query) {
   const path = withQuery('/api/memory', { ...query, limit })
-  return useAsked(path, (signal) => ask<Page<Token>>(path, signal))
+  return useResource(path, (signal) => getJson<Page<Token>>(path, signal))
 }
 
 function Tokens(props: { title: string; query: Query; none: string }): JSX.Element {
@@ -61,7 +68,7 @@ function Tokens(props: { title: string; query: Query; none: string }): JSX.Eleme
     <section aria-labelledby={id}>
       <h2 id={id}>{props.title}</h2>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {value === undefined && problem === undefined && <Waiting />}
+      {value === undefined && problem === undefined && <Loading />}
       {value?.items.length === 0 && <p class="hint">{props.none}</p>}
       <ul class="cards">
         {value?.items.map((token) => (
@@ -70,7 +77,9 @@ function Tokens(props: { title: string; query: Query; none: string }): JSX.Eleme
           </li>
         ))}
       </ul>
-      {value != null && value.next !== null && <p class="hint">The newest {limit} are shown.</p>}
+      {value != null && value.next !== null && (
+        <p class="hint">Only the newest {limit} are shown.</p>
+      )}
     </section>
   )
 }
@@ -98,10 +107,10 @@ type RowProps = {
 
 function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
   const path = `/api/memory/${tokenId}/rentals`
-  const { value } = useAsked(path, (signal) =>
-    ask<{ readonly items: readonly Rental[] }>(path, signal),
+  const { value } = useResource(path, (signal) =>
+    getJson<{ readonly items: readonly Rental[] }>(path, signal),
   )
-  const mine = value?.items.find(({ renter }) => isSame(renter, account))
+  const mine = value?.items.find(({ renter }) => isSameAccount(renter, account))
   return (
     <li>
       <a href={`/token/${tokenId}`}>
@@ -124,7 +133,7 @@ function RentedRow({ tokenId, title, account }: RowProps): JSX.Element {
 
 function EarningsPanel({ account }: { readonly account: string }): JSX.Element {
   const path = `/api/accounts/${account}/earnings`
-  const { value, problem } = useAsked(path, (signal) => ask<Earnings>(path, signal))
+  const { value, problem } = useResource(path, (signal) => getJson<Earnings>(path, signal))
   return (
     <section class="panel earnings" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>
@@ -145,7 +154,7 @@ function Sums({ of }: { readonly of: Earnings }): JSX.Element {
   const kinds = ['sales', 'rentals', 'forks', 'royalties'] as const
   const total = kinds.reduce((sum, kind) => sum + BigInt(of[kind]), 0n)
   const withdraw = () => {
-    open.value = { kind: 'withdraw', amount: of.credit }
+    openAct.value = { kind: 'withdraw', amount: of.credit }
   }
   return (
     <>
@@ -159,18 +168,18 @@ function Sums({ of }: { readonly of: Earnings }): JSX.Element {
           </div>
         ))}
         <div class="total">
-          <dt>In all</dt>
+          <dt>Total</dt>
           <dd>
             <Amount wei={total} />
           </dd>
         </div>
       </dl>
       {of.credit === '0' ? (
-        <p class="hint">All of it was paid out to the wallet at once; nothing waits.</p>
+        <p class="hint">Paid directly to your wallet. Nothing to withdraw.</p>
       ) : (
         <p class="buttons">
           <span>
-            <Amount wei={of.credit} /> could not be delivered and waits for you.
+            <Amount wei={of.credit} /> could not be delivered. You can withdraw it.
           </span>
           <button type="button" class="main" onClick={withdraw}>
             Withdraw

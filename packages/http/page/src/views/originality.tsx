@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
-import type { Page, Token } from '../../../src/client/told.ts'
-import { withQuery } from '../../../src/client/with-query.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Page, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Notice } from '../parts/notice.tsx'
 
-/** Marks a token that does not show a memory of its own; an original needs no mark. */
+/** Shows the badge of a token that is not original. */
 export function OriginalityBadge({
   of,
 }: {
@@ -13,30 +13,30 @@ export function OriginalityBadge({
 }): JSX.Element | undefined {
   if (of === 'original') return undefined
   return (
-    <span class={`badge ${of}`} title={originalityWords[of]}>
+    <span class={`badge ${of}`} title={originalityMeanings[of]}>
       {badges[of]}
     </span>
   )
 }
 
-/** The mark itself, in a word or two. */
+/** The text of each badge. */
 export const badges = {
   copied: 'copy',
   repeated: 'minted again',
   unverified: 'not verified',
 } as const
 
-/** What each mark means. */
-const originalityWords = {
+/** The meaning of each badge. */
+const originalityMeanings = {
   copied:
-    'This token copies the hashes of a memory that was sealed for somebody else. Nobody can open it, whoever owns or rents the token.',
+    'This token copies the hashes of a memory that was sealed for another creator. Nobody can open it, not even its owner or renters.',
   repeated:
-    'Its maker had minted the same memory before, and can open it through the other token too.',
+    'The creator has minted the same memory before, and can also open it through the older token.',
   unverified:
-    'This server cannot check whom the memory was sealed for: it was sealed elsewhere, or its sealed form is not here.',
+    'This server cannot verify for whom the memory was sealed: it was sealed elsewhere, or its sealed bytes are missing here.',
 } as const
 
-/** Warns of a token that does not show a memory of its own, before anything is paid for it. */
+/** Warns of a token that is not original, before anything is paid for it. */
 export function OriginalityNotice({
   of,
   children,
@@ -47,23 +47,23 @@ export function OriginalityNotice({
   if (of === 'original') return undefined
   return (
     <Notice kind={of === 'copied' ? 'warn' : 'plain'}>
-      <p>{originalityWords[of]}</p>
+      <p>{originalityMeanings[of]}</p>
       {children}
     </Notice>
   )
 }
 
-/** Leads from a copy to the memory that it shows, where that is here. */
+/** Links from a copy to its original, if this server has it. */
 export function OriginalLink({ token }: { readonly token: Token }): JSX.Element | undefined {
   const { contentHash, originality } = token
   const path = withQuery('/api/memory', { contentHash, limit: 100 })
   const isCopy = originality === 'copied'
-  const { value } = useAsked(isCopy ? path : '', (signal) => ask<Page<Token>>(path, signal))
+  const { value } = useResource(isCopy ? path : '', (signal) => getJson<Page<Token>>(path, signal))
   const original = value?.items.find((it) => it.originality === 'original' && it.link !== 'fork')
   if (original === undefined) return undefined
   return (
     <p>
-      The memory itself is <a href={`/token/${original.tokenId}`}>No. {original.tokenId}</a>.
+      The original is <a href={`/token/${original.tokenId}`}>No. {original.tokenId}</a>.
     </p>
   )
 }

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact'
-import type { Integrity, Token } from '../../../src/client/told.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Integrity, Token } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { shortHash } from '../text/account.ts'
+import { shortenHash } from '../text/account.ts'
 
-/** What the chain records of a memory, and whether its sealed bytes are here. */
+/** Shows the record of a memory on the chain, and whether its sealed bytes are intact. */
 export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Element {
   return (
     <section aria-labelledby="provenance">
@@ -16,9 +16,9 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
       <dl class="facts">
         <dt>Content hash</dt>
         <dd>
-          <Copyable text={token.contentHash} shown={shortHash(token.contentHash)} what="hash" />
+          <Copyable text={token.contentHash} shown={shortenHash(token.contentHash)} what="hash" />
         </dd>
-        <dt>Kept at</dt>
+        <dt>Stored at</dt>
         <dd>
           <Copyable
             text={token.storageUri}
@@ -26,23 +26,23 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
             what="storage address"
           />
         </dd>
-        <dt>Made by</dt>
+        <dt>Creator</dt>
         <dd>
           <Account of={token.creator} />
         </dd>
-        <dt>Owned by</dt>
+        <dt>Owner</dt>
         <dd>
           <Account of={token.owner} />
         </dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <Moment at={token.timestamp} />, in block {token.block}
         </dd>
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={token.txHash} shown={shortHash(token.txHash)} what="transaction" />
+          <Copyable text={token.txHash} shown={shortenHash(token.txHash)} what="transaction" />
         </dd>
-        <dt>Grew from</dt>
+        <dt>Derived from</dt>
         <dd>
           <Origin token={token} />
         </dd>
@@ -51,51 +51,51 @@ export function ProvenanceFacts({ token }: { readonly token: Token }): JSX.Eleme
   )
 }
 
-const shortUri = (uri: string) => uri.replace(/0x[0-9a-f]+$/, shortHash)
+const shortUri = (uri: string) => uri.replace(/0x[0-9a-f]+$/, shortenHash)
 
 function Origin({ token: { parent, link } }: { readonly token: Token }): JSX.Element {
-  if (parent === '0') return <>nothing: it is a root</>
-  const how = link === 'fork' ? 'a licensed fork' : 'as its maker states'
+  if (parent === '0') return <>Original (no parent)</>
+  const relation = link === 'fork' ? 'a licensed fork' : 'declared by its creator'
   return (
     <>
-      <a href={`/token/${parent}`}>No. {parent}</a>, {how}
+      <a href={`/token/${parent}`}>No. {parent}</a>, {relation}
     </>
   )
 }
 
 function Sealed({ token }: { readonly token: Token }): JSX.Element {
   const path = `/api/memory/${token.tokenId}/integrity`
-  const { value, problem } = useAsked(path, (signal) => ask<Integrity>(path, signal))
+  const { value, problem } = useResource(path, (signal) => getJson<Integrity>(path, signal))
   const isCopy = token.originality === 'copied'
-  const [kind, words] = sealedWords(value, { hasFailed: problem !== undefined, isCopy })
+  const [kind, text] = describeSealedBytes(value, { hasFailed: problem !== undefined, isCopy })
   return (
     <p class={`sealed ${kind}`} role="status">
-      {words}
+      {text}
     </p>
   )
 }
 
 type Circumstances = { readonly hasFailed: boolean; readonly isCopy: boolean }
 
-function sealedWords(
+function describeSealedBytes(
   value: Integrity | undefined,
   { hasFailed, isCopy }: Circumstances,
 ): readonly [string, string] {
   if (value === undefined) {
     return hasFailed
-      ? ['warn', 'Whether the sealed bytes are here could not be found out.']
-      : ['plain', 'Looking at the sealed bytes…']
+      ? ['warn', 'The sealed bytes could not be checked.']
+      : ['plain', 'Checking the sealed bytes…']
   }
   if (!value.present) return ['bad', 'The sealed bytes are missing from this server’s storage.']
-  if (!value.matches) return ['bad', 'The sealed bytes are here, but do not match the chain.']
-  const size = value.bytes === null ? '' : ` (${byteWords(value.bytes)})`
+  if (!value.matches) return ['bad', 'The sealed bytes do not match the chain.']
+  const size = value.bytes === null ? '' : ` (${formatBytes(value.bytes)})`
   return isCopy
-    ? ['warn', `Bytes present${size}, but they are another memory’s.`]
+    ? ['warn', `Bytes present${size}, but they belong to another memory.`]
     : ['good', `Bytes present${size}, hash matches the chain.`]
 }
 
-/** Returns a size as a person reads it. */
-export function byteWords(bytes: number): string {
+/** Formats a size in bytes. */
+export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`
   const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
   return `${size.toFixed(1)} ${unit}`

@@ -1,21 +1,21 @@
 import type { JSX } from 'preact'
-import type { Rental } from '../../../src/client/told.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
+import type { Rental } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
 import { Account } from '../parts/account.tsx'
 import { Countdown } from '../parts/moment.tsx'
 
-/** Who rents a memory now, and for how long yet. */
+/** Shows the current rentals of a memory. */
 export function Rentals({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const path = `/api/memory/${tokenId}/rentals`
-  const { value } = useAsked(path, (signal) =>
-    ask<{ readonly items: readonly Rental[] }>(path, signal),
+  const { value } = useResource(path, (signal) =>
+    getJson<{ readonly items: readonly Rental[] }>(path, signal),
   )
   const items = value?.items ?? []
   return (
     <section class="panel" aria-labelledby="rentals">
-      <h2 id="rentals">Running rentals</h2>
-      {items.length === 0 && <p class="hint">Nobody rents it now.</p>}
+      <h2 id="rentals">Current rentals</h2>
+      {items.length === 0 && <p class="hint">No current rentals.</p>}
       <ul class="ledger">
         {items.map(({ renter, expiresAt }) => (
           <li key={renter}>

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Token } from '../../../src/client/told.ts'
-import { open } from '../acts/pending.ts'
+import type { Token } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
 import { EtherField } from '../parts/ether-field.tsx'
 import { parseEther } from '../text/ether.ts'
 
-/** Lets anybody thank the maker of a memory. */
+/** Shows the form of a royalty payment to the creator of a memory. */
 export function RoyaltyForm({
   token: { tokenId, creator },
 }: {
@@ -16,11 +16,11 @@ export function RoyaltyForm({
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (amount === 0n) return
-    open.value = { kind: 'royalty', tokenId, amount: amount.toString(), creator }
+    openAct.value = { kind: 'royalty', tokenId, amount: amount.toString(), creator }
   }
   return (
     <details class="act">
-      <summary>Pay its maker a royalty</summary>
+      <summary>Pay the creator a royalty</summary>
       <form onSubmit={submit}>
         <EtherField name="Amount" text={text} setText={setText} />
         <button type="submit" disabled={amount === 0n}>

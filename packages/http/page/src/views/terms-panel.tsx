@@ -1,34 +1,34 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Lineage, Listed, Token } from '../../../src/client/told.ts'
+import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
-import { open } from '../acts/pending.ts'
+import { openAct } from '../acts/pending-act.ts'
 import { Amount } from '../parts/amount.tsx'
-import { isSame } from '../text/account.ts'
-import { owedWords, splitSentence } from '../text/split-words.ts'
-import { connected } from '../wallet/connected.ts'
+import { isSameAccount } from '../text/account.ts'
+import { describeOwedRoyalties, describeSplit } from '../text/describe-split.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { ListForm } from './list-form.tsx'
 import { OriginalityNotice, OriginalLink } from './originality.tsx'
 import { RoyaltyForm } from './royalty-form.tsx'
 
-/** What a memory costs, who is paid, and what can be done about it. */
+/** Shows the terms of a memory, the split of its price, and the actions on it. */
 export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   const { token, split } = lineage
   const { listing } = token
-  const isOwner = isSame(token.owner, connected.value?.account)
+  const isOwner = isSameAccount(token.owner, connectedWallet.value?.account)
   return (
     <section class="panel terms" aria-labelledby="terms">
       <h2 id="terms">Terms</h2>
       <OriginalityNotice of={token.originality}>
         <OriginalLink token={token} />
       </OriginalityNotice>
-      {listing === null && <p>It is not on offer now.</p>}
+      {listing === null && <p>It is not listed.</p>}
       {listing?.isForSale === true && <Sale token={token} listing={listing} />}
       {listing?.isForRent === true && <Rent token={token} listing={listing} />}
       {listing?.isForFork === true && <Fork token={token} listing={listing} />}
       <p class="split">
         {listing?.isForSale === true ? 'When it is sold: ' : 'If it were sold: '}
-        {splitSentence(split, token.owner, connected.value?.account)}
+        {describeSplit(split, token.owner, connectedWallet.value?.account)}
       </p>
       {isOwner ? <ListForm token={token} /> : <RoyaltyForm token={token} />}
     </section>
@@ -37,8 +37,8 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
 
 type Props = { readonly token: Token; readonly listing: Listed }
 
-const start = (act: Act) => () => {
-  open.value = act
+const openDialog = (act: Act) => () => {
+  openAct.value = act
 }
 
 function Sale({ token: { tokenId, originality }, listing: { price, seller } }: Props): JSX.Element {
@@ -49,40 +49,45 @@ function Sale({ token: { tokenId, originality }, listing: { price, seller } }: P
       </p>
       <p>
         {originality === 'copied'
-          ? 'Buy it: the token becomes yours, and opens nothing.'
-          : 'Buy it: the token and all rights to open it become yours.'}
+          ? 'You become the owner of the token, but it opens nothing.'
+          : 'You become the owner of the token and can open its memory.'}
       </p>
-      <button type="button" class="main" onClick={start({ kind: 'buy', tokenId, price, seller })}>
+      <button
+        type="button"
+        class="main"
+        onClick={openDialog({ kind: 'buy', tokenId, price, seller })}
+      >
         Buy
       </button>
     </div>
   )
 }
 
-const longest = 365
+const longestRental = 365
 
 function Rent({ token: { tokenId }, listing }: Props): JSX.Element {
   const [text, setText] = useState('7')
   const { rentalPricePerDay: perDay, seller } = listing
-  const days = /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longest ? Number(text) : undefined
+  const days =
+    /^[1-9]\d{0,2}$/.test(text) && Number(text) <= longestRental ? Number(text) : undefined
   return (
     <div class="offer">
       <p class="price">
-        <Amount wei={perDay} /> <small>a day</small>
+        <Amount wei={perDay} /> <small>per day</small>
       </p>
       <label class="field inline">
         <span>Days</span>
         <input
           type="number"
           min="1"
-          max={longest}
+          max={longestRental}
           value={text}
           aria-invalid={days === undefined}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </label>
       {days === undefined ? (
-        <p class="wrong">Choose 1 to {longest} whole days.</p>
+        <p class="wrong">Choose 1 to {longestRental} whole days.</p>
       ) : (
         <p>
           {days} {days === 1 ? 'day costs' : 'days cost'}{' '}
@@ -92,7 +97,7 @@ function Rent({ token: { tokenId }, listing }: Props): JSX.Element {
       <button
         type="button"
         disabled={days === undefined}
-        onClick={start({ kind: 'rent', tokenId, perDay, days: days ?? 1, seller })}
+        onClick={openDialog({ kind: 'rent', tokenId, perDay, days: days ?? 1, seller })}
       >
         Rent
       </button>
@@ -105,22 +110,25 @@ function Fork({ token: { tokenId, originality }, listing }: Props): JSX.Element 
   if (!canBeForked) {
     return (
       <div class="offer">
-        <p>It cannot be forked any more: too many forks lead to it. Fork one that it came from.</p>
+        <p>It cannot be forked: its chain of forks has the maximal length. Fork an ancestor.</p>
       </div>
     )
   }
   return (
     <div class="offer">
       <p class="price">
-        <Amount wei={price} /> <small>a fork</small>
+        <Amount wei={price} /> <small>per fork</small>
       </p>
       <p>
         {originality === 'copied'
-          ? 'A token of your own for the same copy, which opens nothing.'
-          : 'A token of your own for the same memory.'}{' '}
-        {owedWords(listing)}
+          ? 'You get your own token for the same copy, but it opens nothing.'
+          : 'You get your own token for the same memory.'}{' '}
+        {describeOwedRoyalties(listing)}
       </p>
-      <button type="button" onClick={start({ kind: 'fork', tokenId, price, royaltyBps, seller })}>
+      <button
+        type="button"
+        onClick={openDialog({ kind: 'fork', tokenId, price, royaltyBps, seller })}
+      >
         Fork
       </button>
     </div>

@@ -1,7 +1,7 @@
 import type { Terms } from '../acts/act.ts'
 import { parseEther } from '../text/ether.ts'
 
-/** Terms as they are typed: amounts in ether, the share in percent. */
+/** Terms as typed: amounts in ether, the royalty in percent. */
 export type TypedTerms = {
   readonly price: string
   readonly rent: string
@@ -9,8 +9,8 @@ export type TypedTerms = {
   readonly percent: string
 }
 
-/** Returns the terms that a draft says, or `undefined` when it says none that can be listed. */
-export function termsOf(draft: TypedTerms): Terms | undefined {
+/** Parses typed terms; `undefined` if they cannot be listed. */
+export function parseTerms(draft: TypedTerms): Terms | undefined {
   const amounts = [draft.price, draft.rent, draft.fork].map((text) =>
     text.trim() === '' ? 0n : parseEther(text),
   )

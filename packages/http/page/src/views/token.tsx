@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
-import type { Lineage, Token } from '../../../src/client/told.ts'
-import { ask } from '../api/ask.ts'
-import { useAsked } from '../api/use-asked.ts'
-import { lazy, Waiting } from '../parts/loaded.tsx'
+import type { Lineage, Token } from '../../../src/client/responses.ts'
+import { getJson } from '../api/get-json.ts'
+import { useResource } from '../api/use-resource.ts'
+import { Loading, lazy } from '../parts/lazy.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { Sample } from '../parts/sample.tsx'
 import { Seal } from '../parts/seal.tsx'
-import { Words } from '../parts/words.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { useTitle } from '../use-title.ts'
 import { History } from './history.tsx'
 import { Marks, Tags } from './memory-card.tsx'
@@ -21,14 +21,14 @@ const OpenMemory = lazy<{ readonly token: Token }>(
   async () => (await import('../open/open-memory.tsx')).OpenMemory,
 )
 
-/** All there is to see of a memory. */
+/** Shows a memory with everything that is known about it. */
 export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Element {
   const path = `/api/memory/${tokenId}/lineage`
-  const { value, problem } = useAsked(path, (signal) => ask<Lineage>(path, signal))
+  const { value, problem } = useResource(path, (signal) => getJson<Lineage>(path, signal))
   useTitle(value === undefined ? `No. ${tokenId}` : nameOf(value.token))
   if (value === undefined) {
     return problem === undefined ? (
-      <Waiting />
+      <Loading />
     ) : (
       <section class="narrow">
         <h1>No. {tokenId}</h1>
@@ -39,14 +39,14 @@ export function TokenView({ tokenId }: { readonly tokenId: string }): JSX.Elemen
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      <Told lineage={value} />
+      <TokenDetails lineage={value} />
     </>
   )
 }
 
 const nameOf = ({ card, tokenId }: Token) => card?.title ?? `No. ${tokenId}`
 
-function Told({ lineage }: { readonly lineage: Lineage }): JSX.Element {
+function TokenDetails({ lineage }: { readonly lineage: Lineage }): JSX.Element {
   const { token } = lineage
   return (
     <article class="token">
@@ -82,12 +82,12 @@ function Head({ token }: { readonly token: Token }): JSX.Element {
           {card?.category !== undefined && (
             <>
               {' · '}
-              <Words of={card.category} />
+              <UserText of={card.category} />
             </>
           )}
           <Marks originality={originality} isFork={link === 'fork'} />
         </p>
-        <h1>{card === null ? 'A memory without a card' : <Words of={card.title} />}</h1>
+        <h1>{card === null ? 'Untitled memory' : <UserText of={card.title} />}</h1>
         {card?.description !== undefined && (
           <p class="lead lines" dir="auto">
             {card.description}
@@ -107,16 +107,15 @@ function Preview({
   if (card === null) {
     return (
       <p class="hint">
-        Its maker shows nothing of it. What the chain proves is below
-        {originality !== 'copied' && '; what is inside opens to its owner and to those who rent it'}
-        .
+        No public description. The record of the chain is below
+        {originality !== 'copied' && '; the owner and renters can open the contents'}.
       </p>
     )
   }
   if (card.preview === undefined) return undefined
   return (
     <section aria-labelledby="preview">
-      <h2 id="preview">A sample</h2>
+      <h2 id="preview">Sample</h2>
       <Sample text={card.preview} name="A sample of the memory" />
     </section>
   )

@@ -1,44 +1,44 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Problem, problemOf } from '../api/problem.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { shortAccount } from '../text/account.ts'
-import { connectAnnounced, connectDevelopment } from './connecting.ts'
+import { shortenAccount } from '../text/account.ts'
+import { connectAnnounced, connectDevelopment } from './connect-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
-import { announced, iconOf } from './discovery.ts'
-import type { Announced } from './provider.ts'
+import { announcedWallets, getIcon } from './discover-wallets.ts'
+import type { AnnouncedWallet } from './provider.ts'
 import { hasRpc, isChainClosed } from './rpc-provider.ts'
 
-/** Lists the wallets that can be connected. */
+/** Shows the wallets that can be connected. */
 export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JSX.Element {
   const [problem, setProblem] = useState<Problem>()
   const choose = (connecting: Promise<void>) => {
     setProblem(undefined)
-    connecting.then(onDone, (error: unknown) => setProblem(problemOf(error)))
+    connecting.then(onDone, (error: unknown) => setProblem(toProblem(error)))
   }
-  const hasNone = announced.value.length === 0
+  const isEmpty = announcedWallets.value.length === 0
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {!hasNone && (
+      {!isEmpty && (
         <ul class="choices" aria-label="Wallets of this browser">
-          {announced.value.map((it) => (
+          {announcedWallets.value.map((it) => (
             <li key={it.info.uuid}>
               <WalletChoice wallet={it} choose={() => choose(connectAnnounced(it))} />
             </li>
           ))}
         </ul>
       )}
-      {hasNone && (
+      {isEmpty && (
         <p class="hint">
-          No wallet was found in this browser. Any wallet that announces itself (EIP-6963) appears
-          here once it is installed.
+          No wallet found in this browser. Wallets that announce themselves (EIP-6963) appear here
+          after they are installed.
         </p>
       )}
       {isChainClosed.value && (
         <p class="hint">
-          Wallets cannot reach the chain of this server, so nothing can be bought or listed from
-          here. Whoever runs it can open it with RPC_OPEN=true. Reading needs no wallet.
+          Wallets cannot reach the chain of this server, so nothing can be bought or listed here.
+          The operator can open it with RPC_OPEN=true. Reading needs no wallet.
         </p>
       )}
       {hasRpc.value && <Development choose={(name) => choose(connectDevelopment(name))} />}
@@ -46,8 +46,14 @@ export function ConnectChoices({ onDone }: { readonly onDone?: () => void }): JS
   )
 }
 
-function WalletChoice({ wallet, choose }: { wallet: Announced; choose: () => void }): JSX.Element {
-  const icon = iconOf(wallet)
+function WalletChoice({
+  wallet,
+  choose,
+}: {
+  wallet: AnnouncedWallet
+  choose: () => void
+}): JSX.Element {
+  const icon = getIcon(wallet)
   return (
     <button type="button" class="choice" onClick={choose}>
       {icon !== undefined && <img src={icon} alt="" width="28" height="28" />}
@@ -61,14 +67,13 @@ function Development({ choose }: { readonly choose: (name: string) => void }): J
     <section class="development" aria-labelledby="development">
       <h3 id="development">Development wallet</h3>
       <p class="hint">
-        For trying things out on this machine only. These accounts hold play money, and everybody
-        has their keys.
+        For testing on this machine only. These accounts hold play money, and their keys are public.
       </p>
       <ul class="choices">
         {developmentAccounts.map(({ name, address }) => (
           <li key={name}>
             <button type="button" class="choice" onClick={() => choose(name)}>
-              <span>{name}</span> <small>{shortAccount(address)}</small>
+              <span>{name}</span> <small>{shortenAccount(address)}</small>
             </button>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** An account that everybody has the key of. */
+/** An account whose key is public. */
 export type DevelopmentAccount = { readonly name: string; readonly address: Hex; readonly key: Hex }
 
 /**

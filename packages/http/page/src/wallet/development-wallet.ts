@@ -5,14 +5,14 @@ import type { DevelopmentAccount } from './development-accounts.ts'
 import type { Provider } from './provider.ts'
 import { rpcProvider } from './rpc-provider.ts'
 
-/** A wallet with one account, which signs without asking and sends through the server's chain. */
+/** Returns a wallet with one account, which signs without confirmation and sends to the embedded chain. */
 export function developmentWallet({ key }: DevelopmentAccount): Provider {
   const account = privateKeyToAccount(key)
   const methods: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_requestAccounts: async () => [account.address],
     eth_accounts: async () => [account.address],
     personal_sign: ([message]) => account.signMessage({ message: messageOf(message) }),
-    eth_sendTransaction: ([wanted]) => send(account, wanted as Wanted),
+    eth_sendTransaction: ([transaction]) => send(account, transaction as TransactionRequest),
   }
   return {
     request: ({ method, params = [] }) =>
@@ -22,21 +22,24 @@ export function developmentWallet({ key }: DevelopmentAccount): Provider {
 
 const messageOf = (message: unknown) => (isHex(message) ? { raw: message } : `${message as string}`)
 
-type Wanted = {
+type TransactionRequest = {
   readonly to: Hex
   readonly data: Hex
   readonly value: Hex
   readonly gas: Hex
 }
 
-async function send(account: PrivateKeyAccount, { to, data, value, gas }: Wanted): Promise<Hex> {
-  const ask = (method: string, params: readonly unknown[] = []) =>
+async function send(
+  account: PrivateKeyAccount,
+  { to, data, value, gas }: TransactionRequest,
+): Promise<Hex> {
+  const read = (method: string, params: readonly unknown[] = []) =>
     rpcProvider.request({ method, params }) as Promise<Hex>
   const [chainId, nonce, gasPrice, tip] = await Promise.all([
-    ask('eth_chainId'),
-    ask('eth_getTransactionCount', [account.address, 'pending']),
-    ask('eth_gasPrice'),
-    ask('eth_maxPriorityFeePerGas'),
+    read('eth_chainId'),
+    read('eth_getTransactionCount', [account.address, 'pending']),
+    read('eth_gasPrice'),
+    read('eth_maxPriorityFeePerGas'),
   ])
   const raw = await account.signTransaction({
     type: 'eip1559',
@@ -53,30 +56,30 @@ async function send(account: PrivateKeyAccount, { to, data, value, gas }: Wanted
   return keccak256(raw)
 }
 
-/** How long to wait before sending again what may not have arrived, in milliseconds. */
-const patience = 1000
+/** The delay before a transaction is sent again, in milliseconds. */
+const resendDelay = 1000
 
 /**
- * Sends signed bytes. Where the server does not answer they go out again until it does: the bytes
- * name their nonce, so they take effect once however often they arrive.
+ * Sends a signed transaction. If the server does not answer, it is sent again until the server
+ * does: the bytes contain the nonce, so they take effect once however often they arrive.
  *
- * @throws {Problem} when the server has this client wait, which leaves nothing done
+ * @throws {Problem} when the server limits this client, and so has done nothing
  */
 async function broadcast(raw: Hex): Promise<void> {
   try {
     await rpcProvider.request({ method: 'eth_sendRawTransaction', params: [raw] })
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'request/too-many') throw error
-    setTimeout(() => sendAgain(raw), patience)
+    setTimeout(() => sendAgain(raw), resendDelay)
   }
 }
 
-// The first try may have arrived, so no refusal of a later one tells that nothing was done.
+// The first try may have arrived, so an error of a later one does not prove that nothing happened.
 async function sendAgain(raw: Hex): Promise<void> {
   try {
     await rpcProvider.request({ method: 'eth_sendRawTransaction', params: [raw] })
   } catch (error) {
     if (!(error instanceof Problem)) return
-    setTimeout(() => sendAgain(raw), Math.max(patience, (error.wait ?? 0) * 1000))
+    setTimeout(() => sendAgain(raw), Math.max(resendDelay, (error.wait ?? 0) * 1000))
   }
 }

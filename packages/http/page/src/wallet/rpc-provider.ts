@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
-import { reach } from '../api/ask.ts'
+import { fetchOk } from '../api/get-json.ts'
 import { Problem } from '../api/problem.ts'
 import { embeddedChainId } from '../deployment.ts'
 import type { Provider } from './provider.ts'
 
-/** Whether the server has a chain in itself and lets this page ask it. */
+/** Whether the server has an embedded chain and this page may use it. */
 export const hasRpc = signal(false)
 
-/** Whether the server has a chain in itself and lets nobody else ask it. */
+/** Whether the server has an embedded chain that is closed to others. */
 export const isChainClosed = signal(false)
 
-let asked = 0
+let lastId = 0
 
-/** An error as a chain answers it. */
+/** An error of the chain. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: number
@@ -24,38 +24,38 @@ export class ChainError extends Error {
   }
 }
 
-type Answer = { readonly result?: unknown; readonly error?: { code: number; message: string } }
+type RpcResponse = { readonly result?: unknown; readonly error?: { code: number; message: string } }
 
-/** Asks the chain in the server. */
+/** The provider of the embedded chain. */
 export const rpcProvider: Provider = {
   async request({ method, params = [] }) {
-    asked += 1
-    const response = await reach('/rpc', {
+    lastId += 1
+    const response = await fetchOk('/rpc', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: asked, method, params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
     })
-    const { result, error } = (await response.json()) as Answer
+    const { result, error } = (await response.json()) as RpcResponse
     if (error !== undefined) throw new ChainError(error)
     return result
   },
 }
 
-/** Finds out whether the server has a chain in itself. */
-export async function learnRpc(chainId: number): Promise<void> {
+/** Detects whether the server has an embedded chain. */
+export async function detectRpc(chainId: number): Promise<void> {
   if (chainId !== embeddedChainId) return
-  const told = await toldChainId()
-  isChainClosed.value = told === undefined
-  hasRpc.value = told === `0x${chainId.toString(16)}`
+  const id = await readChainId()
+  isChainClosed.value = id === undefined
+  hasRpc.value = id === `0x${chainId.toString(16)}`
 }
 
-/** Asks the chain for its id, until the server answers; `undefined` where it lets nobody ask. */
-async function toldChainId(): Promise<unknown> {
+/** Reads the id of the chain, until the server answers; `undefined` if the chain is closed. */
+async function readChainId(): Promise<unknown> {
   for (;;) {
     try {
       return await rpcProvider.request({ method: 'eth_chainId' })
     } catch (error) {
-      if (!(error instanceof Problem) || !error.isPassing) return undefined
+      if (!(error instanceof Problem) || !error.isRetryable) return undefined
       await new Promise((resolve) => setTimeout(resolve, (error.wait ?? 1) * 1000))
     }
   }

@@ -2,18 +2,18 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { Copyable } from '../parts/copyable.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { lazy } from '../parts/loaded.tsx'
-import { shortAccount } from '../text/account.ts'
-import { type Connected, connected } from './connected.ts'
+import { lazy } from '../parts/lazy.tsx'
+import { shortenAccount } from '../text/account.ts'
+import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 
 const ConnectChoices = lazy<{ readonly onDone?: () => void }>(
   async () => (await import('./connect-choices.tsx')).ConnectChoices,
 )
 
-/** The wallet in the head of the page: to connect one, or to see which one is. */
+/** Shows the connected wallet, or a button to connect one. */
 export function WalletMenu(): JSX.Element {
   const [isOpen, setOpen] = useState(false)
-  const wallet = connected.value
+  const wallet = connectedWallet.value
   return (
     <>
       <button
@@ -35,27 +35,27 @@ export function WalletMenu(): JSX.Element {
   )
 }
 
-function WalletName({ of }: { readonly of: Connected }): JSX.Element {
+function WalletName({ of }: { readonly of: ConnectedWallet }): JSX.Element {
   return (
     <>
       <span class="unseen">Wallet </span>
-      <span class="name">{of.name}</span> <small>{shortAccount(of.account)}</small>
+      <span class="name">{of.name}</span> <small>{shortenAccount(of.account)}</small>
       {of.isDevelopment && <span class="badge">development</span>}
     </>
   )
 }
 
-function Current({ wallet }: { readonly wallet: Connected }): JSX.Element {
-  const leave = async () => (await import('./connecting.ts')).disconnect()
+function Current({ wallet }: { readonly wallet: ConnectedWallet }): JSX.Element {
+  const disconnect = async () => (await import('./connect-wallet.ts')).disconnect()
   return (
     <>
       <p>
         {wallet.name} is connected with{' '}
-        <Copyable text={wallet.account} shown={shortAccount(wallet.account)} what="address" />
-        {wallet.isDevelopment && ', a development account whose key everybody has'}.
+        <Copyable text={wallet.account} shown={shortenAccount(wallet.account)} what="address" />
+        {wallet.isDevelopment && ', a development account whose key is public'}.
       </p>
       <p class="buttons">
-        <button type="button" onClick={leave}>
+        <button type="button" onClick={disconnect}>
           Disconnect
         </button>
       </p>

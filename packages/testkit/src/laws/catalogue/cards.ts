@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { documentOfCard, isFailure, wei, wordsOf } from '@heirloom/core'
+import { encodeCard, isFailure, wei, wordsOf } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { castOf } from '../ledger/scene.ts'
-import { fork, freshContent, list, mint, told } from './stage.ts'
+import { partiesFrom } from '../ledger/fixture.ts'
+import { fork, list, mint, nextContentHash, readToken } from './fixture.ts'
 
 const arbitraryQuery = fc.constantFrom(
   ['sto', true],
@@ -20,30 +20,30 @@ const arbitraryQuery = fc.constantFrom(
   ['stoic zebra', false],
 ) as fc.Arbitrary<readonly [string, boolean]>
 
-/** Tells whether a search has words, and none of two letters. */
+/** Returns whether a search has words, but none of two letters. */
 function isRefused(search: string): boolean {
   const lengths = wordsOf(search).map((word) => [...word].length)
   return lengths.length > 0 && lengths.every((length) => length < 2)
 }
 
-/** What every catalogue keeps of cards. */
-export const cardLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of cards. */
+export const cardLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'finds cards by the beginnings of their words',
-    holds: async (world) => {
-      const [maker] = castOf(world)
-      const parent = await mint(world, maker)
+    name: 'finds cards by prefixes of their words',
+    holds: async (harness) => {
+      const [maker] = partiesFrom(harness)
+      const parent = await mint(harness, maker)
       const card = {
         title: 'Stoic gardens',
         description: 'Dialogues, with Elan',
         tags: ['calm', 'Late Rome'],
         category: 'philosophy',
       }
-      const id = await mint(world, maker, { parent, card })
-      const other = await mint(world, maker, { parent, card: { title: 'Zebra' } })
+      const id = await mint(harness, maker, { parent, card })
+      const other = await mint(harness, maker, { parent, card: { title: 'Zebra' } })
       await list(maker, id, { price: wei(1n) })
-      await world.caughtUp()
-      const { catalogue } = world
+      await harness.caughtUp()
+      const { catalogue } = harness
       const ids = async (query: object) => {
         const { items } = await catalogue.tokens({ parent, limit: 100, ...query })
         return items.map(({ tokenId }) => tokenId)
@@ -72,24 +72,24 @@ export const cardLaws: readonly Law<CatalogueWorld>[] = [
     },
   },
   {
-    name: 'shows the card of a memory with its licensed forks, and no card that speaks of another memory',
-    holds: async (world) => {
-      const [maker, other] = castOf(world)
+    name: "shows a memory's card on its licensed forks and never the card of another memory",
+    holds: async (harness) => {
+      const [maker, other] = partiesFrom(harness)
       const card = { title: 'What the sea said', preview: 'It said nothing.' }
-      const described = await mint(world, maker, { card })
+      const described = await mint(harness, maker, { card })
       await list(maker, described, { forkPrice: wei(3n), forkRoyaltyBps: 100 })
       const licensed = await fork(other, described)
       await list(other, licensed, { forkPrice: wei(3n) })
       const again = await fork(maker, licensed)
-      const child = await mint(world, maker, { parent: described })
-      const stolen = documentOfCard({ card, contentHash: freshContent() })
-      const thief = await mint(world, other, { card: stolen })
-      const broken = await mint(world, other, { card: new TextEncoder().encode('{"title":') })
+      const child = await mint(harness, maker, { parent: described })
+      const stolen = encodeCard({ card, contentHash: nextContentHash() })
+      const thief = await mint(harness, other, { card: stolen })
+      const broken = await mint(harness, other, { card: new TextEncoder().encode('{"title":') })
       for (const id of [described, licensed, again]) {
-        assert.deepEqual((await told(world, id)).card, card)
+        assert.deepEqual((await readToken(harness, id)).card, card)
       }
       for (const id of [child, thief, broken]) {
-        assert.equal((await told(world, id)).card, undefined)
+        assert.equal((await readToken(harness, id)).card, undefined)
       }
     },
   },

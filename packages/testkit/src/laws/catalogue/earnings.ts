@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict'
 import type { Earnings, TokenId } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { arbitraryCheapPrice, balancesOf, castOf } from '../ledger/scene.ts'
-import { buy, fork, list, mint, rent } from './stage.ts'
+import { arbitraryCheapPrice, balancesOf, partiesFrom } from '../ledger/fixture.ts'
+import { buy, fork, list, mint, rent } from './fixture.ts'
 
-/** What every catalogue keeps of earnings. */
-export const earningsLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of earnings. */
+export const earningsLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'tells earnings that add up to the prices paid',
-    holds: (world) =>
+    name: 'returns earnings that add up to the prices paid',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryCheapPrice,
           fc.constantFrom(0, 333, 5000, 10_000),
           fc.integer({ min: 1, max: 3 }),
           async (price, forkRoyaltyBps, generations) => {
-            const [maker, forker, buyer, guest] = castOf(world)
-            const before = await earningsOf(world)
+            const [maker, forker, buyer, guest] = partiesFrom(harness)
+            const before = await earningsOf(harness)
             const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps }
-            let id: TokenId = await mint(world, maker)
+            let id: TokenId = await mint(harness, maker)
             await list(maker, id, terms)
             for (let made = 0; made < generations; made++) {
               id = await fork(forker, id)
               await list(forker, id, terms)
             }
             await rent(guest, id, 2)
-            const balances = await balancesOf(world)
+            const balances = await balancesOf(harness)
             await buy(buyer, id)
-            const gained = (await balancesOf(world)).map(
+            const gained = (await balancesOf(harness)).map(
               (it, party) => it - (balances[party] ?? 0n),
             )
             await maker.ledger.payRoyalty({ tokenId: id, amount: price })
-            const after = await earningsOf(world)
+            const after = await earningsOf(harness)
             const earned = sum(after) - sum(before)
             assert.equal(earned, price * BigInt(generations + 2 + 1 + 1))
             const [, seller] = after.map(({ sales }, party) => sales - (before[party]?.sales ?? 0n))
@@ -51,9 +51,9 @@ export const earningsLaws: readonly Law<CatalogueWorld>[] = [
   },
 ]
 
-async function earningsOf(world: CatalogueWorld): Promise<readonly Earnings[]> {
-  await world.caughtUp()
-  return Promise.all(world.parties.map(({ ledger }) => world.catalogue.earnings(ledger.agent)))
+async function earningsOf(harness: CatalogueHarness): Promise<readonly Earnings[]> {
+  await harness.caughtUp()
+  return Promise.all(harness.parties.map(({ ledger }) => harness.catalogue.earnings(ledger.agent)))
 }
 
 const sum = (all: readonly Earnings[]): bigint =>

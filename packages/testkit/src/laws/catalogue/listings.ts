@@ -8,11 +8,17 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
+import type { CatalogueHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryCheapPrice, arbitraryParty, castOf, known } from '../ledger/scene.ts'
+import {
+  accountOf,
+  arbitraryCheapPrice,
+  arbitraryParty,
+  partiesFrom,
+  requireKnown,
+} from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { all, anyOrder, arbitraryOffer, buy, list, listed, mint } from './stage.ts'
+import { anyOrder, arbitraryOffer, buy, list, mint, readAll, readListedIds } from './fixture.ts'
 
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
@@ -24,28 +30,28 @@ const arbitraryRange = fc.option(
   { nil: undefined, freq: 1 },
 )
 
-/** What every catalogue keeps of listings. */
-export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of listings in a catalogue. */
+export const catalogueListingLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'tells live listings only',
-    holds: (world) =>
+    name: 'returns live listings only',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
-          const [seller, buyer] = castOf(world, first)
-          const live = await mint(world, seller)
+          const [seller, buyer] = partiesFrom(harness, first)
+          const live = await mint(harness, seller)
           const gone = [
-            await mint(world, seller),
-            await mint(world, seller),
-            await mint(world, seller),
+            await mint(harness, seller),
+            await mint(harness, seller),
+            await mint(harness, seller),
           ]
           const [sold, given, down] = gone as [TokenId, TokenId, TokenId]
           for (const id of [live, ...gone]) await list(seller, id, { price })
           await buy(buyer, sold)
           await seller.transfer(given, accountOf(buyer))
           await list(seller, down, {})
-          await world.caughtUp()
-          const shown = await listed(world, {})
-          assert.ok(shown.includes(live), 'a live listing is told')
+          await harness.caughtUp()
+          const shown = await readListedIds(harness, {})
+          assert.ok(shown.includes(live), 'a live listing is returned')
           assert.deepEqual(
             shown.filter((id) => gone.includes(id)),
             [],
@@ -54,8 +60,8 @@ export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'tells every listing that matches, once, page by page',
-    holds: (world) =>
+    name: 'returns every matching listing once, page by page',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           fc.array(arbitraryOffer, { minLength: 1, maxLength: 4 }),
@@ -66,32 +72,32 @@ export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
             limit: fc.integer({ min: 1, max: 3 }),
           }),
           fc.constantFrom('seller', 'creator', 'neither'),
-          async (offers, wanted, who) => {
-            const [seller, other] = castOf(world)
-            const { parent, ids } = await family(world, [seller, other], offers)
+          async (offers, filter, who) => {
+            const [seller, other] = partiesFrom(harness)
+            const { parent, ids } = await family(harness, [seller, other], offers)
             const by = who === 'neither' ? {} : { [who]: accountOf(seller) }
-            const query = { ...wanted, ...by, parent }
-            const isWanted = await wantedBy(world, query)
+            const query = { ...filter, ...by, parent }
+            const isMatch = await matcherOf(harness, query)
             const expected = []
-            for (const id of ids) if (await isWanted(id)) expected.push(id)
-            assert.deepEqual((await listed(world, query)).toSorted(byNumber), expected)
+            for (const id of ids) if (await isMatch(id)) expected.push(id)
+            assert.deepEqual((await readListedIds(harness, query)).toSorted(byNumber), expected)
           },
         ),
       ),
   },
   {
-    name: 'tells listings in the order asked for',
-    holds: (world) =>
+    name: 'returns listings in the requested order',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           fc.array(arbitraryOffer, { minLength: 2, maxLength: 4 }),
           fc.constantFrom('listedAt' as const, 'tokenId' as const, ...prices),
           fc.boolean(),
           async (offers, sort, descending) => {
-            const [seller] = castOf(world)
-            const { parent } = await family(world, [seller], offers)
+            const [seller] = partiesFrom(harness)
+            const { parent } = await family(harness, [seller], offers)
             const query = { ...anyOrder, parent, sort, descending }
-            const { items } = await world.catalogue.listings(query)
+            const { items } = await harness.catalogue.listings(query)
             const keys = items.map((token): [bigint, bigint] => {
               if (sort === 'tokenId') return [token.tokenId, token.tokenId]
               const key = sort === 'listedAt' ? BigInt(token.listedAt ?? 0) : token.terms[sort]
@@ -106,21 +112,21 @@ export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'keeps its place on a page while others are listed and taken down',
-    holds: (world) =>
+    name: 'continues a list at the same place while other tokens are listed and taken down',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(fc.nat({ max: 1 }), arbitraryCheapPrice, async (which, price) => {
-          const [seller] = castOf(world)
+          const [seller] = partiesFrom(harness)
           const offers = [1, 2, 3, 4].map(() => ({ price }))
-          const { parent, ids } = await family(world, [seller], offers)
+          const { parent, ids } = await family(harness, [seller], offers)
           const query = { ...anyOrder, parent, limit: 2 }
-          const first = await world.catalogue.listings(query)
+          const first = await harness.catalogue.listings(query)
           const down = ids[which] as TokenId
           await list(seller, down, {})
-          await list(seller, await mint(world, seller, { parent }), { price })
-          await world.caughtUp()
-          const rest = await all((after = first.next) =>
-            world.catalogue.listings({ ...query, after }),
+          await list(seller, await mint(harness, seller, { parent }), { price })
+          await harness.caughtUp()
+          const rest = await readAll((after = first.next) =>
+            harness.catalogue.listings({ ...query, after }),
           )
           const seen = [...first.items, ...rest].map(({ tokenId }) => tokenId)
           assert.deepEqual(seen.slice(0, 4), ids)
@@ -128,12 +134,12 @@ export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'refuses a cursor it did not give with `request/malformed`',
-    holds: async (world) => {
-      const [seller] = castOf(world)
+    name: 'refuses a cursor that it did not issue with `request/malformed`',
+    holds: async (harness) => {
+      const [seller] = partiesFrom(harness)
       const offers = [1, 2, 3].map(() => ({ price: wei(7n) }))
-      const { parent, ids } = await family(world, [seller], offers)
-      const { catalogue } = world
+      const { parent, ids } = await family(harness, [seller], offers)
+      const { catalogue } = harness
       const query = { ...anyOrder, parent, limit: 1 }
       const { next: after = '' } = await catalogue.listings(query)
       await refuses('request/malformed', catalogue.listings({ ...query, sort: 'price', after }))
@@ -149,31 +155,31 @@ export const catalogueListingLaws: readonly Law<CatalogueWorld>[] = [
   },
 ]
 
-/** Lists children of a fresh token on some terms, by turns of the sellers; returns them in their order. */
+/** Mints and lists children of a new token, by the sellers in turn; returns them in order. */
 async function family(
-  world: CatalogueWorld,
+  harness: CatalogueHarness,
   sellers: readonly Party[],
   offers: readonly Parameters<typeof list>[2][],
 ): Promise<{ readonly parent: TokenId; readonly ids: readonly TokenId[] }> {
-  const [first] = castOf(world)
-  const parent = await mint(world, first)
+  const [first] = partiesFrom(harness)
+  const parent = await mint(harness, first)
   const ids: TokenId[] = []
   for (const [index, terms] of offers.entries()) {
     const seller = sellers[index % sellers.length] ?? first
-    const id = await mint(world, seller, { parent })
+    const id = await mint(harness, seller, { parent })
     await list(seller, id, terms)
     ids.push(id)
   }
-  await world.caughtUp()
+  await harness.caughtUp()
   return { parent, ids }
 }
 
-/** Tells by the ledger alone whether a listing is wanted. */
-async function wantedBy(world: CatalogueWorld, query: Partial<ListingsQuery>) {
-  const [{ ledger }] = castOf(world)
+/** Returns a function that decides from the ledger alone whether a listing matches a query. */
+async function matcherOf(harness: CatalogueHarness, query: Partial<ListingsQuery>) {
+  const [{ ledger }] = partiesFrom(harness)
   return async (id: TokenId): Promise<boolean> => {
-    const offered = await known(ledger.listing(id))
-    const { creator } = await known(ledger.provenance(id))
+    const offered = await requireKnown(ledger.listing(id))
+    const { creator } = await requireKnown(ledger.provenance(id))
     return (
       offered.seller !== nobody &&
       (query.offers ?? []).every((offer) => offered[priceOf[offer]] > 0n) &&

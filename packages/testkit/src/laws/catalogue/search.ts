@@ -8,11 +8,11 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld } from '../../world.ts'
+import type { CatalogueHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { castOf } from '../ledger/scene.ts'
+import { partiesFrom } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { all, fork, list, mint } from './stage.ts'
+import { fork, list, mint, readAll } from './fixture.ts'
 
 const words = [
   'stoic',
@@ -28,7 +28,7 @@ const words = [
 ]
 const text = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((all) => all.join(' '))
 
-/** Cards of a few words, so that a search finds some of them, in different fields. */
+/** Cards of a few words, so that a search matches some of them in different fields. */
 const arbitraryCards = fc.array(
   fc.record({
     title: text.map((title) => `${title} .`.trim()),
@@ -53,38 +53,40 @@ const arbitrarySearch = fc
   .map((all) => all.join(' '))
   .filter((search) => [...search].length > 1 && search !== 'sto')
 
-/** What every catalogue keeps of searches. */
-export const searchLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of searches. */
+export const searchLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'tells what a search finds by rank, then newest first, each once, page by page',
-    holds: (world) =>
+    name: 'returns search results by rank, then newest first, each once, page by page',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryCards,
           arbitrarySearch,
           fc.integer({ min: 1, max: 3 }),
           async (cards, search, limit) => {
-            const [, other] = castOf(world)
-            const { parent, born } = await family(world, cards)
+            const [, other] = partiesFrom(harness)
+            const { parent, born } = await family(harness, cards)
             const expected = expectedOrder(born, search)
-            const { catalogue } = world
-            const found = await all((after) => catalogue.tokens({ parent, search, limit, after }))
+            const { catalogue } = harness
+            const found = await readAll((after) =>
+              catalogue.tokens({ parent, search, limit, after }),
+            )
             assert.deepEqual(idsOf(found), expected, search)
             const order = { sort: 'relevance', descending: true, search } as const
-            const listed = await all((after) =>
+            const listed = await readAll((after) =>
               catalogue.listings({ ...order, parent, limit, after }),
             )
             assert.deepEqual(idsOf(listed), expected, search)
             const sorted = { ...order, sort: 'tokenId', descending: false } as const
-            const byId = await all((after) =>
+            const byId = await readAll((after) =>
               catalogue.listings({ ...sorted, parent, limit, after }),
             )
             assert.deepEqual(idsOf(byId), expected.toSorted(byNumber), search)
             const [first] = born as readonly [Born]
             const forks = [await fork(other, first.id), await fork(other, first.id)]
-            await world.caughtUp()
+            await harness.caughtUp()
             const query = { parent: first.id, search, limit: 1 }
-            const shared = await all((after) => catalogue.tokens({ ...query, after }))
+            const shared = await readAll((after) => catalogue.tokens({ ...query, after }))
             const isFound = searchRank(first.card, searchWords(search)) !== undefined
             assert.deepEqual(idsOf(shared), isFound ? forks.toReversed() : [], search)
           },
@@ -93,9 +95,9 @@ export const searchLaws: readonly Law<CatalogueWorld>[] = [
   },
   {
     name: 'refuses a search of one letter, or of more than 16 words, with `request/malformed`',
-    holds: async (world) => {
-      const { parent, born } = await family(world, [{ title: 'One little thing' }])
-      const { catalogue } = world
+    holds: async (harness) => {
+      const { parent, born } = await family(harness, [{ title: 'One little thing' }])
+      const { catalogue } = harness
       const order = { sort: 'relevance', descending: true } as const
       const many = Array.from({ length: 17 }, (_, index) => `w${index}`).join(' ')
       for (const search of ['o', 'o l t', '記', many]) {
@@ -113,20 +115,20 @@ export const searchLaws: readonly Law<CatalogueWorld>[] = [
 
 type Born = { readonly id: TokenId; readonly card: Card }
 
-/** Mints and lists a child of a fresh token for each card. */
+/** Mints and lists a child of a new token for each card. */
 async function family(
-  world: CatalogueWorld,
+  harness: CatalogueHarness,
   cards: readonly Card[],
 ): Promise<{ readonly parent: TokenId; readonly born: readonly Born[] }> {
-  const [maker] = castOf(world)
-  const parent = await mint(world, maker)
+  const [maker] = partiesFrom(harness)
+  const parent = await mint(harness, maker)
   const born: Born[] = []
   for (const card of cards) {
-    const id = await mint(world, maker, { parent, card })
+    const id = await mint(harness, maker, { parent, card })
     await list(maker, id, { price: wei(3n), forkPrice: wei(1n) })
     born.push({ id, card })
   }
-  await world.caughtUp()
+  await harness.caughtUp()
   return { parent, born }
 }
 

@@ -8,28 +8,38 @@ import {
   wei,
 } from '@heirloom/core'
 import fc from 'fast-check'
-import type { CatalogueWorld, Party } from '../../world.ts'
+import type { CatalogueHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryParty, castOf, known } from '../ledger/scene.ts'
+import { accountOf, arbitraryParty, partiesFrom, requireKnown } from '../ledger/fixture.ts'
+import {
+  arbitraryOffer,
+  buy,
+  fork,
+  list,
+  mint,
+  nextContentHash,
+  readAll,
+  readToken,
+  rent,
+} from './fixture.ts'
 import { originalityLaw } from './originality.ts'
-import { all, arbitraryOffer, buy, fork, freshContent, list, mint, rent, told } from './stage.ts'
 
 const acts = ['list', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const
 
-/** What every catalogue keeps of single tokens. */
-export const tokenLaws: readonly Law<CatalogueWorld>[] = [
+/** The laws of single tokens. */
+export const tokenLaws: readonly Law<CatalogueHarness>[] = [
   {
-    name: 'tells every token as the ledger does',
-    holds: (world) =>
+    name: 'returns the same record of every token as the ledger',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryParty, fc.boolean(), async (first, isChild) => {
-          const [maker, owner] = castOf(world, first)
-          const root = await mint(world, maker)
+          const [maker, owner] = partiesFrom(harness, first)
+          const root = await mint(harness, maker)
           const parent = isChild ? { parent: root } : {}
-          const child = await mint(world, maker, { ...parent, to: owner })
+          const child = await mint(harness, maker, { ...parent, to: owner })
           for (const id of [root, child]) {
-            const record = await known(maker.ledger.provenance(id))
-            const token = await told(world, id)
+            const record = await requireKnown(maker.ledger.provenance(id))
+            const token = await readToken(harness, id)
             assert.deepEqual(provenanceIn(token), record)
             assert.equal(token.mintedIn.at, record.mintedAt)
           }
@@ -37,21 +47,21 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: "tells a token's owner, terms and rentals after every write as the ledger does",
-    holds: (world) =>
+    name: 'returns the same owner, terms and rentals as the ledger after every write',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom(...acts), { minLength: 1, maxLength: 5 }),
           arbitraryOffer,
           fc.boolean(),
-          async (story, terms, isFork) => {
-            const cast = castOf(world)
-            const root = await mint(world, cast[0])
-            if (isFork) await list(cast[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
-            const id = isFork ? await fork(cast[0], root) : root
-            for (const act of story) {
-              await play(cast, id, { act, terms })
-              await assertSame(world, id)
+          async (sequence, terms, isFork) => {
+            const parties = partiesFrom(harness)
+            const root = await mint(harness, parties[0])
+            if (isFork) await list(parties[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
+            const id = isFork ? await fork(parties[0], root) : root
+            for (const act of sequence) {
+              await perform(parties, id, { act, terms })
+              await assertSame(harness, id)
             }
           },
         ),
@@ -59,23 +69,23 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
   },
   originalityLaw,
   {
-    name: 'tells the tokens of an owner, a creator, a parent, a renter and a content hash',
-    holds: (world) =>
+    name: 'finds tokens by owner, creator, parent, renter and content hash',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 3 }), arbitraryParty, async (limit, first) => {
-          const [maker, owner, guest] = castOf(world, first)
-          const contentHash = freshContent()
-          const parent = await mint(world, maker, { contentHash })
+          const [maker, owner, guest] = partiesFrom(harness, first)
+          const contentHash = nextContentHash()
+          const parent = await mint(harness, maker, { contentHash })
           const ids = [
-            await mint(world, maker, { parent, to: owner }),
-            await mint(world, maker, { parent, to: guest }),
-            await mint(world, owner, { parent, to: guest }),
+            await mint(harness, maker, { parent, to: owner }),
+            await mint(harness, maker, { parent, to: guest }),
+            await mint(harness, owner, { parent, to: guest }),
           ] as const
           await list(owner, ids[0], { rentalPricePerDay: wei(1n) })
           await rent(guest, ids[0], 1)
-          await world.caughtUp()
+          await harness.caughtUp()
           const idsOf = async (query: object) =>
-            (await all((after) => world.catalogue.tokens({ ...query, after, limit }))).map(
+            (await readAll((after) => harness.catalogue.tokens({ ...query, after, limit }))).map(
               (token) => token.tokenId,
             )
           const newestFirst = ids.toReversed()
@@ -91,16 +101,16 @@ export const tokenLaws: readonly Law<CatalogueWorld>[] = [
       ),
   },
   {
-    name: 'knows nothing of a token that was never minted',
-    holds: async (world) => {
-      await mint(world, castOf(world)[0])
-      await world.caughtUp()
+    name: 'returns nothing for a token that was never minted',
+    holds: async (harness) => {
+      await mint(harness, partiesFrom(harness)[0])
+      await harness.caughtUp()
       for (const id of [tokenId(0n), tokenId(10n ** 6n), tokenId(2n ** 255n)]) {
-        const { catalogue } = world
+        const { catalogue } = harness
         assert.equal(await catalogue.token(id), undefined)
         assert.equal(await catalogue.lineage(id), undefined)
         assert.equal(await catalogue.history(id, { limit: 1 }), undefined)
-        assert.deepEqual(await catalogue.rentals(id, world.now(), 1), [])
+        assert.deepEqual(await catalogue.rentals(id, harness.now(), 1), [])
       }
     },
   },
@@ -116,16 +126,16 @@ type Act = {
   readonly terms: Parameters<typeof list>[2]
 }
 
-/** Plays an act of the token's owner and of another party; one that cannot be played is left out. */
-async function play(cast: readonly Party[], id: TokenId, { act, terms }: Act): Promise<void> {
-  const access = await known((cast[0] as Party).ledger.access(id, nobody))
-  const index = cast.findIndex((party) => accountOf(party) === access.owner)
-  const [owner, other] = [cast[index], cast[(index + 1) % cast.length]] as [Party, Party]
-  const offered = await known(owner.ledger.listing(id))
+/** Performs an act of the token's owner or of another party; skips an act that is not possible. */
+async function perform(parties: readonly Party[], id: TokenId, { act, terms }: Act): Promise<void> {
+  const access = await requireKnown((parties[0] as Party).ledger.access(id, nobody))
+  const index = parties.findIndex((party) => accountOf(party) === access.owner)
+  const [owner, other] = [parties[index], parties[(index + 1) % parties.length]] as [Party, Party]
+  const offered = await requireKnown(owner.ledger.listing(id))
   const isForSale = offered.price > 0n
   const isForRent = offered.rentalPricePerDay > 0n
   const nothing = async () => undefined
-  const plays: { readonly [name in Act['act']]: () => Promise<unknown> } = {
+  const performers: { readonly [name in Act['act']]: () => Promise<unknown> } = {
     list: () => list(owner, id, terms),
     'take down': () => list(owner, id, {}),
     transfer: () => owner.transfer(id, accountOf(other)),
@@ -133,22 +143,22 @@ async function play(cast: readonly Party[], id: TokenId, { act, terms }: Act): P
     rent: isForRent ? () => rent(other, id, 1) : nothing,
     renew: isForRent ? () => rent(other, id, 2) : nothing,
   }
-  await plays[act]()
+  await performers[act]()
 }
 
-async function assertSame(world: CatalogueWorld, id: TokenId): Promise<void> {
-  const [{ ledger }] = castOf(world)
-  const { owner, terms, listedAt, ...token } = await told(world, id)
+async function assertSame(harness: CatalogueHarness, id: TokenId): Promise<void> {
+  const [{ ledger }] = partiesFrom(harness)
+  const { owner, terms, listedAt, ...token } = await readToken(harness, id)
   const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
   const owed = { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked }
-  const { seller, tokenId: _, ...offered } = await known(ledger.listing(id))
-  assert.equal(owner, (await known(ledger.access(id, nobody))).owner)
+  const { seller, tokenId: _, ...offered } = await requireKnown(ledger.listing(id))
+  assert.equal(owner, (await requireKnown(ledger.access(id, nobody))).owner)
   assert.deepEqual({ ...terms, ...owed }, offered)
   assert.equal(listedAt !== undefined, seller !== nobody)
-  const rentals = await world.catalogue.rentals(id, world.now(), 100)
-  assert.deepEqual(await world.catalogue.rentals(id, world.now(), 1), rentals.slice(0, 1))
-  for (const { ledger: reader } of world.parties) {
-    const { expiresAt = 0 } = await known(reader.access(id, reader.agent))
+  const rentals = await harness.catalogue.rentals(id, harness.now(), 100)
+  assert.deepEqual(await harness.catalogue.rentals(id, harness.now(), 1), rentals.slice(0, 1))
+  for (const { ledger: reader } of harness.parties) {
+    const { expiresAt = 0 } = await requireKnown(reader.access(id, reader.agent))
     const running = rentals.find(({ renter }) => renter === reader.agent)?.expiresAt ?? 0
     assert.equal(running, expiresAt)
   }

@@ -14,7 +14,7 @@ import {
   wei,
 } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
@@ -23,10 +23,10 @@ import {
   arbitraryParty,
   assertMoved,
   balancesOf,
-  castOf,
   mintBy,
   noTerms,
-} from './scene.ts'
+  partiesFrom,
+} from './fixture.ts'
 
 const text = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 60 })
 
@@ -47,17 +47,17 @@ const arbitraryRequest: Arbitrary<Request> = fc.record({
   fingerprint: text,
 })
 
-/** What every ledger keeps of writes that come with a key. */
-export const idempotencyLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of writes with an idempotency key. */
+export const idempotencyLaws: readonly Law<LedgerHarness>[] = [
   {
-    name: 'gives the first result again for the same key and request',
-    holds: (world) =>
+    name: 'returns the first result again for the same key and request',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryRequest, async (request) => {
-          const { write, ledger, idempotency, act, assertOnce } = await stage(world, request)
+          const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
           assert.equal(await ledger.recall(write, idempotency), undefined)
           const made = await act(idempotency)
-          await world.wait(60_000)
+          await harness.wait(60_000)
           for (const again of [
             await act(idempotency),
             await ledger.recall(write, { ...idempotency }),
@@ -70,11 +70,11 @@ export const idempotencyLaws: readonly Law<LedgerWorld>[] = [
       ),
   },
   {
-    name: 'does a write once when the same key comes twice at once',
-    holds: (world) =>
+    name: 'makes a write once when two requests with its key arrive at the same time',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryRequest, async (request) => {
-          const { write, ledger, idempotency, act, assertOnce } = await stage(world, request)
+          const { write, ledger, idempotency, act, assertOnce } = await prepare(harness, request)
           const [one, other] = await Promise.all([act(idempotency), act({ ...idempotency })])
           assert.deepEqual(one, other)
           assert.deepEqual(await ledger.recall(write, idempotency), one)
@@ -83,11 +83,14 @@ export const idempotencyLaws: readonly Law<LedgerWorld>[] = [
       ),
   },
   {
-    name: 'refuses a key that comes with another request with `idempotency/key-reused`',
-    holds: (world) =>
+    name: 'refuses a key that is reused for another request with `idempotency/key-reused`',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryRequest, arbitraryWrite, async (request, next) => {
-          const { write, ledger, idempotency, act, acts, assertOnce } = await stage(world, request)
+          const { write, ledger, idempotency, act, acts, assertOnce } = await prepare(
+            harness,
+            request,
+          )
           const other = { ...idempotency, fingerprint: `${idempotency.fingerprint} too` }
           const code = 'idempotency/key-reused'
           const made = await act(idempotency)
@@ -103,17 +106,17 @@ export const idempotencyLaws: readonly Law<LedgerWorld>[] = [
       ),
   },
   {
-    name: 'forgets the key of a write that failed without effect',
-    holds: (world) =>
+    name: 'releases the key of a write that failed without effect',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryRequest, text, async (request, fingerprint) => {
-          const { write, ledger, idempotency, act, actInVain, assertOnce } = await stage(
-            world,
+          const { write, ledger, idempotency, act, failingAct, assertOnce } = await prepare(
+            harness,
             request,
           )
-          await assert.rejects(actInVain(idempotency), (error) => isFailure(error))
+          await assert.rejects(failingAct(idempotency), (error) => isFailure(error))
           assert.equal(await ledger.recall(write, idempotency), undefined)
-          await assert.rejects(actInVain({ ...idempotency, fingerprint }), (error) =>
+          await assert.rejects(failingAct({ ...idempotency, fingerprint }), (error) =>
             isFailure(error),
           )
           const made = await act(idempotency)
@@ -133,27 +136,27 @@ type Request = Idempotency & {
 type Act = (idempotency: Idempotency) => Promise<Receipt>
 type Acts = { readonly [write in LedgerWrite]: Act }
 
-/** Sets up a write that one party can make, and what to make of it. */
-async function stage(world: LedgerWorld, { write, price, first, key, fingerprint }: Request) {
-  const [owner, payer] = castOf(world, first)
+/** Prepares a write of one party, and the assertion that it was made once. */
+async function prepare(harness: LedgerHarness, { write, price, first, key, fingerprint }: Request) {
+  const [owner, payer] = partiesFrom(harness, first)
   const offered = await mintBy(owner)
   const own = await mintBy(payer)
   const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }
   await owner.ledger.list({ tokenId: offered, ...terms })
   const acts = actsOf(payer, { offered, own, price })
-  const before = await balancesOf(world)
+  const before = await balancesOf(harness)
   return {
     write,
     ledger: payer.ledger,
     idempotency: { key: uniqueKey(key), fingerprint },
     acts,
     act: acts[write],
-    actInVain: actsInVain(payer, own)[write],
-    /** Asserts that the money moved once, and that no token was minted but the one. */
+    failingAct: failingActs(payer, own)[write],
+    /** Asserts that the price was paid once, and that at most one token was minted. */
     assertOnce: async () => {
       const cost = isFree[write] ? 0n : price
       const changes = [[owner, cost] as const, [payer, -cost] as const]
-      await assertMoved(world, before, new Map(changes))
+      await assertMoved(harness, before, new Map(changes))
       assert.equal(await mintBy(owner), own + (isMinting[write] ? 2n : 1n))
     },
   }
@@ -162,13 +165,13 @@ async function stage(world: LedgerWorld, { write, price, first, key, fingerprint
 const isFree: { readonly [write in LedgerWrite]?: boolean } = { mint: true, list: true }
 const isMinting: { readonly [write in LedgerWrite]?: boolean } = { mint: true, fork: true }
 
-/** A ledger may remember for ever, and a law is tried many times on one. */
+/** Returns a key that was not used before, because one ledger serves many runs of a law. */
 const uniqueKey = (key: string) => `${key} ${++keys}`
 let keys = 0
 
 type Offer = { readonly offered: TokenId; readonly own: TokenId; readonly price: Wei }
 
-/** Returns the writes that a party makes of what is offered, and of a token of its own. */
+/** Returns valid writes of a party, on an offered token and on a token of its own. */
 function actsOf(party: Party, { offered, own, price }: Offer): Acts {
   const recipient = accountOf(party)
   const to = { tokenId: offered, price, recipient }
@@ -182,8 +185,10 @@ function actsOf(party: Party, { offered, own, price }: Offer): Acts {
   })
 }
 
-/** Returns writes that no ledger can make: of no token, for nobody, or of nothing. */
-function actsInVain(party: Party, own: TokenId): Acts {
+/**
+ * Returns writes that every ledger refuses: an unknown token, the zero address or a zero amount.
+ */
+function failingActs(party: Party, own: TokenId): Acts {
   const unknown = tokenId(own + 1_000_000n)
   const price = wei(1n)
   const to = { tokenId: unknown, price, recipient: accountOf(party) }

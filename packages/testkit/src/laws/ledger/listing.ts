@@ -6,19 +6,19 @@ import {
   arbitraryTerms,
   arbitraryUnlistablePrice,
 } from '../../arbitraries/money.ts'
-import type { LedgerWorld } from '../../world.ts'
+import type { LedgerHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { refuses } from '../refuses.ts'
 import {
   accountOf,
   arbitraryCheapPrice,
   arbitraryParty,
-  castOf,
-  known,
   mintBy,
   noTerms,
+  partiesFrom,
   refusesWrite,
-} from './scene.ts'
+  requireKnown,
+} from './fixture.ts'
 
 const arbitraryNoShare = fc.oneof(
   fc.constantFrom(-1, 0.5, wholeBps + 1, Number.NaN, Number.NEGATIVE_INFINITY),
@@ -26,29 +26,29 @@ const arbitraryNoShare = fc.oneof(
 )
 const handovers = ['to another and back', 'to itself', 'by a sale and back'] as const
 
-/** Returns what a fork of a root would owe. */
+/** Returns the royalties that a fork of a root would owe. */
 const owedAtRoot = ({ forkRoyaltyBps }: Terms) => ({
   effectiveRoyaltyBps: forkRoyaltyBps,
   totalRoyaltyBps: forkRoyaltyBps,
   canBeForked: true,
 })
 
-/** What every ledger keeps of listings. */
-export const listingLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of listings. */
+export const listingLaws: readonly Law<LedgerHarness>[] = [
   {
-    name: 'shows a listing as it was made',
-    holds: (world) =>
+    name: 'returns a listing as it was made',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryTerms,
           arbitraryTerms,
           arbitraryParty,
           async (first, second, who) => {
-            const [author, reader] = castOf(world, who)
+            const [author, reader] = partiesFrom(harness, who)
             const tokenId = await mintBy(author)
             for (const terms of [first, second]) {
               await author.ledger.list({ tokenId, ...terms })
-              const shown = await known(reader.ledger.listing(tokenId))
+              const shown = await requireKnown(reader.ledger.listing(tokenId))
               const seller = accountOf(author)
               assert.deepEqual(shown, { tokenId, seller, ...terms, ...owedAtRoot(terms) })
             }
@@ -57,11 +57,11 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
       ),
   },
   {
-    name: 'shows an unlisted token with zero prices and nobody as seller',
-    holds: (world) =>
+    name: 'returns zero prices and the zero address as seller for an unlisted token',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryTerms, arbitraryParty, async (terms, first) => {
-          const [author, reader] = castOf(world, first)
+          const [author, reader] = partiesFrom(harness, first)
           const tokenId = await mintBy(author)
           const unlisted = { tokenId, seller: nobody, ...noTerms, ...owedAtRoot(noTerms) }
           assert.deepEqual(await reader.ledger.listing(tokenId), unlisted)
@@ -73,17 +73,17 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'refuses a listing by anyone but the owner with `listing/not-owner`',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryTerms,
           arbitraryTerms,
           arbitraryParty,
           async (mine, theirs, first) => {
-            const [author, other] = castOf(world, first)
+            const [author, other] = partiesFrom(harness, first)
             const tokenId = await mintBy(author)
             await author.ledger.list({ tokenId, ...mine })
-            await refusesWrite(world, tokenId, 'listing/not-owner', () =>
+            await refusesWrite(harness, tokenId, 'listing/not-owner', () =>
               other.ledger.list({ tokenId, ...theirs }),
             )
           },
@@ -92,15 +92,15 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'refuses a price above the limit with `listing/price-too-high`',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryUnlistablePrice, arbitraryPrice, async (tooHigh, price) => {
-          const [author] = castOf(world)
+          const [author] = partiesFrom(harness)
           const tokenId = await mintBy(author)
           const terms = { ...noTerms, price }
           await author.ledger.list({ tokenId, ...terms, forkPrice: highestPrice })
           for (const way of ['price', 'rentalPricePerDay', 'forkPrice'] as const) {
-            await refusesWrite(world, tokenId, 'listing/price-too-high', () =>
+            await refusesWrite(harness, tokenId, 'listing/price-too-high', () =>
               author.ledger.list({ tokenId, ...terms, [way]: tooHigh }),
             )
           }
@@ -109,30 +109,30 @@ export const listingLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryNoShare, arbitraryParty, async (share, first) => {
-          const [author, other] = castOf(world, first)
+          const [author, other] = partiesFrom(harness, first)
           const tokenId = await mintBy(author)
           const forkPrice = wei(1n)
           const recipient = accountOf(other)
           await author.ledger.list({ ...noTerms, tokenId, forkPrice })
           const code = 'royalty/bad-share'
-          await refusesWrite(world, tokenId, code, () =>
+          await refusesWrite(harness, tokenId, code, () =>
             author.ledger.list({ ...noTerms, tokenId, forkRoyaltyBps: share }),
           )
-          await refusesWrite(world, tokenId, code, () =>
+          await refusesWrite(harness, tokenId, code, () =>
             other.ledger.fork({ tokenId, price: forkPrice, maxRoyaltyBps: share, recipient }),
           )
         }),
       ),
   },
   {
-    name: 'takes a listing down for ever when the token changes hands',
-    holds: (world) =>
+    name: 'ends a listing for ever when the token is transferred',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, fc.constantFrom(...handovers), async (price, how) => {
-          const [author, other] = castOf(world)
+          const [author, other] = partiesFrom(harness)
           const tokenId = await mintBy(author)
           const terms = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 5 }
           const offer = { tokenId, price, recipient: accountOf(other) }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { highestPrice, isFailure, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -10,41 +10,43 @@ import {
   arbitraryParty,
   assertMoved,
   balancesOf,
-  castOf,
   mintBy,
   noTerms,
   ownerOf,
+  partiesFrom,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
-/** What a loser may be told: the listing is gone, or the chain refused what was sent. */
-const lost = ['listing/not-for-sale', 'transaction/reverted']
+/**
+ * The failures of the losing buyer: the listing has ended, or the chain reverted the transaction.
+ */
+const loserCodes = ['listing/not-for-sale', 'transaction/reverted']
 
-/** What every ledger keeps of payments that no other law names. */
-export const paymentLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of payments. */
+export const paymentLaws: readonly Law<LedgerHarness>[] = [
   {
     name: 'pays a royalty to the creator of the token',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryContent, arbitraryCheapPrice, async (content, amount) => {
-          const [creator, payer, owner] = castOf(world)
+          const [creator, payer, owner] = partiesFrom(harness)
           const gift = { ...content, parent: undefined, recipient: accountOf(owner) }
           const { tokenId } = await creator.ledger.mint(gift)
-          const before = await balancesOf(world)
+          const before = await balancesOf(harness)
           await payer.ledger.payRoyalty({ tokenId, amount })
           const changes = [[creator, amount] as const, [payer, -amount] as const]
-          await assertMoved(world, before, new Map(changes))
+          await assertMoved(harness, before, new Map(changes))
         }),
       ),
   },
   {
     name: 'refuses a write that the wallet cannot pay with `wallet/short`',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryContent, arbitraryCheapPrice, async (content, price) => {
-          const [owner, rich] = castOf(world)
+          const [owner, rich] = partiesFrom(harness)
           const tokenId = await mintBy(owner)
-          const { ledger } = world.pauper
+          const { ledger } = harness.pauper
           const recipient = ledger.agent
           const offers = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 0 }
           await owner.ledger.list({ tokenId, ...offers })
@@ -55,10 +57,10 @@ export const paymentLaws: readonly Law<LedgerWorld>[] = [
             () => ledger.fork({ tokenId, price, maxRoyaltyBps: 0, recipient }),
             () => ledger.payRoyalty({ tokenId, amount: price }),
           ]) {
-            await refusesWrite(world, tokenId, 'wallet/short', write)
+            await refusesWrite(harness, tokenId, 'wallet/short', write)
           }
           await owner.ledger.list({ ...noTerms, tokenId, price: highestPrice })
-          await refusesWrite(world, tokenId, 'wallet/short', () =>
+          await refusesWrite(harness, tokenId, 'wallet/short', () =>
             rich.ledger.buy({ tokenId, price: highestPrice, recipient: accountOf(rich) }),
           )
         }),
@@ -66,14 +68,14 @@ export const paymentLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'lets one of two racing buyers win',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
-          const [seller, ...racers] = castOf(world, first)
+          const [seller, ...racers] = partiesFrom(harness, first)
           const rivals = racers.slice(0, 2)
           const tokenId = await mintBy(seller)
           await seller.ledger.list({ ...noTerms, tokenId, price })
-          const before = await balancesOf(world)
+          const before = await balancesOf(harness)
           const results = await Promise.allSettled(
             rivals.map((rival) => buy(rival, tokenId, price)),
           )
@@ -81,7 +83,7 @@ export const paymentLaws: readonly Law<LedgerWorld>[] = [
           assert.equal(winners.length, 1)
           for (const result of results) assertWonOrLost(result)
           const changes = winners.map((winner) => [winner, -price] as const)
-          await assertMoved(world, before, new Map([[seller, price as bigint], ...changes]))
+          await assertMoved(harness, before, new Map([[seller, price as bigint], ...changes]))
           assert.deepEqual([await ownerOf(seller, tokenId)], winners.map(accountOf))
         }),
       ),
@@ -96,5 +98,5 @@ function assertWonOrLost(result: PromiseSettledResult<unknown>): void {
   if (result.status === 'fulfilled') return
   const { reason } = result
   assert.ok(isFailure(reason), String(reason))
-  assert.ok(lost.includes(reason.code), reason.code)
+  assert.ok(loserCodes.includes(reason.code), reason.code)
 }

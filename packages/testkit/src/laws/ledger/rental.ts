@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { day, type Instant, longestRental, type TokenId, wei } from '@heirloom/core'
+import { day, type Instant, maxRentalDays, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -9,119 +9,122 @@ import {
   arbitraryParty,
   assertMoved,
   balancesOf,
-  castOf,
   drift,
-  known,
   mintBy,
   noTerms,
+  partiesFrom,
   refusesWrite,
-} from './scene.ts'
+  requireKnown,
+} from './fixture.ts'
 
-const arbitraryDays = fc.integer({ min: 1, max: longestRental })
+const arbitraryDays = fc.integer({ min: 1, max: maxRentalDays })
 const arbitraryNoDuration = fc.oneof(
-  fc.constantFrom(-1, 0, 0.5, 1.5, longestRental + 1, Number.NaN, Number.POSITIVE_INFINITY),
-  fc.integer({ min: longestRental + 1 }),
+  fc.constantFrom(-1, 0, 0.5, 1.5, maxRentalDays + 1, Number.NaN, Number.POSITIVE_INFINITY),
+  fc.integer({ min: maxRentalDays + 1 }),
 )
-/** Leaves room for a renewal of at least a day. */
-const arbitraryShortStay = fc.integer({ min: 1, max: longestRental - 1 })
+/** A duration that allows a renewal of at least a day. */
+const arbitraryRenewableDays = fc.integer({ min: 1, max: maxRentalDays - 1 })
 const rentalPricePerDay = wei(3n)
 
-/** What every ledger keeps when it rents. */
-export const rentalLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of rentals. */
+export const rentalLaws: readonly Law<LedgerHarness>[] = [
   {
     name: 'rents to the recipient for the days paid',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryCheapPrice,
           arbitraryDays,
           arbitraryParty,
           async (perDay, days, first) => {
-            const [owner, payer, guest] = castOf(world, first)
+            const [owner, payer, guest] = partiesFrom(harness, first)
             const tokenId = await mintBy(owner)
             await owner.ledger.list({ ...noTerms, tokenId, rentalPricePerDay: perDay })
             const price = wei(perDay * BigInt(days))
             const recipient = accountOf(guest)
-            const before = await balancesOf(world)
-            const start = world.now()
+            const before = await balancesOf(harness)
+            const start = harness.now()
             const { expiresAt } = await payer.ledger.rent({ tokenId, days, price, recipient })
             assert.ok(Math.abs(expiresAt - start - days * day) <= drift, `it lasts ${days} days`)
             assert.equal(await expiryOf(guest, tokenId), expiresAt)
             assert.equal(await expiryOf(payer, tokenId), undefined)
             const changes = [[owner, price] as const, [payer, -price] as const]
-            await assertMoved(world, before, new Map(changes))
+            await assertMoved(harness, before, new Map(changes))
           },
         ),
       ),
   },
   {
     name: 'renews from the end of the running rental',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
-        fc.asyncProperty(arbitraryShortStay, fc.nat({ max: 23 }), async (days, hours) => {
-          const [owner, guest] = castOf(world)
+        fc.asyncProperty(arbitraryRenewableDays, fc.nat({ max: 23 }), async (days, hours) => {
+          const [owner, guest] = partiesFrom(harness)
           const tokenId = await rentable(owner)
           const first = await rent(guest, tokenId, days)
-          await world.wait(hours * 3_600_000)
-          const second = await rent(guest, tokenId, longestRental - days)
-          assert.equal(second, first + (longestRental - days) * day)
+          await harness.wait(hours * 3_600_000)
+          const second = await rent(guest, tokenId, maxRentalDays - days)
+          assert.equal(second, first + (maxRentalDays - days) * day)
           assert.equal(await expiryOf(guest, tokenId), second)
-          await world.wait(second - world.now() + 2 * drift)
-          const restart = world.now()
+          await harness.wait(second - harness.now() + 2 * drift)
+          const restart = harness.now()
           const third = await rent(guest, tokenId, days)
-          assert.ok(Math.abs(third - restart - days * day) <= drift, 'an ended one starts now')
-        }),
-      ),
-  },
-  {
-    name: 'refuses a rental beyond 365 days ahead with `rental/too-long`',
-    holds: (world) =>
-      fc.assert(
-        fc.asyncProperty(arbitraryDays, arbitraryParty, async (days, first) => {
-          const [owner, guest] = castOf(world, first)
-          const tokenId = await rentable(owner)
-          await rent(guest, tokenId, days)
-          await refusesWrite(world, tokenId, 'rental/too-long', () =>
-            rent(guest, tokenId, longestRental + 1 - days),
+          assert.ok(
+            Math.abs(third - restart - days * day) <= drift,
+            'a rental after the end starts now',
           )
         }),
       ),
   },
   {
-    name: 'refuses a rental of any but 1 to 365 whole days with `rental/bad-duration`',
-    holds: (world) =>
+    name: 'refuses a rental beyond 365 days ahead with `rental/too-long`',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(arbitraryDays, arbitraryParty, async (days, first) => {
+          const [owner, guest] = partiesFrom(harness, first)
+          const tokenId = await rentable(owner)
+          await rent(guest, tokenId, days)
+          await refusesWrite(harness, tokenId, 'rental/too-long', () =>
+            rent(guest, tokenId, maxRentalDays + 1 - days),
+          )
+        }),
+      ),
+  },
+  {
+    name: 'refuses a rental that is not 1 to 365 whole days with `rental/bad-duration`',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryNoDuration, arbitraryParty, async (days, first) => {
-          const [owner, guest] = castOf(world, first)
+          const [owner, guest] = partiesFrom(harness, first)
           const tokenId = await rentable(owner)
           const price = wei(rentalPricePerDay)
           const recipient = accountOf(guest)
-          await refusesWrite(world, tokenId, 'rental/bad-duration', () =>
+          await refusesWrite(harness, tokenId, 'rental/bad-duration', () =>
             guest.ledger.rent({ tokenId, days, price, recipient }),
           )
         }),
       ),
   },
   {
-    name: 'refuses a rental of what is not for rent with `listing/not-for-rent`',
-    holds: (world) =>
+    name: 'refuses to rent a token that is not for rent with `listing/not-for-rent`',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryDays, async (price, days) => {
-          const [owner, guest] = castOf(world)
+          const [owner, guest] = partiesFrom(harness)
           const tokenId = await mintBy(owner)
           const code = 'listing/not-for-rent'
-          await refusesWrite(world, tokenId, code, () => rent(guest, tokenId, days))
+          await refusesWrite(harness, tokenId, code, () => rent(guest, tokenId, days))
           await owner.ledger.list({ ...noTerms, tokenId, price, forkPrice: price })
-          await refusesWrite(world, tokenId, code, () => rent(guest, tokenId, days))
+          await refusesWrite(harness, tokenId, code, () => rent(guest, tokenId, days))
         }),
       ),
   },
   {
     name: 'keeps rentals when the token is sold',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryDays, async (price, days) => {
-          const [owner, guest, buyer] = castOf(world)
+          const [owner, guest, buyer] = partiesFrom(harness)
           const tokenId = await mintBy(owner)
           await owner.ledger.list({ ...noTerms, tokenId, price, rentalPricePerDay })
           const expiresAt = await rent(guest, tokenId, days)
@@ -146,5 +149,5 @@ async function rent({ ledger }: Party, tokenId: TokenId, days: number): Promise<
 }
 
 async function expiryOf({ ledger }: Party, tokenId: TokenId): Promise<Instant | undefined> {
-  return (await known(ledger.access(tokenId, ledger.agent))).expiresAt
+  return (await requireKnown(ledger.access(tokenId, ledger.agent))).expiresAt
 }

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict'
-import { deepestLineage, mostClaims, type TokenId, type Wei, wei } from '@heirloom/core'
+import { maxClaims, maxLineageDepth, type TokenId, type Wei, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
   arbitraryCheapPrice,
   assertMoved,
   balancesOf,
-  castOf,
   forkOnce,
   forkPrice,
-  known,
   mintBy,
   noTerms,
+  partiesFrom,
   refusesWrite,
-} from './scene.ts'
+  requireKnown,
+} from './fixture.ts'
 
-/** A share of which four leave something to the seller. */
+/** A share small enough that four of them leave something to the seller. */
 const arbitraryShare = fc.integer({ min: 1, max: 2499 })
 const arbitraryShares = fc.array(arbitraryShare, { minLength: 1, maxLength: 3 })
 
-/** A line of forks: its last token, and who created each of its tokens, the root's creator first. */
+/** A lineage of forks: its last token, and the creators of its tokens, the root's creator first. */
 type Line = { readonly last: TokenId; readonly creators: readonly Party[] }
 
-/** What every ledger keeps of royalties. */
-export const royaltyLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of royalties. */
+export const royaltyLaws: readonly Law<LedgerHarness>[] = [
   {
-    name: 'shows what a fork would owe in all',
-    holds: (world) =>
+    name: 'returns the total royalty that a fork would owe',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryShares, arbitraryShare, async (shares, forkRoyaltyBps) => {
-          const { last, creators } = await lineOf(world, shares)
-          const owner = creators.at(-1) ?? castOf(world)[0]
+          const { last, creators } = await lineOf(harness, shares)
+          const owner = creators.at(-1) ?? partiesFrom(harness)[0]
           const owed = shares.reduce((total, share) => total + share, 0)
           assert.deepEqual(await owedBy(owner, last), [0, owed, true])
           await owner.ledger.list({ ...noTerms, tokenId: last, forkPrice, forkRoyaltyBps })
@@ -45,12 +45,12 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'splits the price of a licensed fork among the claims on it',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryShares, arbitraryCheapPrice, async (shares, price) => {
-          const { last, creators } = await lineOf(world, shares)
-          const seller = creators.at(-1) ?? castOf(world)[0]
-          const buyer = castOf(world, creators.length % 4)[0]
+          const { last, creators } = await lineOf(harness, shares)
+          const seller = creators.at(-1) ?? partiesFrom(harness)[0]
+          const buyer = partiesFrom(harness, creators.length % 4)[0]
           const prices = { price, rentalPricePerDay: price, forkPrice: price, forkRoyaltyBps: 1 }
           await seller.ledger.list({ tokenId: last, ...prices })
           const offer = { tokenId: last, price, recipient: accountOf(buyer) }
@@ -59,23 +59,23 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
             () => buyer.ledger.fork({ ...offer, maxRoyaltyBps: 10_000 }),
             () => buyer.ledger.buy(offer),
           ]) {
-            const before = await balancesOf(world)
+            const before = await balancesOf(harness)
             await pay()
-            await assertMoved(world, before, partsOf({ creators, shares, price, buyer }))
+            await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
           }
         }),
       ),
   },
   {
-    name: "never shrinks an ancestor's claim by a fork",
-    holds: (world) =>
+    name: "never reduces an ancestor's claim by a fork",
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           arbitraryShare,
           fc.constantFrom(0, 1, 5000),
           arbitraryCheapPrice,
           async (share, own, price) => {
-            const [ada, ben] = castOf(world)
+            const [ada, ben] = partiesFrom(harness)
             const parent = await forkOnce(ada, ben, {
               tokenId: await mintBy(ada),
               forkRoyaltyBps: share,
@@ -83,7 +83,7 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
             const child = await forkOnce(ben, ben, { tokenId: parent, forkRoyaltyBps: own })
             const grandchild = await forkOnce(ben, ben, { tokenId: child, forkRoyaltyBps: 0 })
             for (const tokenId of [parent, child, grandchild]) {
-              const paid = await paidBySale(world, { tokenId, price, seller: ben, to: ada })
+              const paid = await paidBySale(harness, { tokenId, price, seller: ben, to: ada })
               assert.equal(paid, (price * BigInt(share)) / 10_000n)
             }
           },
@@ -92,7 +92,7 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
   },
   {
     name: 'caps the claims on a token at its whole price',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           fc.integer({ min: 1, max: 10_000 }),
@@ -100,39 +100,43 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
           arbitraryCheapPrice,
           async (first, more, price) => {
             const second = 10_000 - (more % first)
-            const { last, creators } = await lineOf(world, [first, second])
-            const [seller, buyer] = [creators[2], castOf(world, 3)[0]]
+            const { last, creators } = await lineOf(harness, [first, second])
+            const [seller, buyer] = [creators[2], partiesFrom(harness, 3)[0]]
             assert.ok(seller)
             await seller.ledger.list({ ...noTerms, tokenId: last, price })
-            const before = await balancesOf(world)
+            const before = await balancesOf(harness)
             await buyer.ledger.buy({ tokenId: last, price, recipient: accountOf(buyer) })
             const shares = [first, 10_000 - first]
-            await assertMoved(world, before, partsOf({ creators, shares, price, buyer }))
+            await assertMoved(harness, before, partsOf({ creators, shares, price, buyer }))
           },
         ),
       ),
   },
   {
-    name: 'keeps the eight oldest claims',
-    holds: async (world) => {
+    name: 'keeps only the eight oldest claims',
+    holds: async (harness) => {
       const shares = [100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]
-      const { last, creators } = await lineOf(world, shares)
-      const [seller, buyer, price] = [creators.at(-1), castOf(world, 3)[0], wei(10n ** 12n + 7n)]
+      const { last, creators } = await lineOf(harness, shares)
+      const [seller, buyer, price] = [
+        creators.at(-1),
+        partiesFrom(harness, 3)[0],
+        wei(10n ** 12n + 7n),
+      ]
       assert.ok(seller)
       await seller.ledger.list({ ...noTerms, tokenId: last, price })
-      const before = await balancesOf(world)
+      const before = await balancesOf(harness)
       await buyer.ledger.buy({ tokenId: last, price, recipient: accountOf(buyer) })
-      const kept = shares.slice(0, mostClaims)
-      await assertMoved(world, before, partsOf({ creators, shares: kept, price, buyer }))
+      const oldest = shares.slice(0, maxClaims)
+      await assertMoved(harness, before, partsOf({ creators, shares: oldest, price, buyer }))
     },
   },
   {
-    name: 'refuses a fork of a chain of 64 with `lineage/too-deep`',
-    holds: async (world) => {
-      const [owner, forker] = castOf(world)
+    name: 'refuses to fork the last of 64 licensed forks with `lineage/too-deep`',
+    holds: async (harness) => {
+      const [owner, forker] = partiesFrom(harness)
       const line = await lineOf(
-        world,
-        Array.from({ length: deepestLineage - 1 }, () => 0),
+        harness,
+        Array.from({ length: maxLineageDepth - 1 }, () => 0),
       )
       const lister = line.creators.at(-1) ?? owner
       assert.deepEqual(await owedBy(owner, line.last), [0, 0, true])
@@ -140,7 +144,7 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
       assert.deepEqual(await owedBy(owner, tokenId), [0, 0, false])
       await owner.ledger.list({ ...noTerms, tokenId, forkPrice })
       const offer = { tokenId, price: forkPrice, maxRoyaltyBps: 10_000 }
-      await refusesWrite(world, tokenId, 'lineage/too-deep', () =>
+      await refusesWrite(harness, tokenId, 'lineage/too-deep', () =>
         forker.ledger.fork({ ...offer, recipient: accountOf(forker) }),
       )
     },
@@ -148,16 +152,16 @@ export const royaltyLaws: readonly Law<LedgerWorld>[] = [
 ]
 
 /**
- * Forks once for each share, each time by the next party. On the way the shares of the listings
- * change, because what was frozen at a fork must not.
+ * Forks once for each share, each time by the next party. Changes the listed share after each
+ * fork, because the frozen share of the fork must not change with it.
  */
-async function lineOf(world: LedgerWorld, shares: readonly number[]): Promise<Line> {
-  const [founder] = castOf(world)
+async function lineOf(harness: LedgerHarness, shares: readonly number[]): Promise<Line> {
+  const [founder] = partiesFrom(harness)
   const creators = [founder]
   let last = await mintBy(founder)
   for (const forkRoyaltyBps of shares) {
     const owner = creators.at(-1) ?? founder
-    const forker = castOf(world, creators.length % 4)[0]
+    const forker = partiesFrom(harness, creators.length % 4)[0]
     const parent = last
     last = await forkOnce(owner, forker, { tokenId: parent, forkRoyaltyBps })
     await owner.ledger.list({ ...noTerms, tokenId: parent, forkPrice, forkRoyaltyBps: 1234 })
@@ -166,9 +170,9 @@ async function lineOf(world: LedgerWorld, shares: readonly number[]): Promise<Li
   return { last, creators }
 }
 
-/** Returns what the listing of a token says of a fork: the share it adds, its total, if it can be. */
+/** Returns the effective royalty, the total royalty and `canBeForked` of a token's listing. */
 async function owedBy({ ledger }: Party, tokenId: TokenId): Promise<readonly unknown[]> {
-  const shown = await known(ledger.listing(tokenId))
+  const shown = await requireKnown(ledger.listing(tokenId))
   return [shown.effectiveRoyaltyBps, shown.totalRoyaltyBps, shown.canBeForked]
 }
 
@@ -178,7 +182,7 @@ type Paid = Pick<Line, 'creators'> & {
   readonly buyer: Party
 }
 
-/** Returns what a payment for the last token of a line moves: a share to each creator above it. */
+/** Returns the changes of balances by a payment for the last token of a lineage. */
 function partsOf({ creators, shares, price, buyer }: Paid): Map<Party, bigint> {
   const moved = new Map<Party, bigint>()
   const move = (party: Party | undefined, amount: bigint) =>
@@ -201,9 +205,9 @@ type Sale = {
   readonly to: Party
 }
 
-/** Sells a token to the last party and returns what another was paid by it. */
-async function paidBySale(world: LedgerWorld, { tokenId, price, seller, to }: Sale) {
-  const buyer = castOf(world, 3)[0]
+/** Sells a token to the last party and returns the amount that `to` received. */
+async function paidBySale(harness: LedgerHarness, { tokenId, price, seller, to }: Sale) {
+  const buyer = partiesFrom(harness, 3)[0]
   await seller.ledger.list({ ...noTerms, tokenId, price })
   const before = await to.balance()
   await buyer.ledger.buy({ tokenId, price, recipient: accountOf(buyer) })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld } from '../../world.ts'
+import type { LedgerHarness } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
@@ -9,58 +9,58 @@ import {
   arbitraryParty,
   assertMoved,
   balancesOf,
-  castOf,
   mintBy,
   noTerms,
   ownerOf,
+  partiesFrom,
   refusesWrite,
-} from './scene.ts'
+} from './fixture.ts'
 
-/** What every ledger keeps when it sells. */
-export const saleLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of sales. */
+export const saleLaws: readonly Law<LedgerHarness>[] = [
   {
     name: 'sells at the exact price and pays the seller',
-    holds: (world) =>
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
-          const [seller, payer, heir] = castOf(world, first)
+          const [seller, payer, receiver] = partiesFrom(harness, first)
           const tokenId = await mintBy(seller)
           await seller.ledger.list({ ...noTerms, tokenId, price })
-          const before = await balancesOf(world)
-          await payer.ledger.buy({ tokenId, price, recipient: accountOf(heir) })
+          const before = await balancesOf(harness)
+          await payer.ledger.buy({ tokenId, price, recipient: accountOf(receiver) })
           const changes = [[seller, price] as const, [payer, -price] as const]
-          await assertMoved(world, before, new Map(changes))
-          assert.equal(await ownerOf(seller, tokenId), accountOf(heir))
+          await assertMoved(harness, before, new Map(changes))
+          assert.equal(await ownerOf(seller, tokenId), accountOf(receiver))
         }),
       ),
   },
   {
-    name: 'refuses a purchase of what is not for sale with `listing/not-for-sale`',
-    holds: (world) =>
+    name: 'refuses to sell a token that is not for sale with `listing/not-for-sale`',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryParty, async (price, first) => {
-          const [owner, buyer] = castOf(world, first)
+          const [owner, buyer] = partiesFrom(harness, first)
           const tokenId = await mintBy(owner)
           const buy = () => buyer.ledger.buy({ tokenId, price, recipient: accountOf(buyer) })
-          await refusesWrite(world, tokenId, 'listing/not-for-sale', buy)
+          await refusesWrite(harness, tokenId, 'listing/not-for-sale', buy)
           const otherWays = { ...noTerms, rentalPricePerDay: price, forkPrice: price }
           await owner.ledger.list({ tokenId, ...otherWays })
-          await refusesWrite(world, tokenId, 'listing/not-for-sale', buy)
+          await refusesWrite(harness, tokenId, 'listing/not-for-sale', buy)
         }),
       ),
   },
   {
-    name: 'refuses a purchase at another price with `listing/price-changed`',
-    holds: (world) =>
+    name: 'refuses to sell at another price with `listing/price-changed`',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(arbitraryCheapPrice, arbitraryCheapPrice, async (price, change) => {
-          const [owner, buyer] = castOf(world)
+          const [owner, buyer] = partiesFrom(harness)
           const tokenId = await mintBy(owner)
           await owner.ledger.list({ ...noTerms, tokenId, price })
           const below = change <= price ? price - change : 0n
           for (const offered of [price + change, price + 1n, price - 1n, below]) {
             const offer = { tokenId, price: wei(offered), recipient: accountOf(buyer) }
-            await refusesWrite(world, tokenId, 'listing/price-changed', () =>
+            await refusesWrite(harness, tokenId, 'listing/price-changed', () =>
               buyer.ledger.buy(offer),
             )
           }

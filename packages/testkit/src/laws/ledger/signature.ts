@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { Account, Hex, Statement } from '@heirloom/core'
 import fc from 'fast-check'
 import { concat } from 'viem'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
-import { accountOf, arbitraryParty, castOf } from './scene.ts'
+import { accountOf, arbitraryParty, partiesFrom } from './fixture.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
@@ -13,30 +13,30 @@ const differentMessages = fc.uniqueArray(fc.string({ unit: 'grapheme' }), {
   maxLength: 2,
 })
 
-/** What every ledger keeps of signatures. */
-export const signatureLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of signatures. */
+export const signatureLaws: readonly Law<LedgerHarness>[] = [
   {
-    name: 'recognises what an account signed and nothing else',
-    holds: (world) =>
+    name: 'accepts the signatures of an account and no others',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(
           differentMessages,
           arbitraryParty,
           fc.nat(),
           async (messages, first, at) => {
-            const [{ ledger, sign, ...signer }, stranger] = castOf(world, first)
+            const [{ ledger, sign, ...signer }, stranger] = partiesFrom(harness, first)
             const [message = '', another = ''] = messages
             const account = accountOf({ ledger, sign, ...signer })
             const signature = await sign(message)
             const claim = { account, message, signature }
             const recognised = (change: Partial<typeof claim>) =>
-              saidBy(stranger, { ...claim, ...change })
-            for (const spelling of spellings(signature)) {
-              assert.equal(await recognised({ signature: spelling }), true, spelling)
+              isAccepted(stranger, { ...claim, ...change })
+            for (const form of validForms(signature)) {
+              assert.equal(await recognised({ signature: form }), true, form)
             }
             assert.equal(await recognised({ message: another }), false)
             assert.equal(await recognised({ account: accountOf(stranger) }), false)
-            for (const wrong of misspellings(account)) {
+            for (const wrong of wrongCases(account)) {
               assert.equal(await recognised({ account: wrong }), false, wrong)
             }
             for (const wrong of [...forgeries(signature), changed(signature, at)]) {
@@ -47,16 +47,16 @@ export const signatureLaws: readonly Law<LedgerWorld>[] = [
       ),
   },
   {
-    name: 'believes a contract of what its owners signed and of nothing else',
-    holds: async (world) => {
-      const [one, two, stranger] = castOf(world)
-      const account = await world.sharedWallet([one, two])
+    name: 'accepts the signatures that a contract wallet recognises and no others',
+    holds: async (harness) => {
+      const [one, two, stranger] = partiesFrom(harness)
+      const account = await harness.sharedWallet([one, two])
       await fc.assert(
         fc.asyncProperty(differentMessages, fc.nat(), async ([message = '', another = ''], at) => {
           const signature = await signedBy([one, two], message)
           const claim = { account, message, signature }
           assert.equal(await stranger.ledger.signed(claim), undefined)
-          assert.equal(await saidBy(stranger, claim), true)
+          assert.equal(await isAccepted(stranger, claim), true)
           const lies: readonly Partial<Statement>[] = [
             { message: another },
             { account: accountOf(one) },
@@ -68,7 +68,8 @@ export const signatureLaws: readonly Law<LedgerWorld>[] = [
             { signature: concat([await one.sign(message), await one.sign(message)]) },
             { signature: await signedBy([one, stranger], message) },
           ]
-          for (const lie of lies) assert.equal(await saidBy(stranger, { ...claim, ...lie }), false)
+          for (const lie of lies)
+            assert.equal(await isAccepted(stranger, { ...claim, ...lie }), false)
         }),
         { numRuns: 20 },
       )
@@ -76,12 +77,12 @@ export const signatureLaws: readonly Law<LedgerWorld>[] = [
   },
 ]
 
-/** Returns what a ledger says of a signature, whoever has to be asked. */
-async function saidBy({ ledger }: Party, statement: Statement): Promise<boolean> {
+/** Returns whether a ledger accepts a signature, of an account or of a contract. */
+async function isAccepted({ ledger }: Party, statement: Statement): Promise<boolean> {
   return (await ledger.signed(statement)) ?? ledger.contractSigned(statement)
 }
 
-/** Returns the signatures of several parties, in the order of their addresses. */
+/** Returns the concatenated signatures of several parties, in the order of their addresses. */
 async function signedBy(parties: readonly Party[], message: string): Promise<Hex> {
   const ordered = parties.toSorted((a, b) => {
     return accountOf(a).toLowerCase() < accountOf(b).toLowerCase() ? -1 : 1
@@ -89,16 +90,19 @@ async function signedBy(parties: readonly Party[], message: string): Promise<Hex
   return concat(await Promise.all(ordered.map(({ sign }) => sign(message))))
 }
 
-/** Wallets write the recovery byte as 0 and 1 or as 27 and 28. */
-function spellings(signature: Hex): readonly Hex[] {
+/**
+ * Returns both valid forms of a signature: wallets write the recovery byte as 0 or 1, or as 27 or
+ * 28.
+ */
+function validForms(signature: Hex): readonly Hex[] {
   const parity = Number.parseInt(signature.slice(130), 16) % 27
   return [signature, withTail(signature, `0${parity}`), withTail(signature, parity ? '1c' : '1b')]
 }
 
-function misspellings(account: Account): readonly Account[] {
+function wrongCases(account: Account): readonly Account[] {
   const lower = account.toLowerCase() as Account
   const upper = `0x${account.slice(2).toUpperCase()}` as Account
-  return [lower, upper].filter((spelling) => spelling !== account)
+  return [lower, upper].filter((form) => form !== account)
 }
 
 function forgeries(signature: Hex): readonly Hex[] {
@@ -113,7 +117,7 @@ function forgeries(signature: Hex): readonly Hex[] {
   ]
 }
 
-/** The other signature of the same message, which anyone can compute: s negated. */
+/** Returns the other signature of the same message, which anyone can compute: s negated. */
 function twin(signature: Hex): Hex {
   const s = order - BigInt(`0x${signature.slice(66, 130)}`)
   const parity = Number.parseInt(signature.slice(130), 16) % 27

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict'
 import { type Access, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
-import type { LedgerWorld, Party } from '../../world.ts'
+import type { LedgerHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import {
   accountOf,
   arbitraryContent,
   arbitraryParty,
-  castOf,
-  known,
   noTerms,
   ownerOf,
-} from './scene.ts'
+  partiesFrom,
+  requireKnown,
+} from './fixture.ts'
 
-/** A token, and the source that it must name. */
+/** A token and its expected source. */
 type Sourced = { readonly tokenId: TokenId; readonly source: Access['source'] }
 
 const forkPrice = wei(3n)
 
-/** Half of what is made has the newest token as its parent, so that chains grow. */
+/**
+ * A step of a scenario; half of the steps use the newest token as the parent, so that chains grow.
+ */
 const arbitraryStep = fc.record({
   kind: fc.constantFrom('mint', 'gift', 'child', 'batch', 'fork', 'fork', 'fork'),
   who: arbitraryParty,
@@ -27,18 +29,18 @@ const arbitraryStep = fc.record({
 })
 type Step = typeof arbitraryStep extends fc.Arbitrary<infer T> ? T : never
 
-/** What every ledger keeps of where the content of a token comes from. */
-export const sourceLaws: readonly Law<LedgerWorld>[] = [
+/** The laws of a token's source. */
+export const sourceLaws: readonly Law<LedgerHarness>[] = [
   {
-    name: 'names the source of a token through licensed forks',
-    holds: (world) =>
+    name: 'returns the source of a token through its licensed forks',
+    holds: (harness) =>
       fc.assert(
         fc.asyncProperty(fc.array(arbitraryStep, { maxLength: 9 }), async (steps) => {
           const tokens: Sourced[] = []
-          for (const step of steps) tokens.push(...(await take(world, step, tokens)))
-          const [reader] = castOf(world)
+          for (const step of steps) tokens.push(...(await run(harness, step, tokens)))
+          const [reader] = partiesFrom(harness)
           for (const { tokenId, source } of tokens) {
-            const access = await known(reader.ledger.access(tokenId, accountOf(reader)))
+            const access = await requireKnown(reader.ledger.access(tokenId, accountOf(reader)))
             assert.deepEqual(access.source, source)
           }
         }),
@@ -46,22 +48,22 @@ export const sourceLaws: readonly Law<LedgerWorld>[] = [
   },
 ]
 
-/** Does a step, and returns what it made. */
-async function take(
-  world: LedgerWorld,
+/** Runs a step and returns the tokens that it minted. */
+async function run(
+  harness: LedgerHarness,
   step: Step,
   tokens: readonly Sourced[],
 ): Promise<readonly Sourced[]> {
-  const [maker, other] = castOf(world, step.who)
+  const [maker, other] = partiesFrom(harness, step.who)
   const parent = tokens[tokens.length - 1 - (step.of % Math.max(tokens.length, 1))]
-  if (step.kind === 'fork' && parent) return [await fork(world, maker, parent)]
+  if (step.kind === 'fork' && parent) return [await fork(harness, maker, parent)]
   const token = {
     ...step.content,
     parent: step.kind === 'child' ? parent?.tokenId : undefined,
     recipient: accountOf(step.kind === 'gift' ? other : maker),
   }
   const count = step.kind === 'batch' ? 3 : 1
-  // Those that are asked for at once may share a transaction.
+  // Concurrent mints may share a transaction.
   const minted = await Promise.all(Array.from({ length: count }, () => maker.ledger.mint(token)))
   return minted.map(({ tokenId }) => ({
     tokenId,
@@ -69,10 +71,10 @@ async function take(
   }))
 }
 
-async function fork(world: LedgerWorld, forker: Party, parent: Sourced): Promise<Sourced> {
+async function fork(harness: LedgerHarness, forker: Party, parent: Sourced): Promise<Sourced> {
   const { tokenId, source } = parent
   const holder = await ownerOf(forker, tokenId)
-  const owner = world.parties.find((party) => accountOf(party) === holder)
+  const owner = harness.parties.find((party) => accountOf(party) === holder)
   assert.ok(owner, 'a party owns the token')
   await owner.ledger.list({ ...noTerms, tokenId, forkPrice })
   const offer = { tokenId, price: forkPrice, maxRoyaltyBps: 0, recipient: accountOf(forker) }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import {
   handOver,
   idOf,
@@ -18,7 +18,15 @@ import {
   type Limit,
   limitInput,
 } from '../picks.ts'
-import { agree, firstOf, heirOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
+import {
+  agree,
+  firstOf,
+  type Recipient,
+  receiverOf,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
 
 type Input = {
   readonly who: Who
@@ -27,7 +35,7 @@ type Input = {
   readonly limit: Limit
 }
 
-/** Buys a token, perhaps one's own, perhaps for another. */
+/** Buys any token for any recipient. */
 export const buyCommand = fc
   .record({
     who: arbitraryWho,
@@ -35,9 +43,11 @@ export const buyCommand = fc
     recipient: arbitraryRecipient,
     limit: arbitraryLimit,
   })
-  .map((input) => step(`buy ${JSON.stringify(input)}`, (model, world) => play(model, world, input)))
+  .map((input) =>
+    step(`buy ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
+  )
 
-async function play(model: Model, world: World, { who, pick, recipient, limit }: Input) {
+async function run(model: Model, harness: ServiceHarness, { who, pick, recipient, limit }: Input) {
   const tokenId = idOf(model, pick, ({ terms }) => (terms?.price ?? 0n) > 0n)
   const token = tokenOf(model, tokenId)
   const price = token?.terms?.price ?? 0n
@@ -48,11 +58,11 @@ async function play(model: Model, world: World, { who, pick, recipient, limit }:
     [isShort(model, who, price), 'wallet/short'],
     [recipient === 'nobody', 'recipient/invalid'],
   )
-  const input = { tokenId, ...recipientInput(world, recipient), ...limitInput(limit, price) }
-  const bought = await agree(model, 'buy', predicted, serviceOf(world, who).buy(input))
+  const input = { tokenId, ...recipientInput(harness, recipient), ...limitInput(limit, price) }
+  const bought = await agree(model, 'buy', predicted, serviceOf(harness, who).buy(input))
   if (bought && token) {
     settle(model, who, token, price)
-    handOver(token, heirOf(recipient, who))
+    handOver(token, receiverOf(recipient, who))
   }
   return token
 }

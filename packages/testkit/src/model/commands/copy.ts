@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import { highestPick, idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
 import { record } from '../record.ts'
-import { agree, firstOf, heirOf, partyOf, type Recipient, recipientInput, step } from '../step.ts'
+import {
+  agree,
+  firstOf,
+  partyOf,
+  type Recipient,
+  receiverOf,
+  recipientInput,
+  step,
+} from '../step.ts'
 
 type Input = {
   readonly who: Who
@@ -13,7 +21,10 @@ type Input = {
   readonly recipient: Recipient
 }
 
-/** Mints the public content hash and digest of any token anew, past every service. */
+/**
+ * Mints the public content hash and digest of any token again, on the ledger and not through a
+ * service.
+ */
 export const copyCommand = fc
   .record({
     who: arbitraryWho,
@@ -22,10 +33,10 @@ export const copyCommand = fc
     recipient: arbitraryRecipient,
   })
   .map((input) =>
-    step(`copy ${JSON.stringify(input)}`, (model, world) => play(model, world, input)),
+    step(`copy ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
   )
 
-async function play(model: Model, world: World, { who, pick, parent, recipient }: Input) {
+async function run(model: Model, harness: ServiceHarness, { who, pick, parent, recipient }: Input) {
   const original = tokenOf(model, idOf(model, pick))
   if (original === undefined) return undefined
   const parentId = parent === undefined ? undefined : idOf(model, parent)
@@ -33,16 +44,16 @@ async function play(model: Model, world: World, { who, pick, parent, recipient }
     [recipient === 'nobody', 'recipient/invalid'],
     [parentId !== undefined && tokenOf(model, parentId) === undefined, 'token/not-found'],
   )
-  const { ledger } = partyOf(world, who)
+  const { ledger } = partyOf(harness, who)
   const { contentHash, digest } = original.record
   const pair = { contentHash, digest, parent: parentId }
-  const heir = { recipient: ledger.agent, ...recipientInput(world, recipient) }
-  const minted = await agree(model, 'copy', predicted, ledger.mint({ ...pair, ...heir }))
+  const to = { recipient: ledger.agent, ...recipientInput(harness, recipient) }
+  const minted = await agree(model, 'copy', predicted, ledger.mint({ ...pair, ...to }))
   if (minted === undefined) return original
   const { document, sealedFor } = original
-  const copy = await record(model, world, minted.tokenId, {
+  const copy = await record(model, harness, minted.tokenId, {
     ...{ creator: who, parent: parentId, claims: [], depth: 0, document, sealedFor },
-    owner: heirOf(recipient, who),
+    owner: receiverOf(recipient, who),
   })
   assert.equal(copy.record.digest, digest)
   return copy

@@ -1,6 +1,6 @@
 import { type Instant, isActive } from '@heirloom/core'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import { assertDocument } from '../invariants.ts'
 import {
   idOf,
@@ -18,7 +18,7 @@ import { agree, firstOf, partyOf, serviceOf, step } from '../step.ts'
 
 const everyone: readonly Who[] = [0, 1, 2, 3]
 
-/** Ways to be to a token; a wallet may be several of them. */
+/** The relations of a wallet to a token; a wallet may have several of them. */
 const roles: {
   readonly [role: string]: (token: ModelToken, who: Who, now: Instant) => boolean
 } = {
@@ -30,7 +30,7 @@ const roles: {
     !mayOpen(token, who, now) && !token.rentals.has(who) && !token.formerOwners.has(who),
 }
 
-/** Ways to prove oneself: dated now or nearly, too old, too early, signed by another. */
+/** The kinds of proofs: valid, too old, too early or signed by another wallet. */
 const proofs = {
   fresh: { offset: 0, forged: false },
   older: { offset: -60, forged: false },
@@ -43,12 +43,12 @@ const proofs = {
 type Input = {
   readonly role: string
   readonly pick: Pick
-  /** Whose service is asked; it matters to nothing. */
+  /** The party whose service is called; the outcome does not depend on it. */
   readonly through: Who
   readonly kind: keyof typeof proofs
 }
 
-/** Opens a memory in one of the ways a wallet can be to it. */
+/** Downloads a memory with a wallet of one role. */
 export const downloadCommand = fc
   .record({
     role: fc.constantFrom('expired renter', ...Object.keys(roles)),
@@ -57,19 +57,19 @@ export const downloadCommand = fc
     kind: fc.constantFrom('fresh', 'fresh', 'fresh', 'fresh', ...keysOf(proofs)),
   })
   .map((input) =>
-    step(`download ${JSON.stringify(input)}`, (model, world) => play(model, world, input)),
+    step(`download ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input)),
   )
 
-async function play(model: Model, world: World, { role, pick, through, kind }: Input) {
-  const now = world.now()
-  const tokenId = idOf(model, pick, (token) => playerOf(token, role, now) !== undefined)
+async function run(model: Model, harness: ServiceHarness, { role, pick, through, kind }: Input) {
+  const now = harness.now()
+  const tokenId = idOf(model, pick, (token) => partyWithRole(token, role, now) !== undefined)
   const token = tokenOf(model, tokenId)
-  const who = playerOf(token, role, now)
+  const who = partyWithRole(token, role, now)
   if (who === undefined) return undefined
-  const party = partyOf(world, who)
+  const party = partyOf(harness, who)
   const { offset, forged } = proofs[kind]
-  const signer = forged ? partyOf(world, ((who + 1) % 4) as Who) : party
-  const proof = await proofOf(world, party, tokenId, { signer, offset })
+  const signer = forged ? partyOf(harness, ((who + 1) % 4) as Who) : party
+  const proof = await proofOf(harness, party, tokenId, { signer, offset })
   const predicted = firstOf(
     [Math.abs(offset) > 120, 'proof/stale'],
     [forged, 'proof/not-signed'],
@@ -82,7 +82,7 @@ async function play(model: Model, world: World, { role, pick, through, kind }: I
     model,
     verb,
     predicted,
-    serviceOf(world, through).download({ tokenId, proof }),
+    serviceOf(harness, through).download({ tokenId, proof }),
   )
   if (opened && token) assertDocument(token, opened)
   return token
@@ -93,7 +93,7 @@ function refusals(model: Model, token: ModelToken | undefined, who: Who, now: In
   return refusal === undefined ? [] : [[true, refusal] as const]
 }
 
-function playerOf(token: ModelToken | undefined, role: string, now: Instant): Who | undefined {
+function partyWithRole(token: ModelToken | undefined, role: string, now: Instant): Who | undefined {
   if (token === undefined) return 0
   return everyone.find((who) => roles[role]?.(token, who, now))
 }

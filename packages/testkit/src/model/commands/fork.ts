@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TokenId } from '@heirloom/core'
 import fc from 'fast-check'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import {
   canBeForked,
   claimsOfFork,
@@ -24,7 +24,15 @@ import {
   royaltyInput,
 } from '../picks.ts'
 import { record } from '../record.ts'
-import { agree, firstOf, heirOf, type Recipient, recipientInput, serviceOf, step } from '../step.ts'
+import {
+  agree,
+  firstOf,
+  type Recipient,
+  receiverOf,
+  recipientInput,
+  serviceOf,
+  step,
+} from '../step.ts'
 
 type Fork = {
   readonly who: Who
@@ -34,7 +42,7 @@ type Fork = {
   readonly royalty: Limit
 }
 
-/** Forks a token, perhaps one's own, perhaps for another. */
+/** Forks any token for any recipient. */
 export const forkCommand = fc
   .record({
     who: arbitraryWho,
@@ -44,14 +52,16 @@ export const forkCommand = fc
     royalty: arbitraryLimit,
   })
   .map((input) =>
-    step(`fork ${JSON.stringify(input)}`, (model, world) => {
+    step(`fork ${JSON.stringify(input)}`, (model, harness) => {
       const tokenId = idOf(model, input.pick, ({ terms }) => (terms?.forkPrice ?? 0n) > 0n)
-      return playFork(model, world, { ...input, tokenId })
+      return runFork(model, harness, { ...input, tokenId })
     }),
   )
 
-/** Forks a token in the model and the world; returns the child, or the parent when it fails. */
-export async function playFork(model: Model, world: World, input: Fork) {
+/**
+ * Forks a token in the model and the harness; returns the child, or the parent when the fork fails.
+ */
+export async function runFork(model: Model, harness: ServiceHarness, input: Fork) {
   const { who, tokenId, recipient, limit, royalty } = input
   const parent = tokenOf(model, tokenId)
   const price = parent?.terms?.forkPrice ?? 0n
@@ -66,23 +76,23 @@ export async function playFork(model: Model, world: World, input: Fork) {
     [parent !== undefined && !canBeForked(parent), 'lineage/too-deep'],
   )
   const limits = { ...limitInput(limit, price), ...royaltyInput(royalty, total) }
-  const call = { tokenId, ...recipientInput(world, recipient), ...limits }
-  const minted = await agree(model, 'fork', predicted, serviceOf(world, who).fork(call))
+  const call = { tokenId, ...recipientInput(harness, recipient), ...limits }
+  const minted = await agree(model, 'fork', predicted, serviceOf(harness, who).fork(call))
   if (!minted || !parent) return parent
   settle(model, who, parent, price)
   const { document, sealedFor } = parent
-  const origin = { creator: who, owner: heirOf(recipient, who), document, sealedFor }
-  return recordFork(model, world, minted, parent, origin)
+  const origin = { creator: who, owner: receiverOf(recipient, who), document, sealedFor }
+  return recordFork(model, harness, minted, parent, origin)
 }
 
 async function recordFork(
   model: Model,
-  world: World,
+  harness: ServiceHarness,
   minted: { readonly tokenId: ModelToken['id'] },
   parent: ModelToken,
   origin: globalThis.Pick<ModelToken, 'creator' | 'owner' | 'document' | 'sealedFor'>,
 ): Promise<ModelToken> {
-  const child = await record(model, world, minted.tokenId, {
+  const child = await record(model, harness, minted.tokenId, {
     ...origin,
     parent: parent.id,
     claims: claimsOfFork(parent),

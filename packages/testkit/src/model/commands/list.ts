@@ -1,7 +1,7 @@
 import { highestPrice, type Terms, type TokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryTerms } from '../../arbitraries/money.ts'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import { idOf, type Model, type Pick, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { agree, firstOf, serviceOf, step } from '../step.ts'
@@ -13,8 +13,8 @@ const nothing = {
   forkRoyaltyBps: 0,
 }
 
-/** More than anyone has. */
-const beyondMeans = {
+/** Terms that nobody can pay. */
+const unaffordable = {
   price: highestPrice,
   rentalPricePerDay: highestPrice,
   forkPrice: highestPrice,
@@ -23,8 +23,8 @@ const beyondMeans = {
 
 const tooHigh = wei(highestPrice + 1n)
 
-/** Cheap enough that buying, renting and forking it mostly succeed. */
-const inviting = arbitraryTerms.map((terms) => ({
+/** Terms cheap enough that buy, rent and fork mostly succeed. */
+const affordable = arbitraryTerms.map((terms) => ({
   ...terms,
   price: cheaper(terms.price),
   rentalPricePerDay: cheaper(terms.rentalPricePerDay),
@@ -32,26 +32,26 @@ const inviting = arbitraryTerms.map((terms) => ({
 }))
 
 type Input = {
-  /** Mostly the owner lists. */
+  /** The lister, mostly the owner. */
   readonly who: Who | 'owner'
   readonly pick: Pick
   readonly terms: Terms
 }
 
 /** Lists the first token on terms that others can pay. */
-export const firstListing = inviting
+export const firstListing = affordable
   .map((terms): Input => ({ who: 'owner', pick: 0, terms }))
   .map(stepOf)
 
-/** Lists a token on any terms, takes it down, or tries to do either with impossible ones. */
+/** Lists a token on any terms, valid or not, or takes its listing down. */
 export const listCommand = fc
   .record({
     who: fc.oneof({ weight: 5, arbitrary: fc.constant('owner' as const) }, arbitraryWho),
     pick: arbitraryPick,
     terms: fc.oneof(
-      { weight: 16, arbitrary: inviting },
+      { weight: 16, arbitrary: affordable },
       { weight: 6, arbitrary: arbitraryTerms },
-      { weight: 4, arbitrary: fc.constantFrom<Terms>(nothing, beyondMeans, beyondMeans) },
+      { weight: 4, arbitrary: fc.constantFrom<Terms>(nothing, unaffordable, unaffordable) },
       {
         weight: 1,
         arbitrary: fc.constantFrom<Terms>(
@@ -66,19 +66,23 @@ export const listCommand = fc
   .map(stepOf)
 
 function stepOf(input: Input) {
-  return step(`list ${show(input)}`, (model, world) => play(model, world, input))
+  return step(`list ${show(input)}`, (model, harness) => run(model, harness, input))
 }
 
-function play(model: Model, world: World, { who, pick, terms }: Input) {
+function run(model: Model, harness: ServiceHarness, { who, pick, terms }: Input) {
   const tokenId = idOf(model, pick)
   const lister = who === 'owner' ? (tokenOf(model, tokenId)?.owner ?? 0) : who
-  return playList(model, world, { tokenId, lister, terms })
+  return runList(model, harness, { tokenId, lister, terms })
 }
 
 type Offer = { readonly tokenId: TokenId; readonly lister: Who; readonly terms: Terms }
 
-/** Lists a token in the model and the world, and returns it. */
-export async function playList(model: Model, world: World, { tokenId, lister, terms }: Offer) {
+/** Lists a token in the model and the harness, and returns it. */
+export async function runList(
+  model: Model,
+  harness: ServiceHarness,
+  { tokenId, lister, terms }: Offer,
+) {
   const token = tokenOf(model, tokenId)
   const prices = [terms.price, terms.rentalPricePerDay, terms.forkPrice]
   const predicted = firstOf(
@@ -91,7 +95,7 @@ export async function playList(model: Model, world: World, { tokenId, lister, te
     model,
     'list',
     predicted,
-    serviceOf(world, lister).list({ tokenId, ...terms }),
+    serviceOf(harness, lister).list({ tokenId, ...terms }),
   )
   if (listed && token) token.terms = isNothing(terms) ? undefined : terms
   return token

@@ -8,13 +8,13 @@ import { agree, firstOf, serviceOf, step } from '../step.ts'
 
 const arbitraryInput = fc.record({ who: arbitraryWho, pick: arbitraryPick })
 
-/** Reads what is recorded of a token. */
+/** Reads the record of a token. */
 export const provenanceCommand = arbitraryInput.map(({ who, pick }) =>
-  step(`provenance of ${pick} by ${who}`, async (model, world) => {
+  step(`provenance of ${pick} by ${who}`, async (model, harness) => {
     const tokenId = idOf(model, pick)
     const token = tokenOf(model, tokenId)
     const predicted = firstOf([token === undefined, 'token/not-found'])
-    const read = serviceOf(world, who).provenance({ tokenId })
+    const read = serviceOf(harness, who).provenance({ tokenId })
     const found = await agree(model, 'provenance', predicted, read)
     if (token)
       assert.deepEqual(found, { ...token.record, storageUri: storageUri(token.record.digest) })
@@ -24,13 +24,13 @@ export const provenanceCommand = arbitraryInput.map(({ who, pick }) =>
 
 /** Reads the live terms of a token. */
 export const listingCommand = arbitraryInput.map(({ who, pick }) =>
-  step(`listing of ${pick} by ${who}`, async (model, world) => {
+  step(`listing of ${pick} by ${who}`, async (model, harness) => {
     const tokenId = idOf(model, pick)
     const token = tokenOf(model, tokenId)
     const predicted = firstOf([token === undefined, 'token/not-found'])
-    const read = serviceOf(world, who).listing({ tokenId })
+    const read = serviceOf(harness, who).listing({ tokenId })
     const found = await agree(model, 'listing', predicted, read)
-    if (token) assert.deepEqual(found, listingOf(world, token))
+    if (token) assert.deepEqual(found, listingOf(harness, token))
     return undefined
   }),
 )

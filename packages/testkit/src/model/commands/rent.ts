@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { day, type Instant } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryDays } from '../../arbitraries/values.ts'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import {
   idOf,
   isShort,
@@ -23,11 +23,11 @@ import {
 } from '../picks.ts'
 import {
   agree,
+  avoidRentalEnds,
   drift,
   firstOf,
-  heirOf,
-  leaveEdges,
   type Recipient,
+  receiverOf,
   recipientInput,
   serviceOf,
   step,
@@ -37,7 +37,7 @@ type Input = {
   readonly who: Who
   readonly pick: Pick
   readonly days: number
-  /** Who rents; `guest` is one who rented before. */
+  /** The renter; `guest` is a party that rented the token before. */
   readonly recipient: Recipient | 'guest'
   readonly limit: Limit
 }
@@ -51,27 +51,31 @@ const days = fc.oneof(
 )
 const payment = { who: arbitraryWho, pick: arbitraryPick, days, limit: arbitraryLimit }
 
-/** Rents a token for oneself or another. */
+/** Rents a token for any recipient. */
 export const rentCommand = fc.record({ ...payment, recipient: arbitraryRecipient }).map(stepOf)
 
-/** Renews a rental, or begins a new one where one has ended. */
+/** Renews a rental, or rents again after its end. */
 export const renewCommand = fc
   .record({ ...payment, recipient: fc.constant('guest' as const) })
   .map(stepOf)
 
 function stepOf(input: Input) {
-  return step(`rent ${JSON.stringify(input)}`, (model, world) => play(model, world, input))
+  return step(`rent ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input))
 }
 
-async function play(model: Model, world: World, { who, pick, days, limit, ...input }: Input) {
-  const tokenId = idOf(model, pick, (token) => isWanted(token, input.recipient))
+async function run(
+  model: Model,
+  harness: ServiceHarness,
+  { who, pick, days, limit, ...input }: Input,
+) {
+  const tokenId = idOf(model, pick, (token) => isRentable(token, input.recipient))
   const token = tokenOf(model, tokenId)
   const recipient = input.recipient === 'guest' ? guestOf(token) : input.recipient
-  const guest = heirOf(recipient, who)
+  const guest = receiverOf(recipient, who)
   const running = token?.rentals.get(guest)
-  await leaveDoubt(model, world, running, days)
+  await avoidUncertainty(model, harness, running, days)
   const price = (token?.terms?.rentalPricePerDay ?? 0n) * BigInt(days)
-  const end = endOf(world, running, days)
+  const end = endOf(harness, running, days)
   const predicted = firstOf(
     [days < 1 || days > 365, 'rental/bad-duration'],
     [token === undefined, 'token/not-found'],
@@ -79,11 +83,11 @@ async function play(model: Model, world: World, { who, pick, days, limit, ...inp
     [limit === 'less', 'listing/over-max-price'],
     [isShort(model, who, price), 'wallet/short'],
     [recipient === 'nobody', 'recipient/invalid'],
-    [end > world.now() + farthest + drift, 'rental/too-long'],
+    [end > harness.now() + farthest + drift, 'rental/too-long'],
   )
-  const sums = { ...recipientInput(world, recipient), ...limitInput(limit, price) }
+  const sums = { ...recipientInput(harness, recipient), ...limitInput(limit, price) }
   const verb = recipient === 'nobody' || running === undefined ? 'rent' : 'renew'
-  const call = serviceOf(world, who).rent({ tokenId, days, ...sums })
+  const call = serviceOf(harness, who).rent({ tokenId, days, ...sums })
   const rented = await agree(model, verb, predicted, call)
   if (rented && token) {
     assert.ok(Math.abs(rented.expiresAt - end) <= drift, `${verb} lasts as long as paid for`)
@@ -93,7 +97,7 @@ async function play(model: Model, world: World, { who, pick, days, limit, ...inp
   return token
 }
 
-function isWanted({ terms, rentals }: ModelToken, recipient: Input['recipient']): boolean {
+function isRentable({ terms, rentals }: ModelToken, recipient: Input['recipient']): boolean {
   return (terms?.rentalPricePerDay ?? 0n) > 0n && (recipient !== 'guest' || rentals.size > 0)
 }
 
@@ -101,25 +105,25 @@ function guestOf(token: ModelToken | undefined): Who | undefined {
   return token?.rentals.keys().next().value
 }
 
-async function leaveDoubt(
+async function avoidUncertainty(
   model: Model,
-  world: World,
+  harness: ServiceHarness,
   running: Instant | undefined,
   days: number,
 ): Promise<void> {
-  await leaveEdges(model, world)
-  while (isUncertain(world, running, days)) {
-    await world.wait(2 * drift)
-    await leaveEdges(model, world)
+  await avoidRentalEnds(model, harness)
+  while (isUncertain(harness, running, days)) {
+    await harness.wait(2 * drift)
+    await avoidRentalEnds(model, harness)
   }
 }
 
-function endOf(world: World, running: Instant | undefined, days: number): number {
-  return Math.max(running ?? 0, world.now()) + days * day
+function endOf(harness: ServiceHarness, running: Instant | undefined, days: number): number {
+  return Math.max(running ?? 0, harness.now()) + days * day
 }
 
-/** Near the limit of a renewal the predicted outcome would hang on seconds. */
-function isUncertain(world: World, running: Instant | undefined, days: number): boolean {
-  if (running === undefined || running <= world.now()) return false
-  return Math.abs(endOf(world, running, days) - world.now() - farthest) <= drift
+/** Returns whether a renewal ends so near to its limit that the outcome depends on seconds. */
+function isUncertain(harness: ServiceHarness, running: Instant | undefined, days: number): boolean {
+  if (running === undefined || running <= harness.now()) return false
+  return Math.abs(endOf(harness, running, days) - harness.now() - farthest) <= drift
 }

@@ -1,7 +1,7 @@
 import type { Wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryPrice } from '../../arbitraries/money.ts'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import { idOf, isShort, type Model, type Pick, pay, tokenOf, type Who } from '../model.ts'
 import { arbitraryPick, arbitraryWho } from '../picks.ts'
 import { agree, firstOf, serviceOf, step } from '../step.ts'
@@ -12,12 +12,12 @@ type Input = { readonly who: Who; readonly pick: Pick; readonly amount: Wei }
 export const royaltyCommand = fc
   .record({ who: arbitraryWho, pick: arbitraryPick, amount: arbitraryPrice })
   .map((input) =>
-    step(`royalty of ${input.amount} for ${input.pick} by ${input.who}`, (model, world) =>
-      play(model, world, input),
+    step(`royalty of ${input.amount} for ${input.pick} by ${input.who}`, (model, harness) =>
+      run(model, harness, input),
     ),
   )
 
-async function play(model: Model, world: World, { who, pick, amount }: Input) {
+async function run(model: Model, harness: ServiceHarness, { who, pick, amount }: Input) {
   const tokenId = idOf(model, pick)
   const token = tokenOf(model, tokenId)
   const predicted = firstOf(
@@ -25,7 +25,7 @@ async function play(model: Model, world: World, { who, pick, amount }: Input) {
     [token === undefined, 'token/not-found'],
     [isShort(model, who, amount), 'wallet/short'],
   )
-  const payment = serviceOf(world, who).royalty({ tokenId, amount })
+  const payment = serviceOf(harness, who).royalty({ tokenId, amount })
   const paid = await agree(model, 'royalty', predicted, payment)
   if (paid && token) {
     pay(model, who, -amount)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { type Card, documentOfCard } from '@heirloom/core'
+import { type Card, encodeCard } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryCard } from '../../arbitraries/card.ts'
 import { arbitraryBundleText, type BundleText } from '../../arbitraries/json.ts'
-import type { World } from '../../world.ts'
+import type { ServiceHarness } from '../../harness.ts'
 import {
   highestPick,
   idOf,
@@ -20,8 +20,8 @@ import {
   agree,
   drift,
   firstOf,
-  heirOf,
   type Recipient,
+  receiverOf,
   recipientInput,
   serviceOf,
   step,
@@ -35,16 +35,16 @@ type Input = {
   readonly recipient: Recipient
 }
 
-/** Half of the memories show something. */
+/** A card for half of the memories. */
 const arbitrarySometimesCard = fc.option(arbitraryCard, { nil: undefined, freq: 2 })
 
-/** Snapshots a memory for oneself: how a story mostly begins. */
+/** Snapshots a memory for the agent itself; the usual first command. */
 export const firstSnapshot = fc
   .record({ who: arbitraryWho, bundle: arbitraryBundleText, card: arbitrarySometimesCard })
   .map((input) => ({ ...input, parent: undefined, recipient: undefined }))
   .map(stepOf)
 
-/** Snapshots any memory, alone or grown from another. */
+/** Snapshots any memory, with or without a parent. */
 export const snapshotCommand = fc
   .record({
     who: arbitraryWho,
@@ -56,10 +56,14 @@ export const snapshotCommand = fc
   .map(stepOf)
 
 function stepOf(input: Input) {
-  return step(`snapshot ${JSON.stringify(input)}`, (model, world) => play(model, world, input))
+  return step(`snapshot ${JSON.stringify(input)}`, (model, harness) => run(model, harness, input))
 }
 
-async function play(model: Model, world: World, { who, bundle, card, parent, recipient }: Input) {
+async function run(
+  model: Model,
+  harness: ServiceHarness,
+  { who, bundle, card, parent, recipient }: Input,
+) {
   const id = parent === undefined ? undefined : idOf(model, parent)
   const predicted = firstOf(
     [recipient === 'nobody', 'recipient/invalid'],
@@ -69,37 +73,37 @@ async function play(model: Model, world: World, { who, bundle, card, parent, rec
     model,
     'snapshot',
     predicted,
-    serviceOf(world, who).snapshot({
+    serviceOf(harness, who).snapshot({
       bundle: new TextEncoder().encode(bundle.text),
       card,
       parent: id,
-      ...recipientInput(world, recipient),
+      ...recipientInput(harness, recipient),
     }),
   )
   if (minted === undefined) return undefined
-  assert.ok(Math.abs(minted.timestamp - world.now()) <= drift)
+  assert.ok(Math.abs(minted.timestamp - harness.now()) <= drift)
   const { document } = bundle
   const origin = { creator: who, sealedFor: who, parent: id, claims: [], depth: 0, document }
-  const token = await record(model, world, minted.tokenId, {
+  const token = await record(model, harness, minted.tokenId, {
     ...origin,
-    owner: heirOf(recipient, who),
+    owner: receiverOf(recipient, who),
   })
   assert.equal(token.record.contentHash, minted.contentHash)
   assert.ok(minted.storageUri.endsWith(token.record.digest))
-  await assertCard(model, world, token, card)
+  await assertCard(model, harness, token, card)
   return token
 }
 
-/** Asserts that the chain names the block that such a card of this memory has, or none. */
+/** Asserts that the chain emitted the digest of this card, or none. */
 async function assertCard(
   model: Model,
-  world: World,
+  harness: ServiceHarness,
   { id, record }: ModelToken,
   card: Card | undefined,
 ): Promise<void> {
   const { contentHash } = record
-  const block = card && documentOfCard({ card, contentHash })
-  const named = block && `0x${createHash('sha256').update(block).digest('hex')}`
-  assert.equal(await world.cardOf(id), named, 'the card is the one that was given')
+  const block = card && encodeCard({ card, contentHash })
+  const expected = block && `0x${createHash('sha256').update(block).digest('hex')}`
+  assert.equal(await harness.cardOf(id), expected, 'the card is the given one')
   model.tally(`card: ${card === undefined ? 'none' : 'shown'}`)
 }

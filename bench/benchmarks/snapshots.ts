@@ -1,0 +1,87 @@
+import type { Benchmark, Figure, Round } from '../figure.ts'
+import { type Child, startChild } from '../parts/child.ts'
+import { type Load, type Measured, startLoad } from '../parts/load.ts'
+import { snapshots } from '../parts/requests.ts'
+import { newServerFolder, startServer } from '../parts/server.ts'
+
+const concurrency = 32
+const perRound = { concurrent: 640, sequential: 100, bare: 300 }
+const filled = { little: 1_000, much: 50_000 }
+
+const ofMints = {
+  against: 'sequential signed mints on the bare embedded chain',
+  unit: 'snapshots/s',
+  better: 'higher',
+} as const
+
+const figures: readonly Figure[] = [
+  { ...{ id: 'M3', what: 'snapshots of 2 KB, 32 at once', ...ofMints }, must: 0.6, aim: 1.2 },
+  { ...{ id: 'M3b', what: 'snapshots of 2 KB, one at a time', ...ofMints }, must: 0.15, aim: 0.3 },
+]
+
+type Bare = Child<{ readonly count: number }, number>
+
+/** Measures snapshots of small memories, on a chain as full as the yardstick's. */
+export const snapshotRates: Benchmark = {
+  figures,
+  measure: async (rounds) => {
+    const folder = newServerFolder()
+    const server = await startServer(folder)
+    const [load, bare]: [Child<Load, Measured>, Bare] = [
+      await startLoad(),
+      await startChild('bare-chain.ts'),
+    ]
+    const rate = ratesAt(load, server.url)
+    await rate(concurrency, perRound.concurrent)
+    await bare.ask({ count: perRound.bare })
+    const measured: Record<string, Round[]> = { M3: [], M3b: [] }
+    for (let round = 0; round < rounds; round++) {
+      const before = await bare.ask({ count: perRound.bare })
+      measured.M3?.push({ value: await rate(concurrency, perRound.concurrent), yardstick: before })
+      const between = await bare.ask({ count: perRound.bare })
+      measured.M3b?.push({ value: await rate(1, perRound.sequential), yardstick: between })
+    }
+    await Promise.all([load.stop(), bare.stop(), server.stop()])
+    folder.remove()
+    return measured
+  },
+}
+
+/** Measures snapshots on a server with many tokens and as many finished jobs. */
+export const growth: Benchmark = {
+  figures: [
+    {
+      ...{ id: 'M8', what: 'snapshots of 2 KB at 50,000 tokens', against: 'at 1,000 tokens' },
+      ...{ unit: 'snapshots/s', better: 'higher', must: 0.8, aim: 0.95 },
+    },
+  ],
+  measure: async (rounds) => {
+    const [small, large] = [newServerFolder(), newServerFolder()]
+    const [few, many] = [await startServer(small), await startServer(large)]
+    const load = await startLoad()
+    const [atFew, atMany] = [ratesAt(load, few.url), ratesAt(load, many.url)]
+    await atFew(concurrency, filled.little)
+    // In portions, so that the requests do not fill the memory of the machine.
+    for (let made = 0; made < filled.much; made += 5_000) await atMany(200, 5_000)
+    const measured: Round[] = []
+    for (let round = 0; round < rounds; round++) {
+      const yardstick = await atFew(concurrency, perRound.concurrent)
+      measured.push({ value: await atMany(concurrency, perRound.concurrent), yardstick })
+    }
+    await Promise.all([load.stop(), few.stop(), many.stop()])
+    for (const folder of [small, large]) folder.remove()
+    return { M8: measured }
+  },
+}
+
+let made = 0
+
+/**
+ * Returns a function that makes snapshots of different memories and returns their rate per second.
+ */
+function ratesAt(load: Child<Load, Measured>, url: string) {
+  return async (connections: number, count: number): Promise<number> => {
+    const requests = snapshots(count, `snapshots ${made++}`)
+    return (await load.ask({ url, connections, requests })).rate
+  }
+}

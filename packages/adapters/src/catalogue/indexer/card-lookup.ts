@@ -1,0 +1,109 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
+import type { Transaction } from 'kysely'
+import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
+import { searchTerms } from '../full-text.ts'
+import type { Database } from '../schema.ts'
+import { nextLookup } from './next-lookup.ts'
+
+/** Reads the block of a card; returns `undefined` when the block cannot be found. */
+export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
+
+type PendingCard = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'looks'> & {
+  readonly contentHash: string
+}
+
+/** The number of cards per lookup. */
+const batchSize = 64
+
+/** The number of cards per transaction: small, so that the event loop is not blocked for long. */
+const writeSize = 8
+
+/** Looks up the cards that are due at a time in milliseconds, and returns their number. */
+export async function lookUpCards(
+  store: CatalogueStore,
+  readBlock: ReadCardBlock,
+  now: number,
+): Promise<number> {
+  const pending = await pendingCards(store, now)
+  const results = await Promise.all(pending.map((card) => lookUp(readBlock, card)))
+  for (let begin = 0; begin < results.length; begin += writeSize) {
+    await saveResults(store, results.slice(begin, begin + writeSize), now)
+    await nextTurn()
+  }
+  return pending.length
+}
+
+function pendingCards({ db }: CatalogueStore, now: number): Promise<readonly PendingCard[]> {
+  return db
+    .selectFrom('card')
+    .innerJoin('token', 'token.id', 'card.tokenId')
+    .select(['card.tokenId', 'card.block', 'card.digest', 'card.looks', 'token.contentHash'])
+    .where('card.state', '=', 'wanted')
+    .where('card.lookAt', '<=', now)
+    .orderBy('card.lookAt')
+    .limit(batchSize)
+    .execute()
+}
+
+type LookupResult = { readonly pending: PendingCard; readonly bytes: Uint8Array | undefined }
+
+// A blob store that fails is retried like one that does not have the block.
+const lookUp = async (readBlock: ReadCardBlock, pending: PendingCard): Promise<LookupResult> => ({
+  pending,
+  bytes: await readBlock(digest(pending.digest)).catch(() => undefined),
+})
+
+type Trx = Transaction<Database>
+
+async function saveResults(
+  store: CatalogueStore,
+  results: readonly LookupResult[],
+  now: number,
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    for (const { pending, bytes } of results) {
+      if (bytes === undefined) await postpone(trx, pending, now)
+      else await saveCard(store, trx, { pending, bytes })
+    }
+    await store.mergeSearchIndex(trx)
+  })
+}
+
+type FoundCard = { readonly pending: PendingCard; readonly bytes: Uint8Array }
+
+async function saveCard(
+  store: CatalogueStore,
+  trx: Trx,
+  { pending, bytes }: FoundCard,
+): Promise<void> {
+  const read = decodeCard(bytes)
+  const card = read?.contentHash === pending.contentHash ? read.card : undefined
+  // A reorganisation may have undone the mint, or given its id to another token.
+  const { numUpdatedRows } = await trx
+    .updateTable('card')
+    .set(card === undefined ? { state: 'refused' } : shownColumns(card))
+    .where('tokenId', '=', pending.tokenId)
+    .where('block', '=', pending.block)
+    .where('digest', '=', pending.digest)
+    .where('state', '=', 'wanted')
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n || card === undefined) return
+  const { tokenId } = pending
+  const terms = store.fullText.encodeTerms(searchTerms(card))
+  await trx.insertInto('search').values({ rowid: tokenId, terms }).execute()
+  const tags = [...new Set(card.tags)].map((tag) => ({ tag, tokenId }))
+  await insertRows(store, trx, { table: 'tag', rows: tags })
+}
+
+const shownColumns = (card: Card) =>
+  ({ state: 'shown', category: card.category ?? null, card: JSON.stringify(card) }) as const
+
+async function postpone(trx: Trx, pending: PendingCard, now: number): Promise<void> {
+  await trx
+    .updateTable('card')
+    .set(nextLookup(pending.looks, now))
+    .where('tokenId', '=', pending.tokenId)
+    .where('state', '=', 'wanted')
+    .execute()
+}

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { readCatalogueState } from '../projection/advance.ts'
+import type { Indexer, IndexerContext } from './indexer.ts'
+import type { PollPace } from './poll-pace.ts'
+
+/** The background work of a catalogue. */
+export type IndexerLoop = {
+  readonly onChange: (call: () => void) => () => void
+  /** Resolves after the next change, or after a short while. */
+  readonly changed: () => Promise<void>
+  /** Reports an error of a query, which may mean that the store is corrupt. */
+  readonly reportError: (cause: unknown) => void
+  /** Returns the error that prevents writes to the store. */
+  readonly writeError: () => unknown
+  readonly stop: () => Promise<void>
+}
+
+export declare namespace indexerLoop {
+  type Options = {
+    readonly context: IndexerContext
+    readonly pace: PollPace
+    /** Whether other processes write to the store too. */
+    readonly isShared: boolean
+    readonly step: Indexer['step']
+    /** Looks up the cards and seals that are due at a time in milliseconds; returns their number. */
+    readonly lookUp: (now: number) => Promise<number>
+  }
+}
+
+/** The first and the longest delay after an error, in milliseconds. */
+const [firstDelay, longestDelay] = [100, 10_000]
+
+/** The intervals of lookups and of the watch for writes of other processes, in milliseconds. */
+const [lookupInterval, watchInterval] = [1000, 500]
+
+/** Starts to index a chain, to look up cards and seals, and to notify listeners. */
+export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
+  const stopped = new AbortController()
+  const listeners = new Set<() => void>()
+  const signal = changeSignal(listeners)
+  const rest = (milliseconds: number) =>
+    pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
+  const errors: Errors = { corruption: undefined, write: undefined }
+  const loop: Loop = { ...options, stopped: stopped.signal, rest, signal, errors }
+  const tasks = [
+    indexWhileLeader(loop),
+    lookUpRepeatedly(loop),
+    ...(options.isShared ? [watchOtherWriters(loop)] : []),
+  ]
+  return {
+    onChange: (call) => {
+      listeners.add(call)
+      return () => listeners.delete(call)
+    },
+    changed: () => Promise.race([signal.next(), rest(50)]).then(() => undefined),
+    reportError: (cause) => reportError(loop, cause),
+    writeError: () => errors.write,
+    stop: async () => {
+      stopped.abort()
+      options.pace.end()
+      signal.notify()
+      await Promise.all(tasks)
+    },
+  }
+}
+
+type Signal = { readonly notify: () => void; readonly next: () => Promise<void> }
+
+function changeSignal(listeners: ReadonlySet<() => void>): Signal {
+  let next = Promise.withResolvers<void>()
+  return {
+    next: () => next.promise,
+    notify: () => {
+      next.resolve()
+      next = Promise.withResolvers()
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+type Loop = indexerLoop.Options & {
+  readonly stopped: AbortSignal
+  readonly rest: (milliseconds: number) => Promise<void>
+  readonly signal: Signal
+  readonly errors: Errors
+}
+
+type Errors = {
+  /** The error of a query that means that the store is corrupt. */
+  corruption: unknown
+  /** The last error of the store, until a write succeeds again. */
+  write: unknown
+}
+
+// The indexer may touch only sound pages of a file while a query hits a corrupt one.
+function reportError({ context, pace, errors }: Loop, cause: unknown): void {
+  if (!context.store.isBroken(cause)) return
+  errors.corruption = cause
+  pace.wake()
+}
+
+/** Indexes the chain whenever no other process does. */
+async function indexWhileLeader(loop: Loop): Promise<void> {
+  const { context, rest, stopped } = loop
+  while (!stopped.aborted) {
+    try {
+      const { lost, release } = await context.store.lead(stopped)
+      // The former leader may have rebuilt the store.
+      loop.errors.corruption = undefined
+      await indexUntil(loop, lost)
+      await release()
+    } catch (cause) {
+      if (stopped.aborted) return
+      context.observe({ kind: 'failed', cause })
+      await rest(firstDelay)
+    }
+  }
+}
+
+async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
+  const { pace, rest, stopped } = loop
+  let delay = firstDelay
+  const isOver = () => stopped.aborted || lost.aborted
+  while (!isOver()) {
+    try {
+      const isNew = await indexToHead(loop, isOver)
+      delay = firstDelay
+      await pace.rest(isNew)
+    } catch (cause) {
+      await recover(loop, cause)
+      await rest(delay)
+      delay = Math.min(longestDelay, delay * 2)
+    }
+  }
+}
+
+/** Indexes all new blocks; returns whether there were any. */
+async function indexToHead(
+  { signal, context, errors, step }: Loop,
+  isOver: () => boolean,
+): Promise<boolean> {
+  if (errors.corruption !== undefined) throw errors.corruption
+  const before = await readCatalogueState(context.store.db)
+  while (!isOver() && (await step())) signal.notify()
+  const { version } = await readCatalogueState(context.store.db)
+  errors.write = undefined
+  if (version === before.version) return false
+  signal.notify()
+  return true
+}
+
+/** Rebuilds a corrupt store, and reports every other error. */
+async function recover({ context, errors, stopped }: Loop, cause: unknown): Promise<void> {
+  const { observe, store } = context
+  if (stopped.aborted) return
+  errors.write = store.isStoreError(cause) ? cause : undefined
+  if (!store.isBroken(cause)) return observe({ kind: 'failed', cause })
+  try {
+    await store.reset()
+    errors.corruption = undefined
+    observe({ kind: 'rebuilt', cause })
+  } catch (error) {
+    observe({ kind: 'failed', cause: error })
+  }
+}
+
+/** Looks up cards and seals beside the indexing: the next block may take long. */
+async function lookUpRepeatedly(loop: Loop): Promise<void> {
+  const { signal, context, lookUp, rest, stopped } = loop
+  while (!stopped.aborted) {
+    try {
+      const count = await lookUp(Date.now())
+      if (count > 0) signal.notify()
+      else await Promise.race([signal.next(), rest(lookupInterval)])
+    } catch (cause) {
+      if (!stopped.aborted) context.observe({ kind: 'failed', cause })
+      reportError(loop, cause)
+      await rest(lookupInterval)
+    }
+  }
+}
+
+/** Notifies the listeners of writes by other processes. */
+async function watchOtherWriters({ signal, context, rest, stopped }: Loop): Promise<void> {
+  let seen: number | undefined
+  while (!stopped.aborted) {
+    await rest(watchInterval)
+    const state = await readCatalogueState(context.store.db).catch(() => undefined)
+    if (state !== undefined && state.version !== seen) signal.notify()
+    seen = state?.version ?? seen
+  }
+}

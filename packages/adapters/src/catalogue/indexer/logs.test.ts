@@ -1,0 +1,20 @@
+import { type Abi, type AbiEvent, toEventSignature } from 'viem'
+import { expect, test } from 'vitest'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from '../../ledger/contracts.generated.ts'
+import { eventAbi } from './logs.ts'
+
+/** Returns the signature of each event, its argument names, and which of them are indexed. */
+function describeEvents(abi: Abi): readonly string[] {
+  const events = abi.filter((item): item is AbiEvent => item.type === 'event')
+  return events.map(
+    (event) =>
+      `${toEventSignature(event)} ${event.inputs.map((it) => `${it.indexed ? '*' : ''}${it.name}`).join(' ')}`,
+  )
+}
+
+test('reads every event of the contracts about tokens and money, as they declare it', () => {
+  const approvals = /^Approval/
+  const declared = describeEvents([...memoryRegistryAbi, ...memoryMarketplaceAbi])
+  const expected = declared.filter((it) => !approvals.test(it))
+  expect(describeEvents(eventAbi).toSorted()).toEqual(expected.toSorted())
+})

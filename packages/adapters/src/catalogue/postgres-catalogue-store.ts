@@ -1,0 +1,114 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { acquireLock, connectionConfig } from '../platform/sql/postgres-connection.ts'
+import type { CatalogueStore } from './catalogue-store.ts'
+import { postgresFullText } from './full-text.ts'
+import { querySlots } from './queries/query-slots.ts'
+import { queryTable, queryTimeLimit, type RunQuery } from './queries/query-table.ts'
+import type { QueryContext } from './queries/select-tokens.ts'
+import { tooCostly } from './queries/sqlite-reader.ts'
+import { catalogueName, createTables, type Database, type Identity, schemaName } from './schema.ts'
+
+/**
+ * Opens the catalogue in a PostgreSQL database that several processes share. It uses a schema of its
+ * own, named after its chain and contracts, so servers of several chains can share a database.
+ */
+export async function postgresCatalogueStore(
+  url: string,
+  identity: Identity,
+): Promise<CatalogueStore> {
+  const name = schemaName(identity)
+  const options = `-c search_path=${name}`
+  const db = connectionPool({ ...connectionConfig(url), options, max: 4 })
+  const readers = connectionPool({
+    ...{ ...connectionConfig(url), options, max: concurrency },
+    statement_timeout: queryTimeLimit,
+  })
+  const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
+  try {
+    await create(false)
+  } catch (error) {
+    await readers.destroy()
+    await db.destroy()
+    throw error
+  }
+  return {
+    db,
+    fullText: postgresFullText,
+    runQuery: queryRunner(readers),
+    mergeSearchIndex: async () => undefined,
+    placeholder: (index) => `$${index}`,
+    isBroken: (error) => (error as { readonly code?: unknown }).code === undefinedTable,
+    isStoreError: (error) => error instanceof pg.DatabaseError,
+    inReadTransaction: (work) =>
+      db.transaction().setIsolationLevel('repeatable read').execute(work),
+    lead: async (stop) => {
+      const { lost, release } = await acquireLock(url, name, stop)
+      return { lost: lost.signal, release }
+    },
+    reset: () => create(true),
+    close: async () => {
+      await readers.destroy()
+      await db.destroy()
+    },
+  }
+}
+
+/** The most queries that run at once, the most that may wait, and the longest wait, in milliseconds. */
+const [concurrency, queueLimit, waitLimit] = [4, 64, 250]
+
+function connectionPool(config: pg.PoolConfig): Kysely<Database> {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+function queryRunner(db: Kysely<Database>): RunQuery {
+  const slots = querySlots({ concurrency, queueLimit, waitLimit: () => waitLimit })
+  const context: QueryContext = {
+    ...{ db, fullText: postgresFullText },
+    // PostgreSQL itself cancels a statement that takes too long.
+    isInTime: () => sql`true`,
+    inReadTransaction: (of, work) =>
+      of.transaction().setIsolationLevel('repeatable read').execute(work),
+  }
+  return (name, input) =>
+    slots.run(async () => {
+      try {
+        return (await queryTable[name](context, input as never)) as never
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code === queryCanceled) throw tooCostly(error)
+        throw error
+      }
+    })
+}
+
+/** The SQLSTATE of a statement that ran into `statement_timeout`. */
+const queryCanceled = '57014'
+
+const sqlTypes = { bytewise: 'text COLLATE "C"', fullText: postgresFullText }
+
+/** The SQLSTATE of a statement on a table that does not exist. */
+const undefinedTable = '42P01'
+
+type Creation = {
+  readonly name: string
+  readonly identity: Identity
+  /** Whether the existing schema is dropped first. */
+  readonly isReset: boolean
+}
+
+// Replicas that start together create the tables one after the other.
+function createSchema(db: Kysely<Database>, { name, identity, isReset }: Creation): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${name} tables`}, 0))`.execute(trx)
+    if (isReset) await sql`DROP SCHEMA IF EXISTS ${sql.id(name)} CASCADE`.execute(trx)
+    const { rows } = await sql<{ exists: boolean }>`
+      SELECT to_regclass(${`${name}.meta`}) IS NOT NULL AS "exists"
+    `.execute(trx)
+    if (rows[0]?.exists === true) return
+    await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(name)}`.execute(trx)
+    await createTables(trx, { name: catalogueName(identity), ...sqlTypes })
+  })
+}

@@ -1,0 +1,140 @@
+import type { Kysely, Transaction } from 'kysely'
+import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
+import type { Batch } from '../indexer/batch.ts'
+import type { TimedLog } from '../indexer/chain-reader.ts'
+import { type Database, type TokenRow, tables } from '../schema.ts'
+import { updateOnConflict } from '../table.ts'
+import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
+import { applyEvent, newProjection, type Projection } from './projection.ts'
+import { rollBack } from './rollback.ts'
+
+/** The state of a catalogue: how far it is indexed, and its version. */
+export type CatalogueState = Database['meta']
+
+/** Thrown out of a commit when another process has written in between. */
+export class ConcurrentWrite extends Error {
+  override readonly name = 'ConcurrentWrite'
+}
+
+/** Reads the state of a catalogue. */
+export const readCatalogueState = (db: Kysely<Database>): Promise<CatalogueState> =>
+  db.selectFrom('meta').selectAll().executeTakeFirstOrThrow()
+
+export declare namespace advance {
+  type Input = {
+    readonly batch: Batch
+    /** The state of the catalogue before the batch was read. */
+    readonly from: CatalogueState
+    readonly head: number
+    /** The first block that a reorganisation has undone, if any. */
+    readonly undoFrom: number | undefined
+    /** The last block that no reorganisation can undo. */
+    readonly lastFinal: number
+  }
+}
+
+/** Writes a batch and the new state of the catalogue in one transaction. */
+export async function advance(
+  store: CatalogueStore,
+  totals: EarningsTotals,
+  input: advance.Input,
+): Promise<void> {
+  const { batch, from, head, undoFrom, lastFinal } = input
+  await store.db.transaction().execute(async (trx) => {
+    const version = from.version + 1
+    const { numUpdatedRows } = await trx
+      .updateTable('meta')
+      .set({ version, block: batch.upTo, head })
+      .where('version', '=', from.version)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw new ConcurrentWrite('Another process indexes the chain.')
+    if (undoFrom !== undefined) {
+      totals.clear()
+      await rollBack(trx, undoFrom)
+    }
+    await writeLogs({ store, trx, totals }, batch.logs)
+    await insertRows(store, trx, { table: 'block', rows: batch.blocks })
+    await trx.deleteFrom('block').where('number', '<', lastFinal).execute()
+  })
+}
+
+type WriteContext = {
+  readonly store: CatalogueStore
+  readonly trx: Transaction<Database>
+  readonly totals: EarningsTotals
+}
+
+async function writeLogs({ store, trx, totals }: WriteContext, logs: readonly TimedLog[]) {
+  if (logs.length === 0) return
+  const projection = newProjection(await readTokens(trx, logs))
+  for (const log of logs) applyEvent(projection, log)
+  await loadTotals(trx, totals, projection.earnings)
+  await writeProjection({ store, trx, totals }, projection)
+}
+
+async function writeProjection(
+  { store, trx, totals }: WriteContext,
+  projection: Projection,
+): Promise<void> {
+  const insert = (input: insertRows.Input) => insertRows(store, trx, input)
+  const { events, tokens, changed, rentals, cards, seals, earnings } = projection
+  const changedTokens = [...changed].flatMap((id) => tokens.get(id) ?? [])
+  await insert({ table: 'event', rows: events })
+  await insert({ table: 'token', rows: changedTokens, onConflict: updateToken })
+  await insert({ table: 'rental', rows: rentals })
+  await insert({ table: 'card', rows: cards, onConflict: 'ON CONFLICT ("tokenId") DO NOTHING' })
+  await insert({ table: 'seal', rows: seals, onConflict: 'ON CONFLICT (digest) DO NOTHING' })
+  await insert({ table: 'income', rows: addEarnings(totals, earnings) })
+}
+
+const updateToken = updateOnConflict(tables.token)
+
+/** The most values of an IN list. */
+const maxInList = 1000
+
+/** Reads the tokens that events mention. */
+async function readTokens(
+  trx: Kysely<Database>,
+  logs: readonly TimedLog[],
+): Promise<readonly TokenRow[]> {
+  const ids = [...new Set(logs.flatMap(mentionedTokens))]
+  const rows: TokenRow[] = []
+  for (let begin = 0; begin < ids.length; begin += maxInList) {
+    const part = ids.slice(begin, begin + maxInList)
+    rows.push(...(await trx.selectFrom('token').selectAll().where('id', 'in', part).execute()))
+  }
+  return rows
+}
+
+function mentionedTokens({ words }: TimedLog): readonly number[] {
+  return [words.tokenId, words.parent].flatMap((word) => (word ? [Number(`0x${word}`)] : []))
+}
+
+/** The most accounts whose totals are cached between batches. */
+const maxCachedTotals = 100_000
+
+async function loadTotals(
+  trx: Kysely<Database>,
+  totals: EarningsTotals,
+  earnings: readonly Earning[],
+): Promise<void> {
+  if (totals.size > maxCachedTotals) totals.clear()
+  const accounts = new Set(earnings.map(({ account }) => account))
+  for (const account of accounts) {
+    if (totals.has(account)) continue
+    const row = await readTotals(trx, account)
+    if (row !== undefined) totals.set(account, row)
+  }
+}
+
+/** Reads the total earnings of an account; `undefined` when it never earned anything. */
+export function readTotals(db: Kysely<Database>, account: string) {
+  return db
+    .selectFrom('income')
+    .selectAll()
+    .where('account', '=', account)
+    .orderBy('block', 'desc')
+    .orderBy('logIndex', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

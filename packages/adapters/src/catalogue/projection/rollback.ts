@@ -1,0 +1,68 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database, TokenChange } from '../schema.ts'
+import { listingColumns, unlisted } from './projection.ts'
+
+type Trx = Transaction<Database>
+
+/** Undoes all events from a block on. */
+export async function rollBack(trx: Trx, from: number): Promise<void> {
+  await recordReorganisation(trx, from)
+  const changed = await trx
+    .selectFrom('event')
+    .innerJoin('token', 'token.id', 'event.tokenId')
+    .select('token.id')
+    .distinct()
+    .where('event.block', '>=', from)
+    .where('event.kind', 'in', ['transfer', 'listing'])
+    .where('token.block', '<', from)
+    .execute()
+  await deleteCards(trx, from)
+  for (const table of ['event', 'rental', 'income', 'token'] as const) {
+    await trx.deleteFrom(table).where('block', '>=', from).execute()
+  }
+  await trx.deleteFrom('block').where('number', '>=', from).execute()
+  for (const { id } of changed) await replayToken(trx, id)
+}
+
+/** Records the undone blocks, so that a reader of their events learns where to resume. */
+async function recordReorganisation(trx: Trx, from: number): Promise<void> {
+  const { reorganisations: id } = await trx
+    .updateTable('meta')
+    .set((it) => ({ reorganisations: it('reorganisations', '+', 1) }))
+    .returning('reorganisations')
+    .executeTakeFirstOrThrow()
+  await trx.insertInto('reorganisation').values({ id, fromBlock: from }).execute()
+  await sql`
+    INSERT INTO undone (number, hash8, reorganisation)
+    SELECT DISTINCT block, substr("blockHash", 3, 8), CAST(${id} AS bigint)
+    FROM event WHERE block >= ${from}
+    ON CONFLICT (number, hash8) DO NOTHING
+  `.execute(trx)
+}
+
+async function deleteCards(trx: Trx, from: number): Promise<void> {
+  const undone = trx.selectFrom('card').select('tokenId').where('block', '>=', from)
+  await trx.deleteFrom('search').where('rowid', 'in', undone).execute()
+  await trx.deleteFrom('tag').where('tokenId', 'in', undone).execute()
+  await trx.deleteFrom('card').where('block', '>=', from).execute()
+}
+
+/** Sets the owner and the terms of a token again from its remaining events. */
+async function replayToken(trx: Trx, tokenId: number): Promise<void> {
+  const events = await trx
+    .selectFrom('event')
+    .select(['kind', 'said', 'at'])
+    .where('tokenId', '=', tokenId)
+    .where('kind', 'in', ['transfer', 'listing'])
+    .orderBy('block')
+    .orderBy('logIndex')
+    .execute()
+  let state: TokenChange = {}
+  for (const { kind, said, at } of events) {
+    const fields = JSON.parse(said)
+    const change: TokenChange =
+      kind === 'transfer' ? { owner: fields.to, ...unlisted } : listingColumns(fields, at)
+    state = { ...state, ...change }
+  }
+  await trx.updateTable('token').set(state).where('id', '=', tokenId).execute()
+}

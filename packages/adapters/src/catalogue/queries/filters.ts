@@ -1,0 +1,90 @@
+import type { CardQuery, ListingsQuery, PriceRange, TokensQuery } from '@heirloom/core'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { noPrice, sortableDecimal } from '../projection/sortable-decimal.ts'
+import type { Database } from '../schema.ts'
+import { rowIdOf } from './decode-rows.ts'
+
+const it = expressionBuilder<Database, 'token'>()
+
+/** A condition on a token. */
+export type Condition = Expression<SqlBool>
+
+/** Returns the conditions of a query for tokens, without its search words. */
+export function tokenConditions(query: TokensQuery): readonly Condition[] {
+  const { owner, contentHash, renter } = query
+  const conditions: Condition[] = [...commonConditions(query)]
+  if (owner) conditions.push(it('token.owner', '=', owner.toLowerCase()))
+  if (contentHash) conditions.push(it('token.contentHash', '=', contentHash))
+  if (renter !== undefined) {
+    const rented = it
+      .selectFrom('rental')
+      .select('rental.tokenId')
+      .where('rental.renter', '=', renter.toLowerCase())
+    conditions.push(it('token.id', 'in', rented))
+  }
+  return conditions
+}
+
+type CommonQuery = CardQuery & Pick<TokensQuery, 'creator' | 'parent'>
+
+function commonConditions({ creator, parent, category, tag }: CommonQuery): readonly Condition[] {
+  const conditions: Condition[] = []
+  if (creator) conditions.push(it('token.creator', '=', creator.toLowerCase()))
+  if (parent !== undefined) conditions.push(it('token.parent', '=', rowIdOf(parent)))
+  if (category !== undefined) conditions.push(hasCategory(category))
+  if (tag !== undefined) conditions.push(hasTag(tag))
+  return conditions
+}
+
+// Looked up for each token: the query ends as soon as a page is full.
+
+const hasCategory = (category: string): Condition =>
+  it.exists(
+    it
+      .selectFrom('card as its')
+      .select('its.tokenId')
+      .whereRef('its.tokenId', '=', 'token.source')
+      .where('its.state', '=', 'shown')
+      .where('its.category', '=', category),
+  )
+
+const hasTag = (tag: string): Condition =>
+  it.exists(
+    it
+      .selectFrom('tag')
+      .select('tag.tokenId')
+      .where('tag.tag', '=', tag)
+      .whereRef('tag.tokenId', '=', 'token.source'),
+  )
+
+const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
+const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
+
+/** Returns the conditions of a query for listings, without its search words. */
+export function listingConditions(query: ListingsQuery): readonly Condition[] {
+  const { offers = [], seller, sort } = query
+  const offered = prices.filter(
+    (name) => sort === name || isBounded(query[name]) || offers.some((it) => priceOf[it] === name),
+  )
+  return [
+    it('token.listedAt', 'is not', null),
+    ...offered.flatMap((name) => priceConditions(name, query[name])),
+    ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
+    ...commonConditions(query),
+  ]
+}
+
+/** Returns whether a range excludes any price. */
+function isBounded({ min, max }: PriceRange = {}): boolean {
+  return min !== undefined || max !== undefined
+}
+
+function priceConditions(
+  name: (typeof prices)[number],
+  { min, max }: PriceRange = {},
+): readonly Condition[] {
+  const conditions: Condition[] = [it(`token.${name}`, '>', noPrice)]
+  if (min !== undefined) conditions.push(it(`token.${name}`, '>=', sortableDecimal(min)))
+  if (max !== undefined) conditions.push(it(`token.${name}`, '<=', sortableDecimal(max)))
+  return conditions
+}

@@ -1,0 +1,35 @@
+import { readLineage } from './lineage.ts'
+import { readHistory, readListings, readRentals, readTokens } from './reads.ts'
+
+/** The queries that may read many rows, and so must not block the event loop. */
+export const queryTable = {
+  listings: readListings,
+  tokens: readTokens,
+  lineage: readLineage,
+  history: readHistory,
+  rentals: readRentals,
+} as const
+
+export type QueryTable = typeof queryTable
+
+/** The input of a query, without its context. */
+export type QueryInput<Name extends keyof QueryTable> = Parameters<QueryTable[Name]>[1]
+
+export type QueryResult<Name extends keyof QueryTable> = Awaited<ReturnType<QueryTable[Name]>>
+
+/** A query as it is sent to a worker. */
+export type QueryRequest = {
+  readonly [Name in keyof QueryTable]: { readonly name: Name; readonly input: QueryInput<Name> }
+}[keyof QueryTable]
+
+/** Runs a query by its name. */
+export type RunQuery = <Name extends keyof QueryTable>(
+  name: Name,
+  input: QueryInput<Name>,
+) => Promise<QueryResult<Name>>
+
+/** The limit of a query: processor time in SQLite, running time in PostgreSQL; in milliseconds. */
+export const queryTimeLimit = 200
+
+/** The time that a caller waits for the result of a query, in milliseconds. */
+export const callerTimeLimit = 450

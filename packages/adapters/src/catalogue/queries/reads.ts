@@ -1,0 +1,155 @@
+import {
+  type Account,
+  type Earnings,
+  fromSeconds,
+  type HistoryEntry,
+  type Instant,
+  type ListingsQuery,
+  type Page,
+  type PageInput,
+  type Rental,
+  searchWords,
+  type TokenId,
+  type TokensQuery,
+  wei,
+} from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import { readTotals } from '../projection/advance.ts'
+import type { Database } from '../schema.ts'
+import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
+import {
+  decodeAccount,
+  decodeEvent,
+  decodeToken,
+  type JoinedTokenRow,
+  rowIdOf,
+} from './decode-rows.ts'
+import { listingConditions, tokenConditions } from './filters.ts'
+import { rankedSearch } from './ranked-search.ts'
+import { type QueryContext, selectTokens } from './select-tokens.ts'
+import {
+  listingsCursor,
+  type SortedListingsQuery,
+  selectListingPage,
+  selectTokenPage,
+  tokensCursor,
+} from './token-pages.ts'
+
+type Db = Kysely<Database>
+
+/** Reads a page of live listings. */
+export async function readListings(context: QueryContext, query: ListingsQuery) {
+  requireLimit(query)
+  const words = searchWords(query.search ?? '')
+  if (query.sort === 'relevance' && words.length > 0) {
+    const { after, limit } = query
+    const conditions = listingConditions(query)
+    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked-listings' })
+  }
+  return readSortedListings(context, sortedQuery(query))
+}
+
+/** Replaces relevance, which needs search words, by the newest token first. */
+function sortedQuery({ sort, ...query }: ListingsQuery): SortedListingsQuery {
+  return sort === 'relevance' ? { ...query, sort: 'tokenId', descending: true } : { ...query, sort }
+}
+
+async function readSortedListings(context: QueryContext, query: SortedListingsQuery) {
+  const rows = await selectListingPage(context, query).execute()
+  const column = query.sort === 'tokenId' ? 'id' : query.sort
+  return buildPage(rows, {
+    limit: query.limit,
+    kind: listingsCursor(query).kind,
+    endOf: (row) => [String(row[column]), row.id],
+    decode: decodeToken,
+  })
+}
+
+/** Reads a page of tokens: by rank when the query has search words, else newest first. */
+export async function readTokens(context: QueryContext, query: TokensQuery) {
+  requireLimit(query)
+  const words = searchWords(query.search ?? '')
+  if (words.length > 0) {
+    const { after, limit } = query
+    const conditions = tokenConditions(query)
+    return rankedSearch(context, { after, limit, words, conditions, kind: 'ranked' })
+  }
+  const rows = await selectTokenPage(context, query).execute()
+  const options = { limit: query.limit, kind: tokensCursor.kind, decode: decodeToken }
+  return buildPage(rows, { ...options, endOf: ({ id }) => ['0', id] })
+}
+
+/** Reads the row of a token. */
+export function readToken(db: Db, id: number): Promise<JoinedTokenRow | undefined> {
+  return selectTokens(db).where('token.id', '=', id).executeTakeFirst()
+}
+
+const historyCursor = { kind: 'history', key: /^(0|[1-9]\d{0,14})$/ }
+
+/** Reads a page of the events of a token, oldest first; `undefined` when it was never minted. */
+export async function readHistory(
+  { db }: QueryContext,
+  { tokenId, ...page }: PageInput & { readonly tokenId: TokenId },
+): Promise<Page<HistoryEntry> | undefined> {
+  requireLimit(page)
+  const end = decodeCursor(page, historyCursor)
+  const id = rowIdOf(tokenId)
+  const token = await db.selectFrom('token').select('id').where('id', '=', id).executeTakeFirst()
+  if (token === undefined) return undefined
+  let select = db.selectFrom('event').selectAll().where('tokenId', '=', id)
+  if (end) {
+    const [block, logIndex] = [Number(end[0]), end[1]]
+    select = select
+      .where('block', '>=', block)
+      .where((it) => it.or([it('block', '>', block), it('logIndex', '>', logIndex)]))
+  }
+  const ordered = select.orderBy('block').orderBy('logIndex')
+  return buildPage(await ordered.limit(page.limit + 1).execute(), {
+    limit: page.limit,
+    kind: historyCursor.kind,
+    endOf: ({ block, logIndex }) => [String(block), logIndex],
+    decode: decodeEvent,
+  })
+}
+
+type RentalsInput = {
+  readonly tokenId: TokenId
+  readonly after: Instant
+  readonly limit: number
+}
+
+/** Reads the rentals of a token that end after a time, the last to end first. */
+export async function readRentals(
+  { db, isInTime }: QueryContext,
+  { tokenId, after, limit }: RentalsInput,
+): Promise<readonly Rental[]> {
+  const rows = await db
+    .selectFrom('rental')
+    .select((it) => ['renter', it.fn.max('expiresAt').as('expiresAt')])
+    .where('tokenId', '=', rowIdOf(tokenId))
+    .where((it) => isInTime(it.ref('tokenId')))
+    .groupBy('renter')
+    .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
+    .orderBy('expiresAt', 'desc')
+    .orderBy('renter')
+    .limit(limit)
+    .execute()
+  return rows.map(({ renter, expiresAt }) => ({
+    tokenId,
+    renter: decodeAccount(renter),
+    expiresAt: fromSeconds(expiresAt),
+  }))
+}
+
+/** Reads the total earnings of an account. */
+export async function readEarnings(db: Db, account: Account): Promise<Earnings> {
+  const row = await readTotals(db, account.toLowerCase())
+  const amount = (text = '0') => wei(BigInt(text))
+  return {
+    sales: amount(row?.sales),
+    rentals: amount(row?.rentals),
+    forks: amount(row?.forks),
+    royalties: amount(row?.royalties),
+    credit: amount(row?.credit),
+  }
+}

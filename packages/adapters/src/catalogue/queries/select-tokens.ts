@@ -1,0 +1,59 @@
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { FullText } from '../full-text.ts'
+import type { Database } from '../schema.ts'
+
+/** The database of a query, and what differs between SQLite and PostgreSQL. */
+export type QueryContext = {
+  readonly db: Kysely<Database>
+  readonly fullText: FullText
+  /** Runs several reads on one state of the database. */
+  readonly inReadTransaction: <T>(
+    db: Kysely<Database>,
+    work: (trx: Kysely<Database>) => Promise<T>,
+  ) => Promise<T>
+  /** Returns a condition that is true of every row, and aborts a query that takes too long. */
+  readonly isInTime: (column: Expression<number>) => RawBuilder<SqlBool>
+}
+
+/** Selects tokens, joined with their cards, sources and seals. */
+export function selectTokens(db: Kysely<Database>) {
+  return db
+    .selectFrom('token')
+    .leftJoin('card', (join) =>
+      join.onRef('card.tokenId', '=', 'token.source').on('card.state', '=', 'shown'),
+    )
+    .innerJoin('token as origin', 'origin.id', 'token.source')
+    .leftJoin('seal', 'seal.digest', 'token.digest')
+    .selectAll('token')
+    .select(['card.card', 'origin.creator as sourceCreator'])
+    .select(['seal.state as sealState', 'seal.sealedFor', 'seal.sealedContent'])
+    .select((it) =>
+      it
+        .exists(
+          it
+            .selectFrom('token as elder')
+            .select('elder.id')
+            .whereRef('elder.digest', '=', 'token.digest')
+            .whereRef('elder.creator', '=', 'origin.creator')
+            .where('elder.royaltyBps', 'is', null)
+            .whereRef('elder.id', '<', 'token.source')
+            .whereRef('elder.contentHash', '=', 'token.contentHash'),
+        )
+        .as('isRepeated'),
+    )
+    .select((it) =>
+      it
+        .exists(
+          it
+            .selectFrom('seal as other')
+            .select('other.digest')
+            .whereRef('other.sealedContent', '=', 'token.contentHash')
+            .where('other.state', '=', 'read')
+            .where('other.sealedFor', '<>', '')
+            .whereRef('other.sealedFor', '<>', 'origin.creator'),
+        )
+        .as('isOfAnother'),
+    )
+}
+
+export type TokenSelect = ReturnType<typeof selectTokens>

@@ -1,0 +1,74 @@
+import { type ListingsQuery, searchWords, type TokensQuery } from '@heirloom/core'
+import { expressionBuilder } from 'kysely'
+import { lastRank } from '../full-text.ts'
+import type { Database } from '../schema.ts'
+import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
+import { listingConditions, tokenConditions } from './filters.ts'
+import { type QueryContext, selectTokens, type TokenSelect } from './select-tokens.ts'
+
+const it = expressionBuilder<Database, 'token'>()
+
+/** Selects a page of tokens, newest first. */
+export function selectTokenPage({ db, isInTime }: QueryContext, query: TokensQuery): TokenSelect {
+  const end = decodeCursor(query, tokensCursor)
+  const select = selectTokens(db)
+    .where(isInTime(it.ref('token.id')))
+    .where(it.and(tokenConditions(query)))
+    .orderBy('token.id', 'desc')
+    .limit(query.limit + 1)
+  return end ? select.where('token.id', '<', end[1]) : select
+}
+
+/** The cursors of lists of tokens. */
+export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
+
+const sortColumns = {
+  listedAt: 'token.listedAt',
+  tokenId: 'token.id',
+  price: 'token.price',
+  rentalPricePerDay: 'token.rentalPricePerDay',
+  forkPrice: 'token.forkPrice',
+} as const
+
+/** A query for listings that sorts by a column, not by relevance. */
+export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortColumns }
+
+/** Returns the cursors of listings in the order of a query. */
+export function listingsCursor({ sort, descending }: SortedListingsQuery): CursorFormat {
+  const isPrice = sort !== 'listedAt' && sort !== 'tokenId'
+  const key = isPrice ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
+  return { kind: `${sort}-${descending ? 'down' : 'up'}`, key }
+}
+
+/** Selects a page of listings in the order of a query. */
+export function selectListingPage(
+  { db, fullText, isInTime }: QueryContext,
+  query: SortedListingsQuery,
+): TokenSelect {
+  const { sort, descending, limit, search = '' } = query
+  const end = decodeCursor(query, listingsCursor(query))
+  const words = searchWords(search)
+  let select = selectTokens(db)
+    .where(isInTime(it.ref('token.id')))
+    .where(it.and(listingConditions(query)))
+    .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
+    .orderBy('token.id')
+    .limit(limit + 1)
+  if (words.length > 0) {
+    const condition = { words, rank: lastRank, isExact: false }
+    select = select.where(fullText.namesMatch(it.ref('token.source'), condition))
+  }
+  return end ? afterEnd(select, query, end) : select
+}
+
+function afterEnd(
+  select: TokenSelect,
+  { sort, descending }: SortedListingsQuery,
+  [key, id]: PageEnd,
+): TokenSelect {
+  const value = sort === 'listedAt' || sort === 'tokenId' ? Number(key) : key
+  const [beyond, notBefore] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
+  return select
+    .where(sortColumns[sort], notBefore, value)
+    .where((it) => it.or([it(sortColumns[sort], beyond, value), it('token.id', '>', id)]))
+}

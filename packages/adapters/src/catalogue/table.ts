@@ -1,0 +1,91 @@
+/** The SQL type of a column; `sortable` is a text that sorts by its bytes. */
+export type ColumnType = 'bigint' | 'integer' | 'text' | 'sortable'
+
+/** A column of a table. */
+export type Column<Value> = {
+  readonly type: ColumnType
+  readonly isNullable: boolean
+  /** Whether a later event can change the column of an existing row. */
+  readonly isMutable: boolean
+  /** The TypeScript type of its values; it exists only in the type. */
+  readonly value?: Value
+}
+
+type MutableColumn<Value> = Column<Value> & { readonly isMutable: true }
+
+/**
+ * A table: its columns in the order in which rows are inserted, and its primary key. Its rows, its
+ * SQL and the columns of each insert and update all follow from here.
+ */
+export type Table = {
+  readonly columns: Readonly<Record<string, Column<unknown>>>
+  readonly key: readonly string[]
+}
+
+/** Returns a table whose key names some of its columns. */
+export const table = <const Columns extends Table['columns']>(
+  columns: Columns,
+  key: readonly (keyof Columns & string)[],
+) => ({ columns, key })
+
+type ValueOf<Of> = Of extends Column<infer Value> ? Value : never
+
+/** A row of a table. */
+export type RowOf<Of extends Table> = {
+  -readonly [Name in keyof Of['columns']]: ValueOf<Of['columns'][Name]>
+}
+
+/** The mutable columns of a row. */
+export type MutableRowOf<Of extends Table> = {
+  -readonly [Name in keyof Of['columns'] as Of['columns'][Name] extends MutableColumn<unknown>
+    ? Name
+    : never]: ValueOf<Of['columns'][Name]>
+}
+
+const columnOf = <Value>(type: ColumnType): Column<Value> => ({
+  ...{ type, isNullable: false, isMutable: false },
+})
+
+export const bigint = columnOf<number>('bigint')
+export const integer = columnOf<number>('integer')
+export const text = columnOf<string>('text')
+export const sortable = columnOf<string>('sortable')
+
+/** Returns a column of texts that are among a few. */
+export const oneOf = <Value extends string>(): Column<Value> => columnOf<Value>('text')
+
+/** Returns a column that may be null. */
+export const nullable = <Value>({ type, isMutable }: Column<Value>): Column<Value | null> => ({
+  ...{ type, isMutable, isNullable: true },
+})
+
+/** Returns a column that later events can change. */
+export const mutable = <Value>(column: Column<Value>): MutableColumn<Value> => ({
+  ...column,
+  isMutable: true,
+})
+
+/** Returns the names of the columns, in the order in which rows are inserted. */
+export const columnNames = ({ columns }: Table): readonly string[] => Object.keys(columns)
+
+/** Returns the names of the mutable columns. */
+export const mutableColumns = ({ columns }: Table): readonly string[] =>
+  Object.entries(columns).flatMap(([name, { isMutable }]) => (isMutable ? [name] : []))
+
+/** Returns the SQL clause of an insert that updates the mutable columns of a row that exists. */
+export function updateOnConflict(table: Table): string {
+  const sets = mutableColumns(table).map((name) => `${quoted(name)} = excluded.${quoted(name)}`)
+  return `ON CONFLICT (${table.key.map(quoted).join(', ')}) DO UPDATE SET ${sets.join(', ')}`
+}
+
+/** Returns the statement that creates a table; `bytewise` is the SQL type of a sortable text. */
+export function createStatement(name: string, { columns, key }: Table, bytewise: string): string {
+  const lines = Object.entries(columns).map(([column, { type, isNullable }]) => {
+    const sqlType = type === 'sortable' ? bytewise : type
+    return `${quoted(column)} ${sqlType}${isNullable ? '' : ' NOT NULL'}`
+  })
+  const primaryKey = `PRIMARY KEY (${key.map(quoted).join(', ')})`
+  return `CREATE TABLE ${name} (${[...lines, primaryKey].join(', ')})`
+}
+
+const quoted = (name: string): string => `"${name}"`

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { cryptoWorker } from './crypto-worker.ts'
+
+/** Returns the nice value of each thread of this process, that of the event loop first. */
+const niceness = (): readonly number[] =>
+  readdirSync('/proc/self/task')
+    .toSorted((one, other) => Number(one) - Number(other))
+    .map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'latin1'))
+    // The name before it is in parentheses, and may contain any character.
+    .map((text) => Number(text.slice(text.lastIndexOf(')')).split(' ')[17]))
+
+// On other systems a priority applies to the whole process, and is not changed.
+test.runIf(process.platform === 'linux')(
+  'the worker has a lower priority than the event loop',
+  async () => {
+    const [own = 0] = niceness()
+    await cryptoWorker.ask({ kind: 'read', bytes: Buffer.from('{}'), heading: undefined })
+    const [still, ...others] = niceness()
+    expect(still).toBe(own)
+    expect(Math.max(...others)).toBe(Math.max(own, 10))
+  },
+)

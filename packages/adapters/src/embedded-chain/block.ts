@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import type { Evm, RpcRequest } from './evm.ts'
+import type { Entry } from './journal.ts'
+import type { SkipRecovery } from './skip-recovery.ts'
+import { readVoidEntry, voidRequests } from './void-entry.ts'
+
+/** The fields of a block that its successor depends on. */
+export type Block = {
+  readonly number: number
+  readonly hash: Hex
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+/** Returns the newest block. */
+export async function latestBlock(evm: Evm): Promise<Block> {
+  return blockOf((await evm.request(blockRequest('latest'))) as RpcBlock)
+}
+
+/** Returns the blocks with these numbers in the same order, without those that do not exist. */
+export async function blocksAt(evm: Evm, numbers: readonly number[]): Promise<readonly Block[]> {
+  const requests = numbers.map((number) => blockRequest(`0x${number.toString(16)}`))
+  const blocks = (await evm.requestAll(requests)) as readonly (RpcBlock | null)[]
+  return blocks.filter((it) => it !== null).map(blockOf)
+}
+
+const blockRequest = (block: string) => ({
+  method: 'eth_getBlockByNumber',
+  params: [block, false],
+})
+
+type RpcBlock = { readonly [name in keyof Block]: Hex }
+
+function blockOf({ number, hash, timestamp }: RpcBlock): Block {
+  return { number: Number(number), hash, timestamp: Number(timestamp) }
+}
+
+/** Sets the timestamp of the next block and of calls on the pending block. */
+export async function setNextTimestamp(evm: Evm, timestamp: number): Promise<void> {
+  await evm.request(timestampRequest(timestamp))
+}
+
+/** Mines the block of one transaction and returns the transaction's hash. */
+export async function mine(
+  evm: Evm,
+  { raw, timestamp }: Pick<Entry, 'raw' | 'timestamp'>,
+): Promise<unknown> {
+  await setNextTimestamp(evm, timestamp)
+  return evm.request(sendRequest(raw))
+}
+
+/** The number of requests between two turns of the event loop: a few milliseconds of work. */
+const requestsPerTurn = 25
+
+/** Returns the requests that mine one block for each journal entry. */
+export async function miningRequests(
+  entries: readonly Pick<Entry, 'raw' | 'timestamp'>[],
+  skipRecovery: SkipRecovery,
+): Promise<readonly RpcRequest[]> {
+  const requests: RpcRequest[] = []
+  for (const [index, { raw, timestamp }] of entries.entries()) {
+    if (index % requestsPerTurn === requestsPerTurn - 1) await setImmediate()
+    const voided = readVoidEntry(raw)
+    const mining = voided ? voidRequests(voided) : [skipRecovery(raw) ?? sendRequest(raw)]
+    requests.push(timestampRequest(timestamp), ...mining)
+  }
+  return requests
+}
+
+const timestampRequest = (timestamp: number) => ({
+  method: 'evm_setNextBlockTimestamp',
+  params: [timestamp],
+})
+
+const sendRequest = (raw: Hex) => ({ method: 'eth_sendRawTransaction', params: [raw] })

@@ -1,0 +1,156 @@
+import { Failure, isFailure } from '@heirloom/core'
+import type { Hex } from 'viem'
+import { folderFailure } from '../platform/folder-failure.ts'
+import { latestBlock } from './block.ts'
+import { openEvm, type RpcRequest } from './evm.ts'
+import { firstGenesis, requireFunds } from './genesis.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { openNode } from './node.ts'
+import type { RunsOwnCode } from './public-rpc/bounded-call.ts'
+import { jsonRpc, type RpcResponse } from './public-rpc/json-rpc.ts'
+import { type PublicLimits, publicLimits } from './public-rpc/public-limits.ts'
+import { publicRpc } from './public-rpc/public-rpc.ts'
+import { replay } from './replay.ts'
+import { skipRecovery } from './skip-recovery.ts'
+
+/** An EVM chain in this process with a durable history. */
+export type EmbeddedChain = {
+  readonly chainId: number
+  /** Handles a request for a standard method (EIP-1193). */
+  request(request: RpcRequest): Promise<unknown>
+  /**
+   * Returns the version of the newest state: while it is equal, calls on the newest block return the
+   * same. Absent while a transaction is being mined, and once the chain is closed.
+   */
+  stateVersion(): number | undefined
+  /** Registers a listener for changes of the state; returns a function that removes it. */
+  onState(listener: () => void): () => void
+  /**
+   * Handles a parsed JSON-RPC 2.0 body of a client outside this process, within the public limits.
+   * Clients of one name share one budget.
+   */
+  handleRpc(body: unknown, client: string): Promise<RpcResponse>
+  /** Waits for the transactions already sent, then closes the journal and the EVM. */
+  close(): Promise<void>
+}
+
+export declare namespace embeddedChain {
+  type Options = {
+    readonly folder: string
+    /** Milliseconds since 1970. */
+    readonly now: () => number
+    /** The accounts, besides the well-known test accounts, that a new chain funds at genesis. */
+    readonly funded: readonly Hex[]
+    /**
+     * The private key of the account that sends most transactions, 32 bytes. With it a long history
+     * opens faster: the EVM signs these transactions again instead of recovering their signer.
+     */
+    readonly key?: Hex | undefined
+    readonly chainId?: 31337
+    /** The limits for clients outside this process. */
+    readonly limits?: PublicLimits
+    /** Recognises executions of code that cannot loop, which may use all the gas of a block. */
+    readonly runsOwnCode?: RunsOwnCode
+  }
+}
+
+/** A chain that is replaying its history, block by block. */
+export type OpeningChain = {
+  readonly chainId: number
+  /** The hash of block 0. */
+  readonly genesis: Hex
+  /** The first signed transaction of the history; absent in a new chain. */
+  readonly first: Hex | undefined
+  /**
+   * The chain, once its history is replayed.
+   *
+   * @throws `journal/diverged`, `folder/unusable`, `ledger/unavailable` when opening was given up
+   */
+  readonly opened: Promise<EmbeddedChain>
+  /** Stops opening the chain, unless it is open already. */
+  giveUp(): void
+  /** Stops opening the chain, or closes it when it is open. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the chain stored in `folder`, or creates one there.
+ *
+ * @throws `folder/in-use`, `folder/unusable`, `journal/diverged`
+ */
+export async function embeddedChain(options: embeddedChain.Options): Promise<EmbeddedChain> {
+  const { opened } = await startOpening(options)
+  return opened
+}
+
+/**
+ * Starts to open the chain stored in `folder`, or to create one there, and returns before its
+ * history is replayed; that takes time in proportion to the history.
+ *
+ * @throws `folder/in-use`, `folder/unusable`
+ */
+export async function startOpening(options: embeddedChain.Options): Promise<OpeningChain> {
+  const { folder, now, funded, key, chainId = 31337 } = options
+  const journal = openJournal({ folder, genesis: firstGenesis({ chainId, now, funded }) })
+  const closeOnFailure = closingJournalOnFailure(folder, journal)
+  const { evm, genesis } = await closeOnFailure(async () => {
+    const evm = await openEvm({ ...journal.genesis, key })
+    return { evm, genesis: await latestBlock(evm) }
+  })
+  const abort = new AbortController()
+  const parts = { ...{ evm, journal, genesis }, signal: abort.signal }
+  const opened = closeOnFailure(() => reopen(parts, options))
+  // Free the EVM when opening fails. A caller that only closes the chain does not await `opened`.
+  opened.catch(() => evm.close()).catch(() => undefined)
+  const giveUp = () => {
+    abort.abort(new Failure('ledger/unavailable', { operation: 'a start that was given up' }))
+  }
+  return {
+    ...{ chainId: journal.genesis.chainId, genesis: genesis.hash, first: journal.entry(1)?.raw },
+    ...{ opened, giveUp },
+    close: async () => {
+      giveUp()
+      const chain = await opened.catch(() => undefined)
+      await chain?.close()
+    },
+  }
+}
+
+async function reopen(
+  parts: Omit<replay.Parts, 'skipRecovery'>,
+  options: embeddedChain.Options,
+): Promise<EmbeddedChain> {
+  const { folder, now, funded, key } = options
+  const { evm, journal } = parts
+  const { genesis } = journal
+  await replay({ ...parts, skipRecovery: await skipRecovery({ ...genesis, key }) })
+  for (const address of funded) await requireFunds({ evm, genesis }, { folder, address })
+  return openedChain({ evm, journal, now }, options)
+}
+
+/** Returns a function that performs a step of the opening, and closes the journal when it fails. */
+const closingJournalOnFailure =
+  (folder: string, journal: Journal) =>
+  async <T>(open: () => Promise<T>): Promise<T> => {
+    try {
+      return await open()
+    } catch (error) {
+      journal.close()
+      throw isFailure(error) ? error : folderFailure(folder, error)
+    }
+  }
+
+function openedChain(
+  parts: openNode.Parts,
+  { limits = publicLimits, runsOwnCode = () => false }: embeddedChain.Options,
+): EmbeddedChain {
+  const { request, stateVersion, onState, close } = openNode(parts)
+  return {
+    chainId: parts.journal.genesis.chainId,
+    request,
+    stateVersion,
+    onState,
+    handleRpc: jsonRpc(publicRpc({ request, now: parts.now, limits, runsOwnCode })),
+    close,
+  }
+}

@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import {
+  ContractDecoder,
+  EdrContext,
+  L1_CHAIN_TYPE,
+  l1GenesisState,
+  l1HardforkFromString,
+  l1ProviderFactory,
+  MineOrdering,
+  type Provider,
+  type ProviderConfig,
+} from '@nomicfoundation/edr'
+import { handleJobs } from '../platform/worker.ts'
+import type { openEvm } from './evm.ts'
+import type { EvmJob } from './evm-worker.ts'
+
+const hardfork = 'osaka'
+const blockGasLimit = 60_000_000n
+const transactionGasCap = 2n ** 24n
+const initialBaseFee = 1_000_000_000n
+
+// EDR allows one context in a process, so all chains share it.
+const edr = new EdrContext()
+const ready = edr.registerProviderFactory(L1_CHAIN_TYPE, l1ProviderFactory())
+
+const providers = new Map<number, Provider>()
+
+handleJobs<EvmJob, string>(async (job) => ({ answer: await perform(job) }))
+
+async function perform(job: EvmJob): Promise<string> {
+  if (job.kind === 'ask') return handleRequest(job)
+  if (job.kind === 'open') providers.set(job.chain, await createProvider(configOf(job.options)))
+  else providers.delete(job.chain)
+  return ''
+}
+
+async function handleRequest({ chain, text }: { readonly chain: number; readonly text: string }) {
+  const provider = providers.get(chain)
+  if (provider === undefined) throw new Error('The chain was lost with an earlier worker.')
+  const sent = performance.now()
+  const response = await send(provider, text)
+  // The EVM does one request after the other, so this one began when the one before it ended.
+  const duration = performance.now() - Math.max(sent, lastEnd)
+  lastEnd = performance.now()
+  if (duration < longRequest) return response
+  collectGarbage()
+  // The collected memory is freed in the next turn of the event loop.
+  await setImmediate()
+  lastEnd = performance.now()
+  return response
+}
+
+/** When the last response came, or the collection after it ended. */
+let lastEnd = 0
+
+async function send(provider: Provider, text: string): Promise<string> {
+  const { data } = await provider.handleRequest(text)
+  return typeof data === 'string' ? data : JSON.stringify(data)
+}
+
+/**
+ * The duration from which a request counts as long, in milliseconds. The response to a failed call
+ * owns the trace that EDR recorded, up to half a gigabyte outside V8's heap, which would be collected
+ * late.
+ */
+const longRequest = 20
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+async function createProvider(config: ProviderConfig): Promise<Provider> {
+  await ready
+  const logger = {
+    enable: false,
+    decodeConsoleLogInputsCallback: () => [],
+    printLineCallback: () => undefined,
+  }
+  const subscription = { subscriptionCallback: () => undefined }
+  return edr.createProvider(L1_CHAIN_TYPE, config, logger, subscription, new ContractDecoder())
+}
+
+function configOf({ chainId, genesisTime, accounts, key }: openEvm.Options): ProviderConfig {
+  const funded = accounts.map(({ address, balance }) => {
+    return { address: Buffer.from(address.slice(2), 'hex'), balance }
+  })
+  return {
+    allowBlocksWithSameTimestamp: true,
+    allowUnlimitedContractSize: false,
+    bailOnCallFailure: true,
+    // A reverted transaction is mined with status 0, and its sender reads the receipt.
+    bailOnTransactionFailure: false,
+    chainId: BigInt(chainId),
+    coinbase: new Uint8Array(20),
+    defaultTransactionGasLimit: transactionGasCap,
+    genesisState: [...l1GenesisState(l1HardforkFromString(hardfork)), ...funded],
+    hardfork,
+    initialBaseFeePerGas: initialBaseFee,
+    initialParentBeaconBlockRoot: new Uint8Array(32),
+    minGasPrice: 0n,
+    mining: { autoMine: true, blockGasLimit, memPool: { order: MineOrdering.Fifo } },
+    network: { genesisBlockGasLimit: blockGasLimit, genesisBlockTime: BigInt(genesisTime) },
+    networkId: BigInt(chainId),
+    observability: {},
+    ownedAccounts: key === undefined ? [] : [key],
+    precompileOverrides: [],
+    transactionGasCap,
+  }
+}

@@ -1,0 +1,27 @@
+import { extname } from 'node:path'
+import { worker } from '../platform/worker.ts'
+import type { openEvm } from './evm.ts'
+
+/** A job for one of the chains in the worker, which is identified by the number it was opened with. */
+export type EvmJob = { readonly chain: number } & (
+  | { readonly kind: 'open'; readonly options: openEvm.Options }
+  /** A JSON-RPC body; the answer is the body of the response. */
+  | { readonly kind: 'ask'; readonly text: string }
+  | { readonly kind: 'close' }
+)
+
+// A packed program has its worker's program packed beside it.
+const program = `./evm-worker-program${extname(import.meta.url)}`
+
+/**
+ * The worker that runs all EVMs of this process. For each transaction and call, an EVM waits for the
+ * event loop of its thread, and in a worker it never waits long. A chain is lost when the worker
+ * ends, so the worker never ends for being idle.
+ */
+export const evmWorker = worker<EvmJob, string>(
+  new URL(program, import.meta.url),
+  Number.POSITIVE_INFINITY,
+)
+
+/** Starts the worker of the embedded chain, so that it loads while the main thread loads the rest. */
+export const startEvmWorker = (): void => evmWorker.start()

@@ -1,0 +1,45 @@
+import { isRecord } from './json-rpc.ts'
+import { RpcError, rpcCode } from './rpc-error.ts'
+
+/** The code and input that a call or a transaction would execute. */
+export type Execution = {
+  /** Absent for a contract creation. */
+  readonly to: string | undefined
+  readonly data: string
+}
+
+/** Reports whether an execution runs only the code of this project, which cannot loop for long. */
+export type RunsOwnCode = (execution: Execution) => boolean
+
+/** Returns the parameters of `eth_call` or `eth_estimateGas` with their gas capped at `cap`. */
+export function withGasCap(params: readonly unknown[], cap: bigint): readonly unknown[] {
+  const [call, ...rest] = params
+  if (!isRecord(call)) return params
+  const gas = gasOf(call.gas)
+  const capped = gas === undefined || gas > cap ? cap : gas
+  return [{ ...call, gas: `0x${capped.toString(16)}` }, ...rest]
+}
+
+function gasOf(gas: unknown): bigint | undefined {
+  if (gas === undefined || gas === null) return undefined
+  if (typeof gas === 'string' && /^0x[0-9a-f]{1,64}$/i.test(gas)) return BigInt(gas)
+  throw new RpcError(rpcCode.invalidParams, 'The gas of a call must be a number in hex.')
+}
+
+/** Returns what a call would execute; `undefined` for a call with state overrides. */
+export function executionOf(params: readonly unknown[]): Execution | undefined {
+  const [call, , overrides] = params
+  if (!isRecord(call) || isSet(overrides)) return undefined
+  const { to, data, input } = call
+  // When both are present, the EVM chooses which one counts.
+  if (isSet(data) && isSet(input)) return undefined
+  const bytes = data ?? input ?? '0x'
+  const target = to ?? undefined
+  if (typeof bytes !== 'string' || !isTarget(target)) return undefined
+  return { to: target, data: bytes }
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null
+
+const isTarget = (to: unknown): to is string | undefined =>
+  to === undefined || typeof to === 'string'

@@ -1,0 +1,74 @@
+import { Failure } from '@heirloom/core'
+import { type Hex, keccak256 } from 'viem'
+import { type Block, latestBlock, mine } from './block.ts'
+import type { Evm } from './evm.ts'
+import type { Entry, Journal } from './journal.ts'
+import { RpcError, rpcCode } from './public-rpc/rpc-error.ts'
+
+/** Journals and mines transactions; the caller sends one at a time. */
+export type Sender = {
+  /** Returns the timestamp that a block mined now would have, in seconds since 1970. */
+  nextTimestamp(): Promise<number>
+  /** Journals a signed transaction, mines it and returns its hash. */
+  send(raw: Hex): Promise<unknown>
+}
+
+export declare namespace sender {
+  type Parts = {
+    readonly evm: Evm
+    readonly journal: Journal
+    readonly now: () => number
+  }
+}
+
+/** Returns the sender for the chain of `evm`, whose history is in `journal`. */
+export function sender({ evm, journal, now }: sender.Parts): Sender {
+  let cachedHead: Block | undefined
+  const head = async () => {
+    cachedHead ??= await latestBlock(evm)
+    return cachedHead
+  }
+  const timestampAfter = ({ timestamp }: Block) => Math.max(timestamp, Math.floor(now() / 1000))
+  return {
+    nextTimestamp: async () => timestampAfter(await head()),
+    send: async (raw) => {
+      const parent = await head()
+      const { number, hash } = parent
+      const entry = { number: number + 1, parent: hash, timestamp: timestampAfter(parent), raw }
+      write(journal, entry)
+      cachedHead = undefined
+      try {
+        return await mine(evm, entry)
+      } catch (error) {
+        throw (await isKnown(evm, raw)) ? new RpcError(rpcCode.refused, 'already known') : error
+      } finally {
+        settle({ journal, entry, head: await head() })
+      }
+    },
+  }
+}
+
+function write(journal: Journal, entry: Entry): void {
+  try {
+    journal.add(entry)
+  } catch (cause) {
+    throw new Failure('ledger/unavailable', { operation: 'eth_sendRawTransaction' }, { cause })
+  }
+}
+
+async function isKnown(evm: Evm, raw: Hex): Promise<boolean> {
+  const params = [keccak256(raw)]
+  return (await evm.request({ method: 'eth_getTransactionByHash', params })) !== null
+}
+
+type Step = { readonly journal: Journal; readonly entry: Entry; readonly head: Block }
+
+function settle({ journal, entry, head }: Step): void {
+  try {
+    if (head.number === entry.number) journal.saveHead(head)
+    else journal.remove(entry.number)
+  } catch {
+    // The outcome stands without this write: the next entry replaces a rejected one and names the
+    // block of a mined one, and a replay detects both cases.
+  }
+}

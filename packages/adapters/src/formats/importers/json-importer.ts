@@ -1,0 +1,20 @@
+import type { ImportedCount, MetadataInput, Omission } from '../import-report.ts'
+
+/** The metadata found in a file, and what an import of it includes and leaves out. */
+export type Description = {
+  readonly metadata: MetadataInput
+  readonly taken: readonly ImportedCount[]
+  readonly left: readonly Omission[]
+}
+
+/** The importer of a JSON format. It only reads the parsed file; the text is copied unchanged. */
+export type JsonImporter = {
+  /** Completes the sentence "it is not …". */
+  readonly noun: string
+  /** The usual file name of this format. */
+  readonly file: string
+  readonly category: string
+  /** Returns whether a parsed value, or the list of parsed lines, has the format. */
+  readonly matches: (value: unknown) => boolean
+  readonly describe: (value: unknown) => Description
+}

@@ -1,0 +1,62 @@
+import type { JsonImporter } from './json-importer.ts'
+import { isJsonObject, listOf, memberOf } from './json-members.ts'
+
+/**
+ * Imports the knowledge graph of the MCP reference memory server: one entity or relation per line,
+ * or the result object of its `read_graph`.
+ */
+export const mcpMemory: JsonImporter = {
+  noun: 'a knowledge graph of the MCP memory server',
+  file: 'memory.jsonl',
+  category: 'knowledge-graph',
+  matches: (value) => {
+    const { entities, relations, others } = graphOf(value)
+    return entities.length + relations.length > 0 && others.every(isJsonObject)
+  },
+  describe: (value) => {
+    const { entities, relations, others } = graphOf(value)
+    const observations = entities.flatMap((entity) => listOf(entity, 'observations'))
+    return {
+      metadata: {},
+      taken: [
+        { what: 'entities', count: entities.length },
+        { what: 'observations', count: observations.length },
+        { what: 'relations', count: relations.length },
+        { what: 'lines of other types', count: others.length },
+      ],
+      left: [],
+    }
+  },
+}
+
+type Graph = {
+  readonly entities: readonly unknown[]
+  readonly relations: readonly unknown[]
+  readonly others: readonly unknown[]
+}
+
+function graphOf(value: unknown): Graph {
+  // A JSON Lines file of one line is parsed as one object.
+  const lines = memberOf(value, 'type') === undefined ? value : [value]
+  if (!Array.isArray(lines)) return readGraphResult(value)
+  const entities = lines.filter((line: unknown) => hasType(line, 'entity') && isEntity(line))
+  const relations = lines.filter((line: unknown) => hasType(line, 'relation') && isRelation(line))
+  const known = new Set([...entities, ...relations])
+  return { entities, relations, others: lines.filter((line: unknown) => !known.has(line)) }
+}
+
+function readGraphResult(value: unknown): Graph {
+  const [entities, relations] = [listOf(value, 'entities'), listOf(value, 'relations')]
+  const isGraph = entities.every(isEntity) && relations.every(isRelation)
+  return isGraph ? { entities, relations, others: [] } : { entities: [], relations: [], others: [] }
+}
+
+const hasType = (line: unknown, type: string) => memberOf(line, 'type') === type
+
+const isEntity = (line: unknown) =>
+  typeof memberOf(line, 'name') === 'string' &&
+  typeof memberOf(line, 'entityType') === 'string' &&
+  Array.isArray(memberOf(line, 'observations'))
+
+const isRelation = (line: unknown) =>
+  ['from', 'to', 'relationType'].every((name) => typeof memberOf(line, name) === 'string')

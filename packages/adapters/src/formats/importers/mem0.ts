@@ -1,0 +1,47 @@
+import type { Omission } from '../import-report.ts'
+import type { JsonImporter } from './json-importer.ts'
+import { commonText, isJsonObject, listOf, memberOf, textOf } from './json-members.ts'
+
+/** Imports the response of mem0's `get_all`: a list of memories, or an object with it as `results`. */
+export const mem0: JsonImporter = {
+  noun: 'an export of mem0',
+  file: 'mem0.json',
+  category: 'memory',
+  matches: (value) => {
+    const memories = memoriesOf(value)
+    const isPage = memories.length === 0 && typeof memberOf(value, 'count') === 'number'
+    return memories.every(isMemory) && (memories.length > 0 || isPage)
+  },
+  describe: (value) => {
+    const memories = memoriesOf(value)
+    const agents = memories.map((memory) => textOf(memory, 'agent_id'))
+    const agentId = commonText(agents)
+    return {
+      metadata: agentId === undefined ? {} : { agentId },
+      taken: [
+        { what: 'memories', count: memories.length },
+        { what: 'relations', count: listOf(value, 'relations').length },
+      ],
+      left: [...severalAgents(agents), ...furtherPages(value)],
+    }
+  },
+}
+
+function memoriesOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : listOf(value, 'results')
+}
+
+const isMemory = (memory: unknown) =>
+  isJsonObject(memory) &&
+  typeof memberOf(memory, 'id') === 'string' &&
+  typeof memberOf(memory, 'memory') === 'string'
+
+function severalAgents(agents: readonly (string | undefined)[]): readonly Omission[] {
+  const { size } = new Set(agents.filter((it) => it !== undefined))
+  return size > 1 ? [{ what: 'metadata.agentId', why: `the memories name ${size} agents` }] : []
+}
+
+function furtherPages(value: unknown): readonly Omission[] {
+  const why = 'the file is one page, and names a next one'
+  return textOf(value, 'next') === undefined ? [] : [{ what: 'further memories', why }]
+}

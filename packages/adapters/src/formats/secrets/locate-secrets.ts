@@ -1,0 +1,66 @@
+import { isJson } from './find-named-secrets.ts'
+import type { Secret } from './secret.ts'
+import type { SecretFinding } from './secret-finding.ts'
+import { type JsonPath, walkJson } from './walk-json.ts'
+
+/** The most findings returned for one text. */
+const mostFindings = 100
+
+/** Returns the first hundred distinct secrets as findings, sorted by their position in the text. */
+export function locateSecrets(text: string, secrets: readonly Secret[]): readonly SecretFinding[] {
+  const distinct = removeOverlaps(secrets).slice(0, mostFindings)
+  const locations = isJson(text) ? locateInJson(text, distinct) : new Map<number, Location>()
+  return distinct.map(({ kind, text: secret, start }) => {
+    const location = locations.get(start)
+    const excerpt = mask(secret)
+    if (location === undefined) return { kind, line: countLines(text.slice(0, start)), excerpt }
+    return { kind, where: location.pointer, line: location.line, excerpt }
+  })
+}
+
+type Positioned = Secret & { readonly start: number; readonly end: number }
+type Location = { readonly pointer: string; readonly line: number }
+
+/** Removes secrets that overlap an earlier one, as two patterns may match the same text. */
+function removeOverlaps(secrets: readonly Secret[]): readonly Positioned[] {
+  const all = secrets.map((secret) => ({
+    ...secret,
+    start: secret.parts[0]?.[0] ?? 0,
+    end: secret.parts.at(-1)?.[1] ?? 0,
+  }))
+  const distinct: Positioned[] = []
+  for (const secret of all.toSorted((one, other) => one.start - other.start)) {
+    if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret)
+  }
+  return distinct
+}
+
+function locateInJson(text: string, secrets: readonly Positioned[]): ReadonlyMap<number, Location> {
+  const locations = new Map<number, Location>()
+  let next = 0
+  walkJson(text, {
+    scalar: ({ kind, start, end }, path) => {
+      for (let at = secrets[next]; at !== undefined && at.start < end; at = secrets[next]) {
+        // A member name that holds a secret must not appear in the pointer.
+        const shown = kind === 'name' ? path.slice(0, -1) : path
+        const line = text.slice(start, at.start).split(/\n|\\n/).length
+        locations.set(at.start, { pointer: pointerOf(shown), line })
+        next += 1
+      }
+    },
+  })
+  return locations
+}
+
+function pointerOf(path: JsonPath): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length
+}
+
+function mask(secret: string): string {
+  const shown = secret.slice(0, Math.min(6, Math.floor(secret.length / 3)))
+  return `${shown.replaceAll(/\s/g, ' ')}…`
+}

@@ -1,0 +1,23 @@
+/** Matches the placeholder of a redacted secret: `(redacted-1)`. */
+export const redactionMarker = /\(redacted-\d+\)/g
+
+const variableName = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+const reference =
+  /^(?:\$[({]|\$[A-Z_]+$|\{\{|%[A-Z_]+%|<[^<>]*>$|op:\/\/|env:|process\.|os\.|getenv|secrets\.)/
+const prompt =
+  /^\W{0,3}(?:your|insert|enter|example|changeme|placeholder|redacted|none|null|undefined|string|required|optional)\b/i
+const sampleName = /^my[-_ ]?(?:api[-_ ]?key|password|secret|token)$/i
+const secretWord = /^(?:pass|password|passwd|secret|hidden)$/i
+const repeatedCharacter = /^(.)\1*$/
+
+/**
+ * Returns whether a text in the position of a secret is not a secret: the name of a variable, a
+ * reference to a secret store, a prompt for the secret, or the placeholder of a redacted one.
+ */
+export function isPlaceholder(text: string): boolean {
+  const rest = text.replaceAll(redactionMarker, '')
+  if (rest.length < 3) return true
+  return [variableName, reference, prompt, sampleName, secretWord, repeatedCharacter].some((it) =>
+    it.test(rest),
+  )
+}

@@ -1,0 +1,129 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Database, LaneId } from './schema.ts'
+
+/** The durable job queue: a file of this process, or a database that several processes share. */
+export type JobStore = {
+  readonly db: Kysely<Database>
+  /** Creates further tables where they are missing; only one of several processes does it. */
+  create(creation: TableCreation): Promise<void>
+  /**
+   * Runs `work` in one transaction. Resolves once the result survives a power failure; with
+   * `lazily`, once it survives the end of this process.
+   */
+  commit<T>(work: (trx: Transaction<Database>) => Promise<T>, lazily?: 'lazily'): Promise<T>
+  /** Waits until no other process leads the lane, and returns the lease to lead it. */
+  lead(lane: LaneId, stop: AbortSignal): Promise<Lease>
+  /** Notifies the other processes, when the transaction commits, that jobs of the lane changed. */
+  announce(trx: Kysely<Database>, lane: LaneId): Promise<void>
+  /** Calls `listener` when another process may have changed jobs, until the result is called. */
+  subscribe(listener: () => void): () => void
+  close(): Promise<void>
+}
+
+/** Tables to create. */
+export type TableCreation = {
+  /** The table or index that is created last: where it exists, all of them exist. */
+  readonly lastMade: string
+  readonly create: (db: Kysely<Database>) => Promise<void>
+}
+
+/** The exclusive right to sign for a lane. */
+export type Lease = {
+  /** Grows with each leader; a commit with an older one is refused. */
+  readonly fencingToken: number
+  /** Aborted once another process may hold the lease. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+
+/** Thrown out of a commit by a process that no longer leads the lane. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** Thrown when a commit may or may not have succeeded; the store must be read again. */
+export class CommitUncertain extends Error {
+  override readonly name = 'CommitUncertain'
+}
+
+/** Returns a store whose commits throw the error of `work`, or `CommitUncertain` for any other. */
+export function detectUncertainCommits(store: JobStore): JobStore {
+  return {
+    ...store,
+    commit: async (work, lazily) => {
+      let thrown: { readonly error: unknown } | undefined
+      const observedWork: typeof work = async (trx) => {
+        try {
+          return await work(trx)
+        } catch (error) {
+          thrown = { error }
+          throw error
+        }
+      }
+      try {
+        return await store.commit(observedWork, lazily)
+      } catch (cause) {
+        if (thrown !== undefined) throw thrown.error
+        throw new CommitUncertain('A commit was not answered.', { cause })
+      }
+    },
+  }
+}
+
+/** Returns a new fencing token of a lane: commits of older leaders are refused from now on. */
+export async function issueFencingToken(db: Kysely<Database>, id: LaneId): Promise<number> {
+  const first = { id, nextNonce: 0, epoch: 0 }
+  await db
+    .insertInto('lane')
+    .values(first)
+    .onConflict((it) => it.column('id').doNothing())
+    .execute()
+  const { epoch } = await db
+    .updateTable('lane')
+    .set((it) => ({ epoch: it('epoch', '+', 1) }))
+    .where('id', '=', id)
+    .returning('epoch')
+    .executeTakeFirstOrThrow()
+  return epoch
+}
+
+/** Requires the newest lease of the lane, and locks the lane until the transaction ends. */
+export async function requireLease(
+  trx: Transaction<Database>,
+  id: LaneId,
+  { fencingToken: epoch }: Lease,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('lane')
+    .set({ epoch })
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw leaseLost()
+}
+
+/** Requires the lease as `requireLease` does, and takes the next nonce from `least` on. */
+export async function takeNonce(
+  trx: Transaction<Database>,
+  id: LaneId,
+  { lease, least }: { readonly lease: Lease; readonly least: number },
+): Promise<number> {
+  const lane = await trx
+    .updateTable('lane')
+    .set((it) => ({
+      nextNonce: it
+        .case()
+        .when('nextNonce', '<', least)
+        .then(it.val(least + 1))
+        .else(it('nextNonce', '+', 1))
+        .end(),
+    }))
+    .where('id', '=', id)
+    .where('epoch', '=', lease.fencingToken)
+    .returning('nextNonce')
+    .executeTakeFirst()
+  if (lane === undefined) throw leaseLost()
+  return lane.nextNonce - 1
+}
+
+const leaseLost = () => new LeaseLost('Another process leads this wallet now.')

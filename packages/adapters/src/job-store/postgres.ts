@@ -1,0 +1,152 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import {
+  acquireLock,
+  connectionConfig,
+  keepConnectionAlive,
+  type PostgresConnection,
+  postgresConnection,
+} from '../platform/sql/postgres-connection.ts'
+import { issueFencingToken, type JobStore, type Lease, type TableCreation } from './job-store.ts'
+import { createTables, type Database, type LaneId } from './schema.ts'
+
+const channel = 'heirloom_jobs'
+
+/** The pause before a lost connection is opened again, in milliseconds. */
+const reconnectAfter = 250
+
+/** The interval of calls without a notification, since one may be lost, in milliseconds. */
+const pollInterval = 1000
+
+/** Opens a job store in a PostgreSQL database that several processes share. */
+export async function postgresJobStore(url: string): Promise<JobStore> {
+  const pool = new pg.Pool({ ...connectionConfig(url), max: 4 })
+  // Without a listener the error of a broken connection ends the process. The pool listens to idle
+  // connections only. The next query replaces a broken connection.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await createTablesOnce(db, { lastMade: 'attempt_slot', create: createTables })
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  return jobStore(db, url)
+}
+
+// Without the lock, the CREATE TABLE statements of replicas that start together conflict. Without
+// the check, CREATE INDEX of a replica that starts late waits for the writes of the others, even if
+// the index exists, and blocks later writes.
+function createTablesOnce(
+  db: Kysely<Database>,
+  { lastMade, create }: TableCreation,
+): Promise<void> {
+  return db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${channel}, 0))`.execute(trx)
+    const { rows } = await sql<{ exists: boolean }>`
+      SELECT to_regclass(${lastMade}) IS NOT NULL AS "exists"
+    `.execute(trx)
+    if (rows[0]?.exists !== true) await create(trx)
+  })
+}
+
+function jobStore(db: Kysely<Database>, url: string): JobStore {
+  const listener = listen(url)
+  const leases = new Set<AbortController>()
+  return {
+    db,
+    create: (creation) => createTablesOnce(db, creation),
+    commit: commitTo(db, leases),
+    lead: (lane, stop) => lead({ db, url, lane, stop, leases }),
+    announce: async (trx, lane) => {
+      await sql`SELECT pg_notify(${channel}, ${lane})`.execute(trx)
+    },
+    subscribe: listener.subscribe,
+    close: async () => {
+      await listener.close()
+      await db.destroy()
+    },
+  }
+}
+
+/** Returns the commit function. A commit with an unknown result aborts every lease of the store. */
+function commitTo(db: Kysely<Database>, leases: ReadonlySet<AbortController>): JobStore['commit'] {
+  return async (work, lazily) => {
+    let isWorkDone = false
+    const onFailure = () => {
+      if (isWorkDone) for (const lost of leases) lost.abort()
+    }
+    const transaction = db.transaction().execute(async (trx) => {
+      if (lazily !== undefined) await sql`SET LOCAL synchronous_commit = off`.execute(trx)
+      const result = await work(trx)
+      isWorkDone = true
+      return result
+    })
+    transaction.catch(onFailure)
+    return transaction
+  }
+}
+
+type Candidate = {
+  readonly db: Kysely<Database>
+  readonly url: string
+  readonly lane: LaneId
+  readonly stop: AbortSignal
+  /** Aborts the leases of this store. */
+  readonly leases: Set<AbortController>
+}
+
+/** Waits for the lane's lock, and issues a fencing token that invalidates older leases. */
+async function lead({ db, url, lane, stop, leases }: Candidate): Promise<Lease> {
+  const { lost, release, tear } = await acquireLock(url, lane, stop)
+  lost.signal.addEventListener('abort', () => leases.delete(lost))
+  leases.add(lost)
+  try {
+    return { fencingToken: await issueFencingToken(db, lane), lost: lost.signal, release }
+  } catch (error) {
+    tear()
+    throw error
+  }
+}
+
+function listen(url: string): Pick<JobStore, 'subscribe' | 'close'> {
+  const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+  let closed = false
+  let connection: PostgresConnection | undefined
+  let reconnect: NodeJS.Timeout | undefined
+  const poll = setInterval(notify, pollInterval).unref()
+  const connect = async (): Promise<void> => {
+    connection = postgresConnection(url)
+    const { client, tear } = connection
+    client.on('error', () => undefined)
+    client.on('notification', notify)
+    client.on('end', () => {
+      if (!closed) reconnect = setTimeout(() => void connect(), reconnectAfter)
+    })
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${channel}`)
+      keepConnectionAlive(client)
+      notify()
+    } catch {
+      tear()
+    }
+  }
+  void connect()
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      closed = true
+      clearInterval(poll)
+      clearTimeout(reconnect)
+      await connection?.end()
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { Failure } from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import type { Hex } from 'viem'
+
+/** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
+export type LaneId = string
+
+/** The tables of the job store. Amounts are decimal strings, in wei. */
+export type Database = {
+  lane: {
+    id: LaneId
+    /** The next nonce: none at or above it was ever signed. */
+    nextNonce: number
+    /** The fencing token: it grows with each leader, and a commit with an older one is refused. */
+    epoch: number
+  }
+  job: {
+    id: string
+    lane: LaneId
+    operation: string
+    to: Hex
+    data: Hex
+    value: string
+    /** The idempotency key, unique in a lane; null after a failure without effect on the chain. */
+    key: string | null
+    fingerprint: string | null
+    /** The budget it counts against (name and limits), as JSON. */
+    budget: string | null
+    state: JobState
+    /** The slot that carries the job, once it is signed. */
+    nonce: number | null
+    txHash: Hex | null
+    /** The outcome of the write, or its failure, as JSON. */
+    outcome: string | null
+    /** Milliseconds since 1970. */
+    acceptedAt: number
+  }
+  slot: {
+    lane: LaneId
+    nonce: number
+    state: SlotState
+    /** The ids of its jobs, in their order in the transaction, as JSON; empty if it fills a gap. */
+    jobs: string
+    to: Hex
+    data: Hex
+    value: string
+    gas: string
+    /** The amount counted against the day's limit: the maximum cost, then the actual cost. */
+    reserved: string
+    /** The day (UTC) it is counted on, in days since 1970. */
+    day: number
+    /** Milliseconds since 1970. */
+    signedAt: number
+    blockNumber: number | null
+    blockHash: Hex | null
+  }
+  attempt: {
+    hash: Hex
+    lane: LaneId
+    nonce: number
+    raw: Hex
+    maxFeePerGas: string
+    maxPriorityFeePerGas: string
+    /** 1 for an empty transfer that replaces the other attempts. */
+    cancels: 0 | 1
+    signedAt: number
+  }
+  spending: { lane: LaneId; day: number; spent: string }
+  /** The same for each budget. */
+  budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
+}
+
+/** `queued` has no nonce yet; `sent` is signed; `failed` was refused, cancelled or reverted. */
+export type JobState = 'queued' | 'sent' | 'done' | 'failed'
+
+/**
+ * `open` is in no known block; `mined` lacks confirmations; `settled` is confirmed, and its jobs
+ * ended; the nonce of `lost` was used by a transaction that is not ours.
+ */
+export type SlotState = 'open' | 'mined' | 'settled' | 'lost'
+
+/**
+ * Creates the tables where they are missing.
+ *
+ * @throws `folder/unusable` if an earlier version, which was never released, created them
+ */
+export async function createTables(db: Kysely<Database>): Promise<void> {
+  await createLanes(db)
+  await createJobs(db)
+  await refuseEarlierVersion(db)
+  await createSlots(db)
+  await createAttempts(db)
+}
+
+async function createLanes({ schema }: Kysely<Database>): Promise<void> {
+  await schema
+    .createTable('lane')
+    .ifNotExists()
+    .addColumn('id', 'text', (it) => it.primaryKey())
+    .addColumn('nextNonce', 'bigint', (it) => it.notNull())
+    .addColumn('epoch', 'bigint', (it) => it.notNull())
+    .execute()
+  await schema
+    .createTable('spending')
+    .ifNotExists()
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('day', 'bigint', (it) => it.notNull())
+    .addColumn('spent', 'text', (it) => it.notNull())
+    .addPrimaryKeyConstraint('spending_day', ['lane', 'day'])
+    .execute()
+  await schema
+    .createTable('budgetSpending')
+    .ifNotExists()
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('day', 'bigint', (it) => it.notNull())
+    .addColumn('name', 'text', (it) => it.notNull())
+    .addColumn('spent', 'text', (it) => it.notNull())
+    .addPrimaryKeyConstraint('budget_spending_day', ['lane', 'day', 'name'])
+    .execute()
+}
+
+async function createJobs({ schema }: Kysely<Database>): Promise<void> {
+  await schema
+    .createTable('job')
+    .ifNotExists()
+    .addColumn('id', 'text', (it) => it.primaryKey())
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('operation', 'text', (it) => it.notNull())
+    .addColumn('to', 'text', (it) => it.notNull())
+    .addColumn('data', 'text', (it) => it.notNull())
+    .addColumn('value', 'text', (it) => it.notNull())
+    .addColumn('key', 'text')
+    .addColumn('fingerprint', 'text')
+    .addColumn('budget', 'text')
+    .addColumn('state', 'text', (it) => it.notNull())
+    .addColumn('nonce', 'bigint')
+    .addColumn('txHash', 'text')
+    .addColumn('outcome', 'text')
+    .addColumn('acceptedAt', 'bigint', (it) => it.notNull())
+    .addUniqueConstraint('job_key', ['lane', 'key'])
+    .execute()
+  const index = schema.createIndex('job_state').ifNotExists().on('job')
+  await index.columns(['lane', 'state', 'acceptedAt']).execute()
+}
+
+async function refuseEarlierVersion(db: Kysely<Database>): Promise<void> {
+  const columns = db.selectFrom('job').select('budget').limit(0)
+  await columns.execute().catch((cause: unknown) => {
+    const problem = 'an earlier version made it; move it away and start with a new one'
+    throw new Failure('folder/unusable', { folder: 'The job store', problem }, { cause })
+  })
+}
+
+async function createSlots({ schema }: Kysely<Database>): Promise<void> {
+  await schema
+    .createTable('slot')
+    .ifNotExists()
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('nonce', 'bigint', (it) => it.notNull())
+    .addColumn('state', 'text', (it) => it.notNull())
+    .addColumn('jobs', 'text', (it) => it.notNull())
+    .addColumn('to', 'text', (it) => it.notNull())
+    .addColumn('data', 'text', (it) => it.notNull())
+    .addColumn('value', 'text', (it) => it.notNull())
+    .addColumn('gas', 'text', (it) => it.notNull())
+    .addColumn('reserved', 'text', (it) => it.notNull())
+    .addColumn('day', 'bigint', (it) => it.notNull())
+    .addColumn('signedAt', 'bigint', (it) => it.notNull())
+    .addColumn('blockNumber', 'bigint')
+    .addColumn('blockHash', 'text')
+    .addPrimaryKeyConstraint('slot_nonce', ['lane', 'nonce'])
+    .execute()
+  const index = schema.createIndex('slot_state').ifNotExists().on('slot')
+  await index.columns(['lane', 'state', 'nonce']).execute()
+}
+
+async function createAttempts({ schema }: Kysely<Database>): Promise<void> {
+  await schema
+    .createTable('attempt')
+    .ifNotExists()
+    .addColumn('hash', 'text', (it) => it.primaryKey())
+    .addColumn('lane', 'text', (it) => it.notNull())
+    .addColumn('nonce', 'bigint', (it) => it.notNull())
+    .addColumn('raw', 'text', (it) => it.notNull())
+    .addColumn('maxFeePerGas', 'text', (it) => it.notNull())
+    .addColumn('maxPriorityFeePerGas', 'text', (it) => it.notNull())
+    .addColumn('cancels', 'integer', (it) => it.notNull())
+    .addColumn('signedAt', 'bigint', (it) => it.notNull())
+    .execute()
+  const index = schema.createIndex('attempt_slot').ifNotExists().on('attempt')
+  await index.columns(['lane', 'nonce']).execute()
+}

@@ -1,0 +1,58 @@
+import { getContractAddress, type Hex, type PublicClient } from 'viem'
+import { callNode } from '../connection.ts'
+import type { ContractPair } from '../contract-pair.ts'
+import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
+import { withGasMargin } from '../send-once.ts'
+import { estimateCreation, requireOpcodes } from './opcode-probe.ts'
+
+/** The cost of a deployment, in gas and wei. */
+export type Simulation = {
+  readonly gas: bigint
+  /** The most that a unit of gas may cost, in wei. */
+  readonly feePerGas: bigint
+  readonly cost: bigint
+  /** The balance that the payer needs, which includes a margin on the gas. */
+  readonly needed: bigint
+  /** The wallet that would pay and the pair it would deploy; absent without a wallet. */
+  readonly payer:
+    | { readonly wallet: Hex; readonly balance: bigint; readonly pair: ContractPair }
+    | undefined
+}
+
+/**
+ * Simulates a deployment on the current state, without a key and without funds.
+ *
+ * @throws `config/invalid` if the chain refuses the contracts or lacks one of their opcodes;
+ * `ledger/unavailable`
+ */
+export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simulation> {
+  await requireOpcodes(client)
+  const [gas, { maxFeePerGas }] = await Promise.all([
+    estimateCreation(client, memoryMarketplaceBytecode, wallet),
+    callNode('eth_feeHistory', () => client.estimateFeesPerGas()),
+  ])
+  return {
+    gas,
+    feePerGas: maxFeePerGas,
+    cost: gas * maxFeePerGas,
+    needed: withGasMargin(gas) * maxFeePerGas,
+    payer: wallet && (await readPayer(client, wallet)),
+  }
+}
+
+/** Returns the addresses of the pair that a wallet deploys with a nonce. */
+export function pairAddresses(wallet: Hex, nonce: number): ContractPair {
+  const marketplace = getContractAddress({ from: wallet, nonce: BigInt(nonce) })
+  // The nonce of a contract begins at 1 (EIP-161).
+  return { registry: getContractAddress({ from: marketplace, nonce: 1n }), marketplace }
+}
+
+async function readPayer(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {
+  const [balance, nonce] = await callNode('eth_getBalance', () =>
+    Promise.all([
+      client.getBalance({ address: wallet }),
+      client.getTransactionCount({ address: wallet, blockTag: 'pending' }),
+    ]),
+  )
+  return { wallet, balance, pair: pairAddresses(wallet, nonce) }
+}

@@ -1,0 +1,117 @@
+import type { TransactionReceipt } from 'viem'
+import type { LaneContext } from './lane-context.ts'
+import { type Head, type LastSettled, type PendingSlots, pendingSlots } from './pending-slots.ts'
+import { findReceipt } from './receipts.ts'
+import { isReorganised, readRevertibleSlots, recheckSlots } from './reorg.ts'
+import { replace } from './replace.ts'
+import { decideOpenSlot, settle } from './settle.ts'
+import { readSlots, type Slot } from './slots.ts'
+
+/** Confirms what a lane has sent: tracks every slot until the chain has decided it. */
+export type Confirmer = {
+  /** Reads the chain once and returns whether a slot was decided; `sent` was sent just now. */
+  confirm(sent?: Slot): Promise<boolean>
+  /** Adds a slot that is about to be sent. */
+  add(slot: Slot): void
+  /** Returns the slots that are in no known block, in the order of their nonces. */
+  open(): readonly Slot[]
+  /** Returns whether a slot is undecided, or a reorganisation may still undo one. */
+  isWaiting(): boolean
+  /** Returns the most that the open slots may still cost, in wei. */
+  reserved(): bigint
+  /** Returns the average time of a transaction to its block, in milliseconds. */
+  averageWait(): number
+  /** Returns the jobs of the slot that settled last. */
+  lastSettled(): LastSettled
+}
+
+/** Opens the confirmer of a lane with the undecided slots in the store. */
+export async function openConfirmer(context: LaneContext): Promise<Confirmer> {
+  const { store, lane, client, reorgDepth, now } = context
+  const pending = pendingSlots(context)
+  for (const slot of await readSlots(store.db, lane, { states: ['open'] })) {
+    pending.set(slot)
+  }
+  if (reorgDepth > 0) {
+    const head = await client.getBlock({ includeTransactions: false })
+    pending.toRecheck = await readRevertibleSlots(context, head)
+    pending.head = head
+  }
+  return {
+    confirm: (sent) => confirm(context, pending, sent),
+    add: (slot) => {
+      pending.sentAt.set(slot.nonce, { time: now(), height: undefined })
+      pending.set(slot)
+    },
+    open: pending.open,
+    isWaiting: () => isWaiting(context, pending),
+    reserved: () => pending.open().reduce((sum, { reserved }) => sum + reserved, 0n),
+    averageWait: () => pending.averageWait,
+    lastSettled: () => pending.lastSettled,
+  }
+}
+
+function isWaiting(
+  { reorgDepth }: LaneContext,
+  { open, mined, lastDecidedAt, toRecheck, head }: PendingSlots,
+): boolean {
+  if (open().length + mined().length + toRecheck.length > 0) return true
+  return lastDecidedAt() > 0n && (head?.number ?? 0n) - lastDecidedAt() < BigInt(reorgDepth)
+}
+
+async function confirm(context: LaneContext, pending: PendingSlots, sent?: Slot): Promise<boolean> {
+  const { client, wallet } = context
+  // These may be of different heads: an older count decides fewer slots, and `decideOpenSlot`
+  // ignores receipts above the head.
+  const [head, count, receipt] = await Promise.all([
+    client.getBlock({ includeTransactions: false }),
+    client.getTransactionCount({ address: wallet.address }),
+    // Many chains mine a transaction at once, unless it waits behind other open slots.
+    sent !== undefined && pending.open().length === 1 ? findReceipt(context, sent) : undefined,
+  ])
+  await updateHead(context, pending, head)
+  const height = head.number
+  await recheckSlots(context, pending)
+  if (pending.open().length + pending.mined().length === 0) return false
+  let hasMoved = false
+  for (const slot of pending.open().filter(({ nonce }) => nonce < count)) {
+    const found = slot === sent ? receiptInHead(receipt, head) : undefined
+    hasMoved = (await decideOpenSlot(context, pending, { slot, height, found })) || hasMoved
+  }
+  hasMoved = (await settleMined(context, pending, height)) || hasMoved
+  await replace(context, pending, { count, height })
+  return hasMoved
+}
+
+/** Returns a receipt if it is of the head; one of an older block may be outdated by now. */
+function receiptInHead(
+  receipt: TransactionReceipt | undefined,
+  { hash }: Head,
+): TransactionReceipt | undefined {
+  return receipt?.blockHash === hash ? receipt : undefined
+}
+
+async function settleMined(
+  context: LaneContext,
+  pending: PendingSlots,
+  height: bigint,
+): Promise<boolean> {
+  let hasMoved = false
+  for (const slot of pending.mined()) {
+    hasMoved = (await settle(context, pending, { slot, height })) || hasMoved
+  }
+  return hasMoved
+}
+
+async function updateHead(context: LaneContext, pending: PendingSlots, head: Head): Promise<void> {
+  const { observe } = context
+  if (await isReorganised(context, pending.head, head)) {
+    observe({ kind: 'reorganised' })
+    pending.toRecheck = await readRevertibleSlots(context, head)
+    pending.receipts.clear()
+  }
+  if (pending.head?.hash !== head.hash) {
+    observe({ kind: 'head', number: head.number, timestamp: head.timestamp })
+  }
+  pending.head = head
+}

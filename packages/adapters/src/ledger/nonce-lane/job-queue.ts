@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { Failure, type Idempotency, isFailure, type LedgerWrite } from '@heirloom/core'
+import type { JobStore } from '../../job-store/job-store.ts'
+import type { LaneId } from '../../job-store/schema.ts'
+import { batchedAddJob } from './add-job.ts'
+import type { Callers } from './callers.ts'
+import type { Job, Outcome } from './job.ts'
+import { type JobRow, resultOf } from './job-row.ts'
+import { budgetToText } from './key-budgets.ts'
+
+/** The queue of a lane's jobs. */
+export type JobQueue = {
+  /** Adds a job and returns its outcome; a used idempotency key returns that of the first job. */
+  execute(job: Job): Promise<Outcome>
+  /** Returns the outcome of the job with an idempotency key; `undefined` if there is none. */
+  recall(operation: LedgerWrite, idempotency: Idempotency): Promise<Outcome | undefined>
+}
+
+export declare namespace jobQueue {
+  type Options = {
+    readonly store: JobStore
+    readonly lane: () => Promise<LaneId>
+    readonly callers: Callers
+    /** Returns the time, in milliseconds since 1970. */
+    readonly now: () => number
+    readonly onAdded: () => void
+  }
+}
+
+/** Opens the job queue of a lane. */
+export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Options): JobQueue {
+  const add = batchedAddJob(store, onAdded)
+  const outcomeOf = async (row: JobRow): Promise<Outcome> => {
+    const result = resultOf(row) ?? (await callers.wait(row.id))
+    if (result.kind === 'failed') throw result.failure
+    return result.outcome
+  }
+  /** Waits for a job of another caller, which may have ended since its row was read. */
+  const joinedOutcome = (row: JobRow): Promise<Outcome> => {
+    const outcome = outcomeOf(row)
+    callers.refresh()
+    return outcome
+  }
+  return {
+    execute: async (job) => {
+      const newRow = rowOf(job, { lane: await lane(), acceptedAt: now() })
+      const row = await add(newRow)
+      if (row === newRow) return outcomeOf(row)
+      requireSame(row, job.operation, job.idempotency)
+      return joinedOutcome(row)
+    },
+    recall: async (operation, idempotency) => {
+      const row = await findByKey(store, await lane(), idempotency.key)
+      if (row === undefined) return undefined
+      requireSame(row, operation, idempotency)
+      return joinedOutcome(row)
+    },
+  }
+}
+
+function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
+  const { operation, to, data, value, idempotency, budget } = job
+  return {
+    ...{ id: newId(acceptedAt), lane, acceptedAt, operation, to, data, value: String(value) },
+    ...{ state: 'queued', nonce: null, txHash: null, outcome: null },
+    key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+    budget: budget === undefined ? null : budgetToText(budget),
+  }
+}
+
+/** Returns an id greater than earlier ones, so that the index of a large store grows at its end. */
+const newId = (now: number): string => `${now.toString(16).padStart(12, '0')}-${randomUUID()}`
+
+async function findByKey({ db }: JobStore, lane: LaneId, key: string): Promise<JobRow | undefined> {
+  try {
+    return await db
+      .selectFrom('job')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where('key', '=', key)
+      .executeTakeFirst()
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    throw new Failure('ledger/unavailable', { operation: 'store' }, { cause })
+  }
+}
+
+function requireSame(
+  { operation, fingerprint }: JobRow,
+  requested: LedgerWrite,
+  idempotency: Idempotency | undefined,
+): void {
+  if (operation === requested && fingerprint === idempotency?.fingerprint) return
+  throw new Failure('idempotency/key-reused', {})
+}

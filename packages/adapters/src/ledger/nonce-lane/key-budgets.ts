@@ -1,0 +1,104 @@
+import { type Budget, Failure, wei } from '@heirloom/core'
+import type { Kysely } from 'kysely'
+import type { Database, LaneId } from '../../job-store/schema.ts'
+import type { JobRow } from './job-row.ts'
+
+/** Returns the text that stores a budget with a job. */
+export function budgetToText({ name, perCall, perDay }: Budget): string {
+  return JSON.stringify({ name, perCall: perCall?.toString(), perDay: perDay?.toString() })
+}
+
+/** Returns the budget of a job; `undefined` if it counts against none. */
+export function budgetOf({ budget }: Pick<JobRow, 'budget'>): Budget | undefined {
+  if (budget === null) return undefined
+  const { name, perCall, perDay } = JSON.parse(budget)
+  return {
+    name,
+    ...(perCall !== undefined && { perCall: wei(perCall) }),
+    ...(perDay !== undefined && { perDay: wei(perDay) }),
+  }
+}
+
+/**
+ * Requires that `share`, the cost of one job of a transaction, is within the call limit of each
+ * job's budget.
+ *
+ * @throws `api-key/call-limit`
+ */
+export function requireBudgetCallLimit(
+  rows: readonly Pick<JobRow, 'budget'>[],
+  share: bigint,
+): void {
+  for (const { name, perCall: limit } of rows.flatMap((row) => budgetOf(row) ?? [])) {
+    if (limit !== undefined && share > limit) {
+      throw new Failure('api-key/call-limit', { name, needed: wei(share), limit })
+    }
+  }
+}
+
+/** Returns the amount that counts against a budget on a day, as `spentOn` does for the wallet. */
+export async function spentFromBudget(
+  db: Kysely<Database>,
+  { lane, day, name }: { readonly lane: LaneId; readonly day: number; readonly name: string },
+): Promise<bigint> {
+  const row = await db
+    .selectFrom('budgetSpending')
+    .select('spent')
+    .where('lane', '=', lane)
+    .where('day', '=', day)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return BigInt(row?.spent ?? 0)
+}
+
+/** A change of a transaction's cost, in wei; the jobs in `rows` share it equally. */
+export type Charge = {
+  readonly lane: LaneId
+  readonly day: number
+  readonly rows: readonly Pick<JobRow, 'budget'>[]
+  readonly before: bigint
+  readonly after: bigint
+  /** Whether the day limits of the budgets apply. */
+  readonly limited: boolean
+}
+
+/**
+ * Adds a change of cost to the spending of each budget.
+ *
+ * @throws `api-key/day-limit`
+ */
+export async function chargeBudgets(trx: Kysely<Database>, charge: Charge): Promise<void> {
+  const { lane, day, limited } = charge
+  for (const { name, perDay, change } of changesOf(charge)) {
+    const spent = await spentFromBudget(trx, { lane, day, name })
+    if (limited && perDay !== undefined && change > 0n && spent + change > perDay) {
+      const facts = { name, needed: wei(change), spent: wei(spent), limit: perDay }
+      throw new Failure('api-key/day-limit', facts)
+    }
+    const row = { lane, day, name, spent: String(spent + change) }
+    await trx
+      .insertInto('budgetSpending')
+      .values(row)
+      .onConflict((it) => it.columns(['lane', 'day', 'name']).doUpdateSet({ spent: row.spent }))
+      .execute()
+  }
+}
+
+type Change = Budget & { readonly change: bigint }
+
+/** Returns the change for each budget, sorted by name, since one order avoids deadlocks. */
+function changesOf({ rows, before, after }: Charge): readonly Change[] {
+  const changes = new Map<string, Change>()
+  for (const [index, row] of rows.entries()) {
+    const budget = budgetOf(row)
+    if (budget === undefined) continue
+    const { change = 0n } = changes.get(budget.name) ?? {}
+    const share = shareOf(after, index, rows.length) - shareOf(before, index, rows.length)
+    changes.set(budget.name, { ...budget, change: change + share })
+  }
+  return [...changes.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Returns one of `count` nearly equal shares; their sum is exactly the whole. */
+const shareOf = (whole: bigint, index: number, count: number): bigint =>
+  (whole * BigInt(index + 1)) / BigInt(count) - (whole * BigInt(index)) / BigInt(count)

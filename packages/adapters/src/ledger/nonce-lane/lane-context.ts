@@ -1,0 +1,50 @@
+import type { LocalAccount, PublicClient } from 'viem'
+import type { JobStore, Lease } from '../../job-store/job-store.ts'
+import type { LaneId } from '../../job-store/schema.ts'
+import type { Callers } from './callers.ts'
+import type { SpendLimits } from './spend-limit.ts'
+
+/** The events of a lane, for metrics and logs. Durations are in milliseconds. */
+export type LaneEvent =
+  | { readonly kind: 'signed' | 'settled'; readonly jobs: number; readonly waited: number }
+  | { readonly kind: 'refused'; readonly jobs: number }
+  | { readonly kind: 'resent' | 'replaced' | 'cancelled' | 'lost' | 'reorganised' }
+  | { readonly kind: 'leads'; readonly leads: boolean }
+  | { readonly kind: 'slots'; readonly open: number }
+  | { readonly kind: 'head'; readonly number: bigint; readonly timestamp: bigint }
+  | { readonly kind: 'trouble'; readonly error: unknown }
+
+/** The settings of a lane. Durations are in milliseconds. */
+export type LaneSettings = {
+  readonly limits: SpendLimits
+  /** The blocks a transaction needs before its jobs are done, its own included. */
+  readonly confirmations: number
+  /** The greatest depth of a reorganisation, in blocks; 0 on a chain that has none. */
+  readonly reorgDepth: number
+  /** The most transactions that may be unmined at the same time. */
+  readonly window: number
+  /** The age at which the first unmined transaction is replaced. */
+  readonly stuckAfter: number
+  /** The age at which it is cancelled instead. */
+  readonly cancelAfter: number
+  /** The interval at which the bytes of an unmined transaction are sent again. */
+  readonly resendAfter: number
+  /** The time for which an unsigned job is retried while the chain does not answer. */
+  readonly outageTimeout: number
+  /** The longest time that a caller waits for a write. */
+  readonly callerTimeout: number
+  /** Returns the time, in milliseconds since 1970. */
+  readonly now: () => number
+  readonly observe: (event: LaneEvent) => void
+}
+
+/** All that the leader of a lane needs. */
+export type LaneContext = LaneSettings & {
+  readonly client: PublicClient
+  readonly wallet: LocalAccount
+  readonly chainId: number
+  readonly store: JobStore
+  readonly lane: LaneId
+  readonly lease: Lease
+  readonly callers: Callers
+}

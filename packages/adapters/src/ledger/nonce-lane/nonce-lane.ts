@@ -1,0 +1,204 @@
+import { type Wei, wei } from '@heirloom/core'
+import type { LocalAccount, PublicClient } from 'viem'
+import {
+  CommitUncertain,
+  detectUncertainCommits,
+  type JobStore,
+  LeaseLost,
+} from '../../job-store/job-store.ts'
+import type { LaneId } from '../../job-store/schema.ts'
+import { callNode } from '../connection.ts'
+import { type Callers, callers } from './callers.ts'
+import { type Confirmer, openConfirmer } from './confirmer.ts'
+import { type JobQueue, jobQueue } from './job-queue.ts'
+import { spentFromBudget } from './key-budgets.ts'
+import type { LaneContext, LaneSettings } from './lane-context.ts'
+import { type Signal, signal } from './signal.ts'
+import { dayOf, spentOn } from './spend-limit.ts'
+import { nextBatch, submit } from './submit.ts'
+
+/** Sends all writes of a wallet to the chain, one nonce after another. Nothing else may send. */
+export type NonceLane = JobQueue & {
+  /** Returns the wallet's balance and the amount that counts for today (UTC), in wei. */
+  wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+  /** Returns the amount that counts against a budget today (UTC), in wei. */
+  spentFromBudget(name: string): Promise<Wei>
+  /** Starts work on unfinished jobs; otherwise the first `execute` or `recall` starts it. */
+  resume(): void
+  /** Ends the current step. Signed transactions stay in the store for the next start. */
+  close(): Promise<void>
+}
+
+export declare namespace openNonceLane {
+  type Options = LaneSettings & {
+    readonly client: PublicClient
+    readonly wallet: LocalAccount
+    readonly store: JobStore
+  }
+}
+
+/** The growing pause between two reads of the chain while a slot is undecided, in milliseconds. */
+const pauses = { shortest: 25, longest: 1000 }
+
+/** Opens the lane of a wallet. Processes that share a store share the lane, and one leads it. */
+export function openNonceLane(options: openNonceLane.Options): NonceLane {
+  const { store, now, callerTimeout } = options
+  const wakeUp = signal()
+  const identity = memoizeSuccess(() => readIdentity(options))
+  const lane = async () => (await identity()).lane
+  const waiting = callers(store, callerTimeout)
+  const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
+  const unsubscribe = store.subscribe(wakeUp.notify)
+  const stop = new AbortController()
+  let running: Promise<void> | undefined
+  const resume = () => {
+    running ??= run({ ...options, identity, wakeUp, callers: waiting, stopped: stop.signal })
+  }
+  return {
+    resume,
+    execute: (job) => {
+      resume()
+      return queue.execute(job)
+    },
+    recall: (operation, idempotency) => {
+      resume()
+      return queue.recall(operation, idempotency)
+    },
+    wallet: async () => readWallet(options, await lane()),
+    spentFromBudget: async (name) => {
+      const budget = { lane: await lane(), day: dayOf(now()), name }
+      return wei(await spentFromBudget(store.db, budget))
+    },
+    close: async () => {
+      stop.abort()
+      wakeUp.notify()
+      unsubscribe()
+      await running
+      await waiting.close()
+    },
+  }
+}
+
+type Identity = { readonly chainId: number; readonly lane: LaneId }
+
+/** Returns the id of the lane, which differs for the same wallet on another chain. */
+async function readIdentity({ client, wallet }: openNonceLane.Options): Promise<Identity> {
+  const [chainId, genesis] = await callNode('eth_chainId', () =>
+    Promise.all([client.getChainId(), client.getBlock({ blockNumber: 0n })]),
+  )
+  return { chainId, lane: `${chainId}:${genesis.hash}:${wallet.address.toLowerCase()}` }
+}
+
+/** Returns a function that computes its result once, and again only after an error. */
+function memoizeSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= compute().catch((error: unknown) => {
+      result = undefined
+      throw error
+    })
+    return result
+  }
+}
+
+async function readWallet({ client, wallet, store, now }: openNonceLane.Options, lane: LaneId) {
+  const { address } = wallet
+  const balance = await callNode('eth_getBalance', () => client.getBalance({ address }))
+  const spent = await spentOn(store.db, { lane, day: dayOf(now()) })
+  return { balance: wei(balance), spentToday: wei(spent) }
+}
+
+type Candidate = openNonceLane.Options & {
+  readonly identity: () => Promise<Identity>
+  readonly wakeUp: Signal
+  readonly callers: Callers
+  readonly stopped: AbortSignal
+}
+
+/** Leads the lane whenever no other process does, until it is stopped. */
+async function run(candidate: Candidate): Promise<void> {
+  const { stopped, wakeUp, observe } = candidate
+  while (!stopped.aborted) {
+    try {
+      await lead(candidate)
+    } catch (error) {
+      observe({ kind: 'trouble', error })
+      if (!stopped.aborted) await wakeUp.wait(pauses.longest, candidate.callers.count() > 0)
+    }
+  }
+}
+
+async function lead({ identity, wakeUp, stopped, ...options }: Candidate): Promise<void> {
+  const { observe } = options
+  const { lane, chainId } = await identity()
+  const lease = await options.store.lead(lane, stopped)
+  observe({ kind: 'leads', leads: true })
+  // The callers of jobs that ended in a commit without an answer still wait.
+  options.callers.refresh()
+  try {
+    const store = detectUncertainCommits(options.store)
+    const isRunning = () => !stopped.aborted && !lease.lost.aborted
+    await work({ ...options, store, lane, chainId, lease }, { wakeUp, isRunning })
+  } finally {
+    observe({ kind: 'leads', leads: false })
+    await lease.release()
+  }
+}
+
+type Loop = { readonly wakeUp: Signal; readonly isRunning: () => boolean }
+
+async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<void> {
+  const confirmer = await openConfirmer(context)
+  let pause = pauses.shortest
+  while (isRunning()) {
+    const { hasMoved, wait = pause } = await step(context, confirmer, isRunning)
+    const hasCallers = context.callers.count() > 0
+    pause = hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
+    const sleep = hasCallers || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
+    const reason = await wakeUp.wait(sleep, hasCallers)
+    if (reason === 'notified') pause = pauses.shortest
+  }
+}
+
+/** Whether a step changed anything, and the milliseconds until the next step is due. */
+type Step = { readonly hasMoved: boolean; readonly wait?: number | undefined }
+
+/** Confirms what was sent, and submits what is queued. */
+async function step(
+  context: LaneContext,
+  confirmer: Confirmer,
+  isRunning: () => boolean,
+): Promise<Step> {
+  // A failed confirmation must not keep queued jobs from being submitted or refused.
+  const confirmed = await reportErrors(context, async () => ({
+    hasMoved: confirmer.isWaiting() && (await confirmer.confirm()),
+  }))
+  const submitted = await reportErrors(context, () => submitAll(context, confirmer, isRunning))
+  return { hasMoved: confirmed.hasMoved || submitted.hasMoved, wait: submitted.wait }
+}
+
+async function submitAll(
+  context: LaneContext,
+  confirmer: Confirmer,
+  isRunning: () => boolean,
+): Promise<Step> {
+  let hasMoved = false
+  while (isRunning()) {
+    const { rows, wait } = await nextBatch(context, confirmer)
+    if (rows.length === 0) return { hasMoved, wait }
+    await submit(context, confirmer, rows)
+    hasMoved = true
+  }
+  return { hasMoved }
+}
+
+async function reportErrors({ observe }: LaneContext, act: () => Promise<Step>): Promise<Step> {
+  try {
+    return await act()
+  } catch (error) {
+    // After these errors the state in memory is invalid; the next leader reads it from the store.
+    if (error instanceof LeaseLost || error instanceof CommitUncertain) throw error
+    observe({ kind: 'trouble', error })
+    return { hasMoved: false }
+  }
+}

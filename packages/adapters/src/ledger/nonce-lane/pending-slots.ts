@@ -1,0 +1,63 @@
+import type { Block, TransactionReceipt } from 'viem'
+import type { LaneContext } from './lane-context.ts'
+import type { Slot } from './slots.ts'
+
+/** The head of the chain. */
+export type Head = Pick<
+  Block<bigint, false, 'latest'>,
+  'number' | 'hash' | 'parentHash' | 'timestamp'
+>
+
+/** The jobs of the slot that settled last: their number, the time, and their longest wait. */
+export type LastSettled = { readonly jobs: number; readonly at: number; readonly waited: number }
+
+/** The undecided slots of a lane, in memory. All but the head can be read from the store again. */
+export type PendingSlots = {
+  /** The newest block seen. */
+  head: Head | undefined
+  /** The average time from the signature of a transaction to its block, in milliseconds. */
+  averageWait: number
+  lastSettled: LastSettled
+  /** The decided slots that a reorganisation may have undone and that are not checked again yet. */
+  toRecheck: readonly Slot[]
+  /** The receipts of mined slots that wait for confirmations. */
+  readonly receipts: Map<number, TransactionReceipt>
+  /** The time a slot was last sent, and the height when its newest attempt was first checked. */
+  readonly sentAt: Map<number, { readonly time: number; readonly height: bigint | undefined }>
+  /** Stores the new state of a slot. */
+  set(slot: Slot): void
+  /** Returns the slots that are in no known block, in the order of their nonces. */
+  open(): readonly Slot[]
+  /** Returns the slots in a block that lacks confirmations. */
+  mined(): readonly Slot[]
+  /** Returns the height of the newest block that decided a slot. */
+  lastDecidedAt(): bigint
+}
+
+/** Returns the pending slots of a lane that has sent nothing yet. */
+export function pendingSlots({ observe }: LaneContext): PendingSlots {
+  const slots = new Map<number, Slot>()
+  let lastDecidedAt = 0n
+  const inState = (state: Slot['state']) =>
+    [...slots.values()]
+      .filter((slot) => slot.state === state)
+      .toSorted((one, other) => one.nonce - other.nonce)
+  return {
+    head: undefined,
+    averageWait: 0,
+    lastSettled: { jobs: 0, at: 0, waited: 0 },
+    toRecheck: [],
+    receipts: new Map(),
+    sentAt: new Map(),
+    set: (slot) => {
+      const { nonce, state, block } = slot
+      if (state === 'open' || state === 'mined') slots.set(nonce, slot)
+      else slots.delete(nonce)
+      if (block !== undefined && block.number > lastDecidedAt) lastDecidedAt = block.number
+      observe({ kind: 'slots', open: inState('open').length })
+    },
+    open: () => inState('open'),
+    mined: () => inState('mined'),
+    lastDecidedAt: () => lastDecidedAt,
+  }
+}

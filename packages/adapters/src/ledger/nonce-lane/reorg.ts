@@ -1,0 +1,72 @@
+import { requireLease } from '../../job-store/job-store.ts'
+import { readJobs } from './job-row.ts'
+import type { LaneContext } from './lane-context.ts'
+import type { Head, PendingSlots } from './pending-slots.ts'
+import { blockIfKnown, findReceipt } from './receipts.ts'
+import { fillNonce, larger } from './replace.ts'
+import { maxCost, readSlots, type Slot, updateSlot } from './slots.ts'
+import { spend } from './spend-limit.ts'
+
+/** Returns whether the last head seen is no longer part of the chain. */
+export async function isReorganised(
+  { client, reorgDepth }: LaneContext,
+  last: Head | undefined,
+  head: Head,
+): Promise<boolean> {
+  if (reorgDepth === 0 || last === undefined || last.hash === head.hash) return false
+  if (head.number <= last.number) return true
+  if (head.number === last.number + 1n) return head.parentHash !== last.hash
+  // A node without a block at that height has changed its chain as well.
+  const block = await blockIfKnown(client.getBlock({ blockNumber: last.number }))
+  return block?.hash !== last.hash
+}
+
+/** Returns the slots that were decided within the depth of a reorganisation. */
+export function readRevertibleSlots(
+  { store, lane, reorgDepth }: LaneContext,
+  { number }: Head,
+): Promise<readonly Slot[]> {
+  const sinceBlock = Math.max(0, Number(number) - reorgDepth)
+  return readSlots(store.db, lane, { states: ['settled', 'lost'], sinceBlock })
+}
+
+/** Checks the slots to recheck, and reopens those undone. An error leaves the rest to recheck. */
+export async function recheckSlots(context: LaneContext, pending: PendingSlots): Promise<void> {
+  if (pending.toRecheck.length === 0) return
+  const { address } = context.wallet
+  const count = await context.client.getTransactionCount({ address })
+  for (const slot of pending.toRecheck) {
+    if (!(await isStillDecided(context, slot, count))) await reopen(context, pending, slot)
+    pending.toRecheck = pending.toRecheck.filter((other) => other !== slot)
+  }
+}
+
+async function isStillDecided(context: LaneContext, slot: Slot, count: number): Promise<boolean> {
+  const receipt = await findReceipt(context, slot)
+  if (receipt !== undefined) return receipt.blockHash === slot.block?.hash
+  return slot.state === 'lost' && slot.nonce < count
+}
+
+/** Opens a decided slot again. Jobs that moved to another nonce stay there. */
+async function reopen(context: LaneContext, pending: PendingSlots, slot: Slot): Promise<void> {
+  const { store, lane, lease } = context
+  const rows = await readJobs(store.db, slot)
+  const ids = rows.filter(({ nonce }) => nonce === slot.nonce).map(({ id }) => id)
+  // All of its jobs moved: its old attempts would execute them a second time.
+  if (slot.jobs.length > 0 && ids.length === 0) return fillNonce(context, pending, slot)
+  const reserved = slot.attempts
+    .map((attempt) => maxCost(slot.value, { ...attempt, gas: slot.gas }))
+    .reduce(larger, 0n)
+  const reopened: Slot = { ...slot, state: 'open', block: undefined, reserved }
+  await store.commit(async (trx) => {
+    await requireLease(trx, lane, lease)
+    await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: reserved })
+    await updateSlot(trx, lane, reopened)
+    if (ids.length === 0) return
+    const sent = { state: 'sent', outcome: null } as const
+    await trx.updateTable('job').set(sent).where('id', 'in', ids).execute()
+  })
+  pending.receipts.delete(slot.nonce)
+  pending.sentAt.delete(slot.nonce)
+  pending.set(reopened)
+}

@@ -1,0 +1,148 @@
+import { Failure, type LedgerWrite } from '@heirloom/core'
+import type { TransactionReceipt } from 'viem'
+import { requireLease } from '../../job-store/job-store.ts'
+import { decodeEvents, type Outcome } from './job.ts'
+import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './job-row.ts'
+import type { LaneContext } from './lane-context.ts'
+import type { PendingSlots } from './pending-slots.ts'
+import { findReceipt, isCancelled, isNonceTaken, revertReason } from './receipts.ts'
+import { type Slot, updateSlot } from './slots.ts'
+import { spend } from './spend-limit.ts'
+
+type SlotAtHeight = { readonly slot: Slot; readonly height: bigint }
+
+/**
+ * Marks an open slot, whose nonce the chain has used, as mined, or as lost to another transaction.
+ * Returns `false` while the chain shows neither.
+ */
+export async function decideOpenSlot(
+  context: LaneContext,
+  pending: PendingSlots,
+  { slot, height, found }: SlotAtHeight & { readonly found: TransactionReceipt | undefined },
+): Promise<boolean> {
+  const receipt = found ?? (await findReceipt(context, slot))
+  if (receipt === undefined) {
+    if (!(await isNonceTaken(context, slot, height))) return false
+    await loseNonce(context, pending, { slot, height })
+    return true
+  }
+  // A reorganisation is detected against the last head seen: a block above it does not count yet.
+  if (receipt.blockNumber > height) return false
+  pending.receipts.set(slot.nonce, receipt)
+  pending.set({ ...slot, state: 'mined', block: blockOf(receipt) })
+  const waited = Math.max(0, context.now() - (slot.attempts.at(-1)?.signedAt ?? 0))
+  pending.averageWait = 0.8 * pending.averageWait + 0.2 * waited
+  return true
+}
+
+const blockOf = ({ blockNumber: number, blockHash: hash }: TransactionReceipt) => ({ number, hash })
+
+/** Marks a slot whose nonce another transaction used as lost, and queues its jobs again. */
+async function loseNonce(
+  context: LaneContext,
+  pending: PendingSlots,
+  { slot, height }: SlotAtHeight,
+): Promise<void> {
+  const { store, lane, lease } = context
+  const block = { number: height, hash: pending.head?.hash ?? '0x' } as const
+  const lost: Slot = { ...slot, state: 'lost', reserved: 0n, block }
+  await store.commit(async (trx) => {
+    await requireLease(trx, lane, lease)
+    const rows = await readJobs(trx, slot)
+    await spend(trx, { lane, day: slot.day, rows, before: slot.reserved, after: 0n })
+    await updateSlot(trx, lane, lost)
+    if (slot.jobs.length === 0) return
+    await trx
+      .updateTable('job')
+      .set({ state: 'queued', nonce: null, txHash: null })
+      .where('id', 'in', slot.jobs)
+      .where('nonce', '=', slot.nonce)
+      .execute()
+  })
+  pending.set(lost)
+  context.observe({ kind: 'lost' })
+}
+
+/**
+ * Ends the jobs of a mined slot once its block has enough confirmations, and returns `false` until
+ * then. Reopens a slot whose receipt is gone.
+ */
+export async function settle(
+  context: LaneContext,
+  pending: PendingSlots,
+  { slot, height }: SlotAtHeight,
+): Promise<boolean> {
+  const receipt = pending.receipts.get(slot.nonce) ?? (await findReceipt(context, slot))
+  if (receipt === undefined) {
+    pending.set({ ...slot, state: 'open', block: undefined })
+    return true
+  }
+  if (height - receipt.blockNumber + 1n < BigInt(context.confirmations)) return false
+  const reason = await revertReason(context, slot, receipt)
+  const settled: Slot = {
+    ...slot,
+    ...{ state: 'settled', block: blockOf(receipt), reserved: actualCost(slot, receipt) },
+  }
+  const rows = await record(context, { slot, settled, receipt, reason })
+  pending.receipts.delete(slot.nonce)
+  pending.sentAt.delete(slot.nonce)
+  pending.set(settled)
+  const at = context.now()
+  const waited = Math.max(0, ...rows.map(({ acceptedAt }) => at - acceptedAt))
+  pending.lastSettled = { jobs: rows.length, at, waited }
+  context.observe({ kind: 'settled', jobs: rows.length, waited })
+  context.callers.resolve(resultsOf(rows))
+  return true
+}
+
+function actualCost(slot: Slot, receipt: TransactionReceipt): bigint {
+  const { gasUsed, effectiveGasPrice, status } = receipt
+  const paid = status === 'success' && !isCancelled(slot, receipt) ? slot.value : 0n
+  return gasUsed * effectiveGasPrice + paid
+}
+
+type Settlement = {
+  readonly slot: Slot
+  readonly settled: Slot
+  readonly receipt: TransactionReceipt
+  readonly reason: Failure | undefined
+}
+
+// The commit may be lazy: what a power failure undoes can be read from the chain again.
+function record(context: LaneContext, settlement: Settlement): Promise<readonly JobRow[]> {
+  const { store, lane, lease } = context
+  const { slot, settled, receipt } = settlement
+  return store.commit(async (trx) => {
+    await requireLease(trx, lane, lease)
+    const jobs = await readJobs(trx, slot)
+    const [before, after] = [slot.reserved, settled.reserved]
+    await spend(trx, { lane, day: slot.day, rows: jobs, before, after })
+    await updateSlot(trx, lane, settled)
+    const events = jobs[0] ? decodeEvents(jobs[0].operation as LedgerWrite, receipt.logs) : []
+    const rows = jobs.map((job, index) => settledRow(job, settlement, events[index]))
+    await writeResults(trx, rows)
+    await store.announce(trx, lane)
+    return rows
+  }, 'lazily')
+}
+
+/** Returns the row of a job whose transaction is settled. */
+function settledRow(
+  job: JobRow,
+  { slot, receipt, reason }: Settlement,
+  event: ReturnType<typeof decodeEvents>[number] | undefined,
+): JobRow {
+  const txHash = receipt.transactionHash
+  if (isCancelled(slot, receipt)) {
+    const failure = new Failure('transaction/cancelled', { txHash })
+    return { ...job, ...resultToRow({ kind: 'failed', failure }), key: null }
+  }
+  if (reason === undefined) {
+    const acceptedAt = job.acceptedAt as Outcome['acceptedAt']
+    const outcome = { txHash, acceptedAt, data: job.data, ...event }
+    return { ...job, ...resultToRow({ kind: 'done', outcome }) }
+  }
+  // The revert does not say which of several jobs caused it, so each is simulated again.
+  if (slot.jobs.length > 1) return { ...job, state: 'queued', nonce: null, txHash: null }
+  return { ...job, ...resultToRow({ kind: 'failed', failure: reason }), txHash }
+}

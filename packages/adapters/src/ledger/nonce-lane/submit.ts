@@ -1,0 +1,230 @@
+import { type Failure, isFailure } from '@heirloom/core'
+import { requireLease, takeNonce } from '../../job-store/job-store.ts'
+import { callNode } from '../connection.ts'
+import { requireBalance, withGasMargin } from '../send-once.ts'
+import type { Confirmer } from './confirmer.ts'
+import { batchLimit, type Call, joinCalls } from './job.ts'
+import { type JobRow, resultToRow } from './job-row.ts'
+import { requireBudgetCallLimit } from './key-budgets.ts'
+import type { LaneContext } from './lane-context.ts'
+import {
+  insertAttempt,
+  insertSlot,
+  maxCost,
+  type Pricing,
+  type Slot,
+  sendLatest,
+  signAttempt,
+} from './slots.ts'
+import { dayOf, requireCallLimit, spend } from './spend-limit.ts'
+
+/** The longest time a mint waits for others to join its transaction, in milliseconds. */
+const maxBatchDelay = 250
+
+/** The jobs of the next transaction, and the milliseconds until the queued mints are due. */
+export type Batch = { readonly rows: readonly JobRow[]; readonly wait?: number | undefined }
+
+type QueueContext = Pick<LaneContext, 'store' | 'lane' | 'now' | 'callerTimeout' | 'window'>
+type LaneLoad = Pick<Confirmer, 'open' | 'averageWait' | 'lastSettled'>
+
+/** Returns the jobs of the next transaction; no jobs if nothing can be sent now. */
+export async function nextBatch(context: QueueContext, load: LaneLoad): Promise<Batch> {
+  if (load.open().length >= context.window) return { rows: [] }
+  const rows = await context.store.db
+    .selectFrom('job')
+    .selectAll()
+    .where('lane', '=', context.lane)
+    .where('state', '=', 'queued')
+    .orderBy('acceptedAt')
+    .orderBy('id')
+    .limit(2 * batchLimit)
+    .execute()
+  const current = rows.filter(
+    ({ acceptedAt }) => acceptedAt > context.now() - context.callerTimeout,
+  )
+  if (current.length < rows.length) await deleteExpired(context, rows)
+  const mints = current.filter(({ operation }) => operation === 'mint').slice(0, batchLimit)
+  const other = current.find(({ operation }) => operation !== 'mint')
+  const others = other === undefined ? [] : [other]
+  const [mint] = mints
+  if (mint === undefined) return { rows: others }
+  const wait = batchDelay(context, load, mints) - elapsed(context.now(), mint.acceptedAt)
+  if (wait > 0) return { rows: others, wait }
+  if (other !== undefined && other.acceptedAt < mint.acceptedAt) return { rows: others }
+  return { rows: mints }
+}
+
+/** Returns the time since an instant; infinite if the clock was set back, so that nothing waits. */
+const elapsed = (now: number, at: number): number =>
+  now < at ? Number.POSITIVE_INFINITY : now - at
+
+/** Returns how long queued mints wait for more mints, in milliseconds. */
+function batchDelay({ now }: QueueContext, load: LaneLoad, mints: readonly JobRow[]): number {
+  if (mints.length === batchLimit) return 0
+  if (load.open().length > 0) return Math.min(load.averageWait() / 4, maxBatchDelay)
+  // On an idle lane mints wait only for callers whose jobs settled together a moment ago.
+  const { jobs, waited, at } = load.lastSettled()
+  if (mints.length >= jobs || elapsed(now(), at) > waited) return 0
+  return Math.min(waited / 2, maxBatchDelay)
+}
+
+/** Deletes queued jobs whose callers have timed out, so that they cost nothing. */
+async function deleteExpired(
+  { store, lane, now, callerTimeout }: QueueContext,
+  rows: readonly JobRow[],
+): Promise<void> {
+  await store.db
+    .deleteFrom('job')
+    .where('lane', '=', lane)
+    .where('state', '=', 'queued')
+    .where('acceptedAt', '<=', now() - callerTimeout)
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/**
+ * Simulates the jobs, signs one transaction for all of them, makes it durable and sends it. If they
+ * cannot succeed together, submits each half alone, so that an invalid job fails no other.
+ */
+export async function submit(
+  context: LaneContext,
+  confirmer: Confirmer,
+  rows: readonly JobRow[],
+): Promise<void> {
+  const call = joinCalls(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
+  let sent: Slot
+  try {
+    const priced = await simulate(context, call, confirmer.reserved())
+    const share = maxCost(call.value, priced) / BigInt(rows.length)
+    requireCallLimit(context.limits, share)
+    requireBudgetCallLimit(rows, share)
+    const slot = await commitSlot(context, { rows, call, priced })
+    confirmer.add(slot)
+    const waited = context.now() - Math.min(...rows.map(({ acceptedAt }) => acceptedAt))
+    context.observe({ kind: 'signed', jobs: rows.length, waited })
+    await sendLatest(context, slot)
+    sent = slot
+  } catch (error) {
+    if (error instanceof JobWithdrawn) return
+    if (!isFailure(error) || isTransient(context, rows, error)) throw error
+    return submitHalves(context, confirmer, { rows, failure: error })
+  }
+  await confirmer.confirm(sent)
+}
+
+async function submitHalves(
+  context: LaneContext,
+  confirmer: Confirmer,
+  { rows, failure }: { readonly rows: readonly JobRow[]; readonly failure: Failure },
+): Promise<void> {
+  if (rows.length === 1 || failure.code === 'ledger/unavailable') {
+    return refuse(context, rows, failure)
+  }
+  const half = Math.ceil(rows.length / 2)
+  await submit(context, confirmer, rows.slice(0, half))
+  await submit(context, confirmer, rows.slice(half))
+}
+
+/** Returns whether a failure is an outage that has not lasted for `outageTimeout` yet. */
+function isTransient(
+  { now, outageTimeout }: LaneContext,
+  rows: readonly JobRow[],
+  { code }: Failure,
+): boolean {
+  const youngest = Math.max(...rows.map(({ acceptedAt }) => acceptedAt))
+  return code === 'ledger/unavailable' && now() - youngest < outageTimeout
+}
+
+/** Thrown when the caller of a job timed out just before the job was signed. */
+class JobWithdrawn extends Error {}
+
+type Priced = Pricing & { readonly nextNonce: number }
+
+/**
+ * Simulates a call on the pending state and returns its price.
+ *
+ * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
+ */
+async function simulate(
+  { client, wallet: { address } }: LaneContext,
+  call: Call,
+  reserved: bigint,
+): Promise<Priced> {
+  const simulation = callNode('eth_estimateGas', () =>
+    Promise.all([
+      client.estimateGas({ ...call, account: address, blockTag: 'pending', prepare: false }),
+      client.estimateFeesPerGas(),
+      client.getTransactionCount({ address, blockTag: 'pending' }),
+    ]),
+  )
+  // It runs at the same time as the next request, but `wallet/short` comes before its failure.
+  simulation.catch(() => undefined)
+  const held = await callNode('eth_getBalance', () => client.getBalance({ address }))
+  const balance = held > reserved ? held - reserved : 0n
+  requireBalance(address, balance, call.value)
+  const [estimate, fees, nextNonce] = await simulation
+  const priced = { ...fees, gas: withGasMargin(estimate), nextNonce }
+  requireBalance(address, balance, maxCost(call.value, priced))
+  return priced
+}
+
+/** Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. */
+async function commitSlot(
+  context: LaneContext,
+  { rows, call, priced }: { rows: readonly JobRow[]; call: Call; priced: Priced },
+): Promise<Slot> {
+  const { store, lane, lease, wallet, chainId, limits } = context
+  const now = context.now()
+  const day = dayOf(now)
+  const jobs = rows.map(({ id }) => id)
+  const { nextNonce, ...pricing } = priced
+  const reserved = maxCost(call.value, pricing)
+  return store.commit(async (trx) => {
+    const nonce = await takeNonce(trx, lane, { lease, least: nextNonce })
+    const transaction = { ...call, ...pricing, chainId, nonce }
+    const attempt = await signAttempt(wallet, transaction, { cancels: false, now })
+    const { gas } = pricing
+    const slot: Slot = {
+      ...{ ...call, nonce, state: 'open', jobs, gas, reserved, day, signedAt: now },
+      ...{ block: undefined, attempts: [attempt] },
+    }
+    await spend(trx, { lane, day, rows, before: 0n, after: reserved, limits })
+    await insertSlot(trx, lane, slot)
+    await insertAttempt(trx, lane, { nonce, attempt })
+    const sent = await trx
+      .updateTable('job')
+      .set({ state: 'sent', nonce, txHash: attempt.hash })
+      .where('id', 'in', jobs)
+      .where('state', '=', 'queued')
+      .executeTakeFirst()
+    if (sent.numUpdatedRows !== BigInt(jobs.length)) throw new JobWithdrawn()
+    return slot
+  })
+}
+
+/** Ends jobs that were never signed, and frees their idempotency keys. */
+async function refuse(
+  context: LaneContext,
+  rows: readonly JobRow[],
+  failure: Failure,
+): Promise<void> {
+  const { store, lane, lease, callers } = context
+  const result = { kind: 'failed', failure } as const
+  const ids = rows.map(({ id }) => id)
+  await store.commit(async (trx) => {
+    await requireLease(trx, lane, lease)
+    await trx
+      .updateTable('job')
+      .set({ ...resultToRow(result), key: null })
+      .where('id', 'in', ids)
+      .where('state', '=', 'queued')
+      .execute()
+    await store.announce(trx, lane)
+  })
+  context.observe({ kind: 'refused', jobs: rows.length })
+  callers.resolve(new Map(ids.map((id) => [id, result])))
+}

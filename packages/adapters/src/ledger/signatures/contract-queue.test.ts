@@ -1,0 +1,70 @@
+import { setImmediate } from 'node:timers/promises'
+import { isFailure } from '@heirloom/core'
+import { describe, expect, test } from 'vitest'
+import { contractQueue } from './contract-queue.ts'
+
+const options = { concurrency: 2, maxWaiting: 4, maxWaitingPerAccount: 2, rest: 0 }
+
+/** Opens a queue and returns it with functions to add tasks and to end them. */
+function openQueue(overrides: Partial<contractQueue.Options> = {}) {
+  const queue = contractQueue({ ...options, ...overrides })
+  const ends: (() => void)[] = []
+  let running = 0
+  let mostRunning = 0
+  const add = (account: string) => {
+    const done = queue(account, async () => {
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
+      await new Promise<void>((end) => ends.push(end))
+      running -= 1
+      return account
+    })
+    return done.catch((error: unknown) => (isFailure(error) ? error.code : error))
+  }
+  const endAll = async () => {
+    while (running > 0) {
+      ends.shift()?.()
+      await setImmediate()
+    }
+  }
+  return { queue, add, endAll, mostRunning: () => mostRunning }
+}
+
+describe('a contract queue', () => {
+  test('runs only a few tasks at a time, and every task it accepts', async () => {
+    const { add, endAll, mostRunning } = openQueue()
+    const all = ['a', 'b', 'a', 'b', 'c', 'd'].map(add)
+    await setImmediate()
+    await endAll()
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'a', 'b', 'c', 'd'])
+    expect(mostRunning()).toBe(2)
+  })
+
+  test('refuses tasks beyond the limits in all and for one account', async () => {
+    const { add, endAll } = openQueue()
+    const all = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd'].map(add)
+    await setImmediate()
+    await endAll()
+    const busy = 'service/busy'
+    expect(await Promise.all(all)).toEqual(['a', 'a', 'a', 'a', busy, 'b', 'c', busy])
+  })
+
+  test('continues after a task that failed', async () => {
+    const { queue } = openQueue({ concurrency: 1 })
+    const failing = queue('a', () => Promise.reject(new Error('no')))
+    await expect(failing).rejects.toThrow('no')
+    expect(await queue('a', async () => 1)).toBe(1)
+  })
+
+  test('pauses after a task for a multiple of its time', async () => {
+    const { queue } = openQueue({ concurrency: 1, rest: 3 })
+    const busy = async () => {
+      const began = performance.now()
+      while (performance.now() < began + 20);
+    }
+    const began = performance.now()
+    await Promise.all([queue('a', busy), queue('b', busy)])
+    // A timer may fire a millisecond early.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(98)
+  })
+})

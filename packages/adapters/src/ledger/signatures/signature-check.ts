@@ -1,0 +1,59 @@
+import type { Statement } from '@heirloom/core'
+import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
+import { lruCache } from '../../platform/lru-cache.ts'
+import { callNode } from '../connection.ts'
+import { longestSignature } from './contract-signature-check.ts'
+import type { SignerRecovery } from './signer-recovery.ts'
+
+const addressPattern = /^0x[0-9a-fA-F]{40}$/
+
+/** The size of an account's signature, in bytes; only a contract has longer ones. */
+const accountSignatureSize = 65
+
+/** The size of the cache of valid signatures, in entries. */
+const cacheSize = 16_384
+
+export declare namespace signatureCheck {
+  type Parts = { readonly client: PublicClient; readonly signerRecovery: SignerRecovery }
+}
+
+/**
+ * Returns a function that checks whether an account signed a message (EIP-191). Its result is
+ * `undefined` if only a contract can decide. The account must have its EIP-55 checksum. Valid
+ * signatures are cached, since they stay valid.
+ *
+ * @throws `ledger/unavailable`
+ */
+export function signatureCheck({
+  client,
+  signerRecovery,
+}: signatureCheck.Parts): (statement: Statement) => Promise<boolean | undefined> {
+  const validSignatures = lruCache<Hex, Statement>(cacheSize)
+  return async (statement) => {
+    const { account, signature } = statement
+    if (isSame(validSignatures.get(signature), statement)) return true
+    if (!isWellFormed(statement)) return false
+    if ((await signerRecovery(statement)) === account) {
+      validSignatures.set(signature, statement)
+      return true
+    }
+    return (await mayBeContract(client, statement)) ? undefined : false
+  }
+}
+
+async function mayBeContract(
+  client: PublicClient,
+  { account, signature }: Statement,
+): Promise<boolean> {
+  if (getAddress(account) !== account) return false
+  if (size(signature) !== accountSignatureSize) return size(signature) > accountSignatureSize
+  return (await callNode('eth_getCode', () => client.getCode({ address: account }))) !== undefined
+}
+
+function isSame(one: Statement | undefined, other: Statement): boolean {
+  return one?.account === other.account && one.message === other.message
+}
+
+function isWellFormed({ account, signature }: Statement): boolean {
+  return addressPattern.test(account) && isHex(signature) && size(signature) <= longestSignature
+}

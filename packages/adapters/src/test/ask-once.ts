@@ -1,8 +1,0 @@
-import { thread } from '../thread.ts'
-import type { Answer, Job } from './answering-thread.ts'
-
-/** Asks a thread once and prints the answer; nothing else keeps this process alive. */
-const { ask } = thread<Job, Answer>(new URL('./answering-thread.ts', import.meta.url))
-ask({ kind: 'lengths' }, { pieces: [new Uint8Array(9)] }).then((answer) =>
-  process.stdout.write(`${answer}\n`),
-)

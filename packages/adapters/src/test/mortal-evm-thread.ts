@@ -1,7 +1,0 @@
-import { parentPort } from 'node:worker_threads'
-import '../chain/evm-thread.ts'
-
-/** The thread of the EVMs, but a request that says so ends it. */
-parentPort?.on('message', ({ job }: { readonly job: { readonly text?: string } }) => {
-  if (job.text?.includes('die')) process.exit(3)
-})

@@ -1,0 +1,146 @@
+import type { Account } from './account.ts'
+import type { Card } from './card.ts'
+import type { Digest, Hash, Hex } from './hash.ts'
+import type { Terms } from './listing.ts'
+import type { Wei } from './money.ts'
+import type { Originality } from './originality.ts'
+import type { Provenance } from './provenance.ts'
+import type { ForkRoyalty } from './royalty.ts'
+import type { Instant } from './time.ts'
+import type { TokenId } from './token.ts'
+
+/** A token as the catalogue returns it. */
+export type CataloguedToken = Provenance &
+  ForkRoyalty & {
+    readonly owner: Account
+    /**
+     * The share that its fork added for its parent's creator, in basis points; absent without a
+     * licence.
+     */
+    readonly royaltyBps: number | undefined
+    /** The live terms; all zero when it is not listed. */
+    readonly terms: Terms
+    /** When the live terms were set; absent when it is not listed. */
+    readonly listedAt: Instant | undefined
+    readonly originality: Originality
+    /** The card of its memory; a licensed fork has the card of its source. */
+    readonly card: Card | undefined
+    readonly mintedIn: LogPosition
+  }
+
+/** The position of an event on the chain. */
+export type LogPosition = {
+  readonly block: bigint
+  readonly blockHash: Hash
+  /** The index of the event among all events of its block. */
+  readonly logIndex: number
+  readonly txHash: Hex
+  /** The time of the block, to the second. */
+  readonly at: Instant
+}
+
+/** An event of a token, by its kind. */
+export type TokenEvent =
+  | {
+      readonly kind: 'mint'
+      readonly creator: Account
+      readonly parent: TokenId | undefined
+      readonly royaltyBps: number | undefined
+      readonly contentHash: Hash
+    }
+  | { readonly kind: 'card'; readonly digest: Digest }
+  | { readonly kind: 'transfer'; readonly from: Account | undefined; readonly to: Account }
+  | ({ readonly kind: 'listing'; readonly seller: Account } & Terms)
+  | {
+      readonly kind: 'sale'
+      readonly seller: Account
+      readonly buyer: Account
+      readonly recipient: Account
+      readonly price: Wei
+    }
+  | {
+      readonly kind: 'rental'
+      readonly owner: Account
+      readonly renter: Account
+      readonly payer: Account
+      readonly expiresAt: Instant
+      readonly paid: Wei
+    }
+  | {
+      /** An event of the parent; the child has its own `mint`. */
+      readonly kind: 'fork'
+      readonly child: TokenId
+      readonly forker: Account
+      readonly recipient: Account
+      readonly royaltyBps: number
+      readonly price: Wei
+    }
+  | {
+      readonly kind: 'royalty'
+      readonly to: Account
+      readonly from: Account
+      readonly amount: Wei
+    }
+
+/**
+ * An event of a token and its position. `id` is `<block>-<logIndex>-<first 8 digits of the block's
+ * hash>`.
+ */
+export type HistoryEntry = LogPosition &
+  TokenEvent & { readonly id: string; readonly tokenId: TokenId }
+
+/** A running or expired rental. */
+export type Rental = {
+  readonly tokenId: TokenId
+  readonly renter: Account
+  readonly expiresAt: Instant
+}
+
+/** The kind of a token's link to its parent: a licensed fork, or only declared by its creator. */
+export type Link = 'fork' | 'declared'
+
+/** Returns the link of a token to its parent; `undefined` for a root. */
+export function linkOf({ parent, royaltyBps }: CataloguedToken): Link | undefined {
+  if (parent === undefined) return undefined
+  return royaltyBps === undefined ? 'declared' : 'fork'
+}
+
+/** An ancestor or descendant of a token. */
+export type Relative = {
+  readonly token: CataloguedToken
+  /** The link to its own parent; absent for a root. */
+  readonly link: Link | undefined
+}
+
+/** The ancestors and descendants of a token. */
+export type Lineage = {
+  readonly token: CataloguedToken
+  readonly link: Link | undefined
+  /** The nearest first, up to the root or 64 generations. */
+  readonly ancestors: readonly Relative[]
+  /** In the order of their ids, at most 500. */
+  readonly descendants: readonly Relative[]
+  /** Whether ancestors or descendants are missing here because of these limits. */
+  readonly isCut: boolean
+}
+
+/** The earnings of an account through the marketplace, in wei. */
+export type Earnings = {
+  /** The income from sales as the seller, after royalties; `rentals` and `forks` likewise. */
+  readonly sales: Wei
+  readonly rentals: Wei
+  readonly forks: Wei
+  /** The royalties received as a creator. */
+  readonly royalties: Wei
+  /** The amount that could not be paid out and can be withdrawn. */
+  readonly credit: Wei
+}
+
+/**
+ * Returns a relative without its card's description and preview, because a lineage has hundreds.
+ */
+export function trimCard({ token, link }: Relative): Relative {
+  if (token.card === undefined) return { token, link }
+  const { description: _description, preview: _preview, ...card } = token.card
+  return { token: { ...token, card }, link }
+}

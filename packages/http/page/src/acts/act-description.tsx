@@ -1,0 +1,38 @@
+import type { JSX } from 'preact'
+import { formatBps } from '../text/describe-split.ts'
+import type { Act } from './act.ts'
+
+const descriptions: { readonly [kind in Act['kind']]: string } = {
+  buy: 'You become the owner of the token and can open its memory. Current rentals continue until they expire.',
+  rent: 'You can open the memory until the rental ends, and nobody can revoke that. The owner does not change.',
+  fork: 'You get your own token for the same memory, with this one as its parent.',
+  list: 'Anyone can accept these terms until you change them, take the listing down, or transfer the token.',
+  'take-down':
+    'Nobody can buy, rent or fork it any more. Current rentals continue until they expire.',
+  royalty: 'The amount goes directly to the wallet that created the memory.',
+  withdraw: 'Payments that could not be delivered to this wallet are paid to it now.',
+}
+
+/** The descriptions for a token that shows a copy of another memory. */
+const copyDescriptions: { readonly [kind in Act['kind']]?: string } = {
+  buy: 'You become the owner of the token, but it opens nothing.',
+  rent: 'The rental opens nothing.',
+  fork: 'You get your own token with this one as its parent, but it opens nothing.',
+}
+
+type Props = { readonly act: Act; readonly isCopy: boolean }
+
+/** Describes what an act does. */
+export function ActDescription({ act, isCopy }: Props): JSX.Element {
+  return (
+    <>
+      <p>{(isCopy ? copyDescriptions[act.kind] : undefined) ?? descriptions[act.kind]}</p>
+      {act.kind === 'fork' && act.royaltyBps > 0 && (
+        <p>
+          Whenever your fork is sold, rented or forked, {formatBps(act.royaltyBps)} of the price
+          goes to the creators of its ancestors. This cannot change later.
+        </p>
+      )}
+    </>
+  )
+}

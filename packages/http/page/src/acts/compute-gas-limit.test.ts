@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { publicLimits } from '../../../../adapters/src/embedded-chain/public-rpc/public-limits.ts'
+import { computeGasLimit } from './compute-gas-limit.ts'
+
+test('allows a quarter more gas than estimated', () => {
+  expect(computeGasLimit(100_000n, false)).toBe(155_000n)
+  expect(computeGasLimit(100_000n, true)).toBe(155_000n)
+  expect(computeGasLimit(400_000n, false)).toBe(530_000n)
+})
+
+test('stays within the limit of the server and above the estimate', () => {
+  const estimates = fc.bigInt({ min: 21_000n, max: publicLimits.gas })
+  fc.assert(
+    fc.property(estimates, (estimate) => {
+      const gas = computeGasLimit(estimate, true)
+      expect(gas).toBeGreaterThanOrEqual(estimate)
+      expect(gas).toBeLessThanOrEqual(publicLimits.gas)
+    }),
+  )
+})

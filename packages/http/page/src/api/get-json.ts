@@ -1,0 +1,30 @@
+import { unreachable } from './problem.ts'
+import { toResponseProblem } from './to-response-problem.ts'
+
+/** Reads JSON from the server. */
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetchOk(path, { ...(signal && { signal }) })
+  return (await response.json()) as T
+}
+
+/**
+ * Fetches a path of the server and returns a successful response.
+ *
+ * @throws {Problem} for every other response, and when the server does not answer
+ */
+export async function fetchOk(path: string, init: RequestInit): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(path, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw unreachable(cause)
+  }
+  if (response.ok) return response
+  const { status, headers } = response
+  throw toResponseProblem({
+    status,
+    body: await response.text(),
+    retryAfter: headers.get('retry-after'),
+  })
+}

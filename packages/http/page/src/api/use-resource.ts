@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { changes } from './changes.ts'
+import { type Problem, toProblem } from './problem.ts'
+
+/** A resource of the server: loading, loaded, or failed. Its value stays while it is loaded again. */
+export type Resource<T> = {
+  readonly value?: T
+  readonly problem?: Problem
+  readonly isLoading: boolean
+  readonly reload: () => void
+}
+
+/** Loads when the key changes and when the chain changes; an empty key loads nothing. */
+export function useResource<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+): Resource<T> {
+  const [state, setState] = useState<{ key: string; value?: T; problem?: Problem }>({ key: '' })
+  const [turn, setTurn] = useState(0)
+  const latest = useRef(load)
+  latest.current = load
+  const change = changes.value
+  useEffect(() => {
+    if (key === '') return
+    const stop = new AbortController()
+    latest.current(stop.signal).then(
+      (value) => {
+        if (!stop.signal.aborted) setState({ key, value })
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return
+        const problem = toProblem(error)
+        setState((old) => (old.key === key ? { ...old, problem } : { key, problem }))
+      },
+    )
+    return () => stop.abort()
+  }, [key, change, turn])
+  useRetry(state.problem, () => setTurn((it) => it + 1))
+  const isFresh = state.key === key
+  return {
+    ...(isFresh && state.value !== undefined && { value: state.value }),
+    ...(isFresh && state.problem !== undefined && { problem: state.problem }),
+    isLoading: !isFresh,
+    reload: () => setTurn((it) => it + 1),
+  }
+}
+
+/** The shortest wait before a retry, in milliseconds. */
+const retryDelay = 2000
+
+function useRetry(problem: Problem | undefined, call: () => void): void {
+  const latest = useRef(call)
+  latest.current = call
+  const isRetryable = problem?.isRetryable === true
+  const wait = Math.max(retryDelay, (problem?.wait ?? 0) * 1000)
+  useEffect(() => {
+    if (!isRetryable) return
+    const timer = setInterval(() => latest.current(), wait)
+    return () => clearInterval(timer)
+  }, [isRetryable, wait])
+}

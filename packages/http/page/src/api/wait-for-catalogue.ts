@@ -1,0 +1,34 @@
+import type { Earnings, Page, Token } from '../../../src/client/responses.ts'
+import { withQuery } from '../../../src/client/transport/with-query.ts'
+import { getJson } from './get-json.ts'
+
+/** The number of attempts, and the pause between them in milliseconds. */
+const [attempts, pause] = [40, 100]
+
+/** Waits for a limited time until the catalogue, which lags behind the chain, shows something. */
+async function waitUntil(isVisible: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await isVisible().catch(() => false)) return
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+/** Waits until the catalogue has a new token. */
+export function waitForToken(
+  tokenId: string,
+  query: { readonly parent: string } | { readonly contentHash: string },
+): Promise<void> {
+  const path = withQuery('/api/memory', { ...query, limit: 100 })
+  return waitUntil(async () => {
+    const { items } = await getJson<Page<Token>>(path)
+    return items.some((it) => it.tokenId === tokenId)
+  })
+}
+
+/** Waits until the catalogue shows a withdrawal of an account, which has no event. */
+export function waitForWithdrawal(account: string, credit: string): Promise<void> {
+  return waitUntil(async () => {
+    const earnings = await getJson<Earnings>(`/api/accounts/${account}/earnings`)
+    return earnings.credit !== credit
+  })
+}

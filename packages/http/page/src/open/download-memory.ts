@@ -1,0 +1,82 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
+import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
+import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
+import { contentHashOf, hexOf } from '../../../src/client/proof/content-hash.ts'
+import { chainProvider } from '../acts/send-act.ts'
+import { fetchOk } from '../api/get-json.ts'
+import { Problem, toProblem } from '../api/problem.ts'
+import { loadDeployment } from '../deployment.ts'
+import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
+import { type LoadedBytes, readBody } from './read-body.ts'
+
+/** A step of a download. */
+export type DownloadStep =
+  | { readonly at: 'signing' }
+  | ({ readonly at: 'loading' } & LoadedBytes)
+  | { readonly at: 'verifying' }
+
+/** A memory that matches its hash on the chain. */
+export type DownloadedMemory = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly salt: string
+  readonly contentHash: string
+}
+
+/**
+ * Downloads a memory with a wallet's proof, and compares it with the hash on the chain.
+ *
+ * @throws {Problem} when the wallet or the server refuses, or the hash differs
+ */
+export async function downloadMemory(
+  tokenId: string,
+  wallet: ConnectedWallet,
+  onStep: (step: DownloadStep) => void,
+): Promise<DownloadedMemory> {
+  try {
+    onStep({ at: 'signing' })
+    const binding = findBinding(await loadDeployment(), location.origin)
+    const headers = await createAccessProof(signerOf(wallet), { tokenId, now: Date.now(), binding })
+    onStep({ at: 'loading', loaded: 0, total: undefined })
+    const response = await fetchOk(`/api/memory/${tokenId}`, { headers, cache: 'no-store' })
+    const bytes = await readBody(response, (part) => onStep({ at: 'loading', ...part }))
+    onStep({ at: 'verifying' })
+    const salt = response.headers.get('x-content-salt') ?? ''
+    const [found, recorded] = await Promise.all([
+      contentHashOf(salt as Hex, bytes),
+      readRecordedHash(tokenId, wallet),
+    ])
+    if (found !== recorded) throw altered(found, recorded)
+    return { bytes, salt, contentHash: found }
+  } catch (error) {
+    throw error instanceof TypeError ? toProblem(error) : toWalletProblem(error)
+  }
+}
+
+const altered = (found: string, recorded: string) =>
+  new Problem(
+    `The memory from the server does not match the chain: its hash is ${found}, and the chain records ${recorded}.`,
+    'It is neither shown nor saved. Do not trust this copy, and tell the operator.',
+    { code: 'bundle/altered' },
+  )
+
+const signerOf = ({ account, provider }: ConnectedWallet): Account => ({
+  address: account,
+  signMessage: async ({ message }) => {
+    const params = [hexOf(new TextEncoder().encode(message)), account]
+    return (await provider.request({ method: 'personal_sign', params })) as Hex
+  },
+})
+
+async function readRecordedHash(tokenId: string, wallet: ConnectedWallet): Promise<Hex> {
+  const { marketplace } = await loadDeployment()
+  const args = [BigInt(tokenId), wallet.account] as const
+  const data = encodeFunctionData({ abi, functionName: 'accessOf', args })
+  const answer = await chainProvider(wallet).request({
+    method: 'eth_call',
+    params: [{ to: marketplace, data }, 'latest'],
+  })
+  const access = decodeFunctionResult({ abi, functionName: 'accessOf', data: answer as Hex })
+  return access[4]
+}

@@ -1,0 +1,125 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { Event } from '../../../src/client/responses.ts'
+import { Account } from '../parts/account.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { formatBps } from '../text/describe-split.ts'
+
+type Of<Kind extends Event['kind']> = { readonly event: Extract<Event, { kind: Kind }> }
+
+/** Describes an event. */
+export function EventDescription({ event }: { readonly event: Event }): JSX.Element {
+  switch (event.kind) {
+    case 'mint':
+      return <Mint event={event} />
+    case 'card':
+      return <Entry name="Described">the creator added a public description</Entry>
+    case 'transfer':
+      return <Transfer event={event} />
+    case 'listing':
+      return <Listing event={event} />
+    case 'sale':
+      return <Sale event={event} />
+    case 'rental':
+      return <Rental event={event} />
+    case 'fork':
+      return <Fork event={event} />
+    case 'royalty':
+      return (
+        <Entry name="Royalty">
+          <Amount wei={event.amount} /> to <Account of={event.to} />
+        </Entry>
+      )
+  }
+}
+
+type EntryProps = { readonly name: string; readonly children: ComponentChildren }
+
+function Entry({ name, children }: EntryProps): JSX.Element {
+  return (
+    <>
+      <strong>{name}</strong> {children}
+    </>
+  )
+}
+
+function Mint({ event }: Of<'mint'>): JSX.Element {
+  const { creator, parent } = event
+  return (
+    <Entry name="Created">
+      by <Account of={creator} />
+      {parent !== '0' && (
+        <>
+          {' '}
+          from <a href={`/token/${parent}`}>No. {parent}</a>
+        </>
+      )}
+    </Entry>
+  )
+}
+
+function Transfer({ event }: Of<'transfer'>): JSX.Element {
+  return (
+    <Entry name={event.from === null ? 'Issued' : 'Transferred'}>
+      to <Account of={event.to} />
+    </Entry>
+  )
+}
+
+function Listing({ event }: Of<'listing'>): JSX.Element {
+  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = event
+  const parts = [
+    price !== '0' && (
+      <>
+        buy <Amount wei={price} />
+      </>
+    ),
+    rentalPricePerDay !== '0' && (
+      <>
+        rent <Amount wei={rentalPricePerDay} /> per day
+      </>
+    ),
+    forkPrice !== '0' && (
+      <>
+        fork <Amount wei={forkPrice} /> and {formatBps(forkRoyaltyBps)}
+      </>
+    ),
+  ].filter((it) => it !== false)
+  if (parts.length === 0) return <Entry name="Taken down">no longer listed</Entry>
+  return (
+    <Entry name="Listed">
+      {parts.map((part, at) => (
+        <span key={at}>
+          {at > 0 && ', '}
+          {part}
+        </span>
+      ))}
+    </Entry>
+  )
+}
+
+function Sale({ event }: Of<'sale'>): JSX.Element {
+  return (
+    <Entry name="Sold">
+      to <Account of={event.recipient} /> for <Amount wei={event.price} />
+    </Entry>
+  )
+}
+
+function Rental({ event }: Of<'rental'>): JSX.Element {
+  return (
+    <Entry name="Rented">
+      by <Account of={event.renter} /> for <Amount wei={event.paid} />, ends{' '}
+      <Moment at={event.expiresAt} />
+    </Entry>
+  )
+}
+
+function Fork({ event }: Of<'fork'>): JSX.Element {
+  return (
+    <Entry name="Forked">
+      as <a href={`/token/${event.child}`}>No. {event.child}</a> by <Account of={event.forker} />{' '}
+      for <Amount wei={event.price} />
+    </Entry>
+  )
+}

@@ -1,0 +1,108 @@
+import { decimalPattern, type PageInput } from '@heirloom/core'
+import { type Static, type TProperties, Type } from '@sinclair/typebox'
+import { addressPattern } from './address.ts'
+import { sample } from './schemas.ts'
+
+/** Returns the schema of a query that allows only these parameters. */
+export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>
+  Type.Object(parameters, { additionalProperties: false })
+
+const pattern = (regex: string, description: string, example: string) =>
+  Type.Optional(Type.String({ pattern: regex, description, examples: [example] }))
+
+const short = (maxLength: number, description: string, example: string) =>
+  Type.Optional(Type.String({ maxLength, description, examples: [example] }))
+
+/** Returns the schema of a parameter that is an amount or an id. */
+export const decimalParameter = (description: string, example: string) =>
+  pattern(decimalPattern, description, example)
+
+/** Returns the schema of a parameter that is an address. */
+const addressParameter = (description: string) =>
+  pattern(addressPattern, description, sample.address)
+
+/** Returns the schema of a parameter that is a content hash. */
+const hashParameter = (description: string) =>
+  pattern('^0x[0-9a-fA-F]{64}$', description, sample.hash)
+
+/** Returns the schema of a parameter that is a comma-separated list of these words. */
+export const wordsParameter = (words: readonly string[], description: string) => {
+  const word = `(${words.join('|')})`
+  const more = words.length - 1
+  return pattern(`^${word}(,${word}){0,${more}}$`, description, words.slice(0, 2).join())
+}
+
+/** Returns the schema of a parameter that is one of these words. */
+const wordParameter = <const Words extends readonly string[]>(words: Words, description: string) =>
+  Type.Optional(
+    Type.Unsafe<Words[number]>({ type: 'string', enum: words, description, examples: [words[0]] }),
+  )
+
+/** The parameters of a page. */
+export const pageQuery = {
+  after: short(1000, 'Cursor: the value of `next` on the previous page.', 'Mi0w'),
+  limit: pattern('^([1-9][0-9]?|100)$', 'Size of the page, 1 to 100; 20 when absent.', '20'),
+}
+
+/** The parameters of a search in cards. */
+const cardQuery = {
+  search: short(
+    200,
+    'Up to 16 words of at least two letters; each must begin a word of the card. Matches in the title rank first, then in tags, category and description.',
+    'trade',
+  ),
+  category: short(32, 'Category of the card.', 'trading'),
+  tag: short(32, 'Tag of the card.', 'equities'),
+}
+
+const least = (price: string) => decimalParameter(`Lowest ${price}, in wei.`, '1000000000000000')
+const most = (price: string) => decimalParameter(`Highest ${price}, in wei.`, '1000000000000000000')
+
+/** The query of a search for listings. */
+export const ListingsParameters = querySchema({
+  offer: wordsParameter(['sale', 'rent', 'fork'], 'Offers that the token must all have.'),
+  minPrice: least('sale price'),
+  maxPrice: most('sale price'),
+  minRentalPricePerDay: least('rental price per day'),
+  maxRentalPricePerDay: most('rental price per day'),
+  minForkPrice: least('fork price'),
+  maxForkPrice: most('fork price'),
+  seller: addressParameter('Address of the seller.'),
+  creator: addressParameter('Address of the creator.'),
+  parent: decimalParameter('Id of the parent token.', '1'),
+  ...cardQuery,
+  sort: wordParameter(
+    ['listedAt', 'tokenId', 'price', 'rentalPricePerDay', 'forkPrice', 'relevance'],
+    'Sort key. A price as key leaves out tokens without that offer. When absent: relevance for a search, otherwise the time of listing.',
+  ),
+  order: wordParameter(['desc', 'asc'], 'Sort order; desc (greatest first) when absent.'),
+  ...pageQuery,
+})
+
+/** The query of a search for tokens. */
+export const TokensParameters = querySchema({
+  owner: addressParameter('Address of the owner.'),
+  creator: addressParameter('Address of the creator.'),
+  parent: decimalParameter('Id of the parent token.', '1'),
+  contentHash: hashParameter('Content hash: 0x and 64 hex digits.'),
+  renter: addressParameter('Address of a current or former renter.'),
+  ...cardQuery,
+  ...pageQuery,
+})
+
+/** The query of a page. */
+export const PageParameters = Type.Object(pageQuery)
+
+/** Parses the parameters of a page. */
+export const pageInput = ({ after, limit = '20' }: Static<typeof PageParameters>): PageInput => ({
+  ...{ after, limit: Number(limit) },
+})
+
+/** Splits a comma-separated list. */
+export const splitList = <Word extends string>(list: string | undefined) =>
+  list?.split(',') as readonly Word[] | undefined
+
+/** Parses a parameter that may be absent. */
+export function read<T>(reader: (text: string) => T, text: string | undefined): T | undefined {
+  return text === undefined ? undefined : reader(text)
+}

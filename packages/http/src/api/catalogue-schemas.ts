@@ -1,0 +1,187 @@
+import type { Originality } from '@heirloom/core'
+import { type TSchema, Type } from '@sinclair/typebox'
+import {
+  address,
+  ContentHash,
+  decimal,
+  hex32,
+  ListingRecord,
+  StorageUri,
+  TokenId,
+  wei,
+} from './schemas.ts'
+
+/** Returns the schema of a value that may be null. */
+export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] })
+
+/** A card in responses. */
+const CardRecord = Type.Object(
+  {
+    title: text('Title, one line.', 'A year of trades'),
+    description: Type.Optional(
+      text('Description, several lines.', 'What was bought, when and why.'),
+    ),
+    tags: Type.Optional(
+      Type.Array(text('A tag, one or two words.', 'equities'), {
+        description: 'Tags.',
+        examples: [['equities']],
+      }),
+    ),
+    category: Type.Optional(text('Category, one word.', 'trading')),
+    preview: Type.Optional(text('Sample of the memory.', '{"bought":"VTI"}')),
+  },
+  { description: 'The public description by its creator; null for none.' },
+)
+
+/** The current terms of a listed token. */
+export const ListedTerms = Type.Object(
+  {
+    ...ListingRecord.properties,
+    listedAt: decimal(
+      'Time when the terms were set, in seconds since the Unix epoch.',
+      '1767225600',
+    ),
+  },
+  { description: 'The current terms; null when not listed.' },
+)
+
+const LinkName = Type.Unsafe<'fork' | 'declared'>({
+  type: 'string',
+  enum: ['fork', 'declared'],
+  description:
+    'Link to the parent: fork for a licensed fork, declared for an unverified statement.',
+  examples: ['fork'],
+})
+
+const OriginalityName = Type.Unsafe<Originality>({
+  type: 'string',
+  enum: ['original', 'repeated', 'copied', 'unverified'],
+  description: [
+    'Whether the token holds a memory of its own. `original`: sealed for its creator.',
+    '`repeated`: its creator had minted the same memory before.',
+    '`copied`: sealed for another creator, registry or content; nobody can open it.',
+    '`unverified`: not sealed by this server, or its sealed bytes are missing here.',
+  ].join(' '),
+  examples: ['original'],
+})
+
+/** A token with its owner, card and terms. */
+export const TokenRecord = Type.Object(
+  {
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    creator: address('Creator: the address that paid for the mint.'),
+    owner: address('Owner: the address that may open, list and transfer it.'),
+    parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
+    link: orNull(LinkName),
+    royaltyBps: orNull(
+      Type.Integer({
+        description:
+          'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
+        examples: [500],
+      }),
+    ),
+    timestamp: decimal('Time of the mint, in seconds since the Unix epoch.', '1767225600'),
+    block: decimal('Number of the block of the mint.', '12'),
+    txHash: hex32('Hash of the transaction of the mint: 0x and 64 hex digits.'),
+    originality: OriginalityName,
+    card: orNull(CardRecord),
+    listing: orNull(ListedTerms),
+  },
+  { description: 'A token with its owner, card and terms.' },
+)
+
+/** Returns the schema of a page of items. */
+export const pageRecord = <Item extends TSchema>(item: Item, description: string) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      next: orNull(
+        text('Cursor: pass it as `after` to read the next page; null at the end.', cursorExample),
+      ),
+    },
+    { description },
+  )
+
+const cursorExample = 'Mi0w'
+
+const RelativeRecord = Type.Object({ token: TokenRecord, link: orNull(LinkName) })
+
+/** The ancestors and descendants of a token, and the royalty split of a price. */
+export const LineageRecord = Type.Object(
+  {
+    ...RelativeRecord.properties,
+    ancestors: Type.Array(RelativeRecord, { description: 'Ancestors, nearest first, at most 64.' }),
+    descendants: Type.Array(RelativeRecord, {
+      description: 'Descendants in the order of their ids, at most 500.',
+    }),
+    isCut: Type.Boolean({
+      description: 'Whether ancestors or descendants are missing because of these limits.',
+    }),
+    split: Type.Object(
+      {
+        price: wei('Price to split'),
+        royalties: Type.Array(
+          Type.Object({
+            to: address('Address of the creator who receives it.'),
+            amount: wei('Amount of the royalty'),
+            tokenId: decimal('Id of the ancestor that earns it.', '1'),
+          }),
+          { description: 'Royalties, oldest ancestor first.' },
+        ),
+        rest: wei('Rest for the seller'),
+      },
+      { description: 'The division of a price; the amounts add up to the price.' },
+    ),
+  },
+  { description: 'The ancestors and descendants of a token, and the royalty split of a price.' },
+)
+
+/** The active rentals of a token. */
+export const RentalsRecord = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        tokenId: TokenId,
+        renter: address('Address of the renter.'),
+        expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
+      }),
+    ),
+  },
+  { description: 'The active rentals, latest end first.' },
+)
+
+/** The result of a check of the sealed bytes of a token. */
+export const IntegrityRecord = Type.Object(
+  {
+    tokenId: TokenId,
+    present: Type.Boolean({ description: 'Whether the server has the sealed bytes.' }),
+    bytes: orNull(
+      Type.Integer({
+        description: 'Length of the sealed bytes, in bytes; null when they cannot be read.',
+        examples: [4096],
+      }),
+    ),
+    matches: Type.Boolean({
+      description: 'Whether the sealed bytes match the digest on the chain.',
+    }),
+  },
+  { description: 'The result of the check; the bytes were not decrypted.' },
+)
+
+/** The earnings of an account. */
+export const EarningsRecord = Type.Object(
+  {
+    sales: wei('Earned from sales', 'royalties to others are deducted'),
+    rentals: wei('Earned from rentals', 'royalties to others are deducted'),
+    forks: wei('Earned from forks', 'royalties to others are deducted'),
+    royalties: wei('Royalties received as a creator'),
+    credit: wei('Credit', 'payments that failed and can be withdrawn'),
+  },
+  { description: 'Earnings on the marketplace.' },
+)
+
+export const AccountParams = Type.Object({ address: address('Address of the account.') })

@@ -1,0 +1,120 @@
+import type { TokenEvent } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
+import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
+
+/** The kinds of events. */
+export const kinds = [
+  'mint',
+  'card',
+  'transfer',
+  'listing',
+  'sale',
+  'rental',
+  'fork',
+  'royalty',
+] as const satisfies readonly TokenEvent['kind'][]
+
+const position = {
+  id: Type.String({
+    description: 'Id of the event; pass it as `after` to resume after it.',
+    examples: ['12-3-9f86d081'],
+  }),
+  tokenId: TokenId,
+  block: decimal('Number of the block.', '12'),
+  timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
+  txHash: TxHash,
+  logIndex: Type.Integer({ description: 'Index of the log in the block.', examples: [3] }),
+}
+
+const bps = (description: string) => Type.Integer({ description, examples: [500] })
+
+const event = <Kind extends TokenEvent['kind'], Members extends object>(
+  kind: Kind,
+  description: string,
+  members: Members,
+) => Type.Object({ ...position, kind: Type.Literal(kind), ...members }, { description })
+
+/** An event of a token. */
+export const EventRecord = Type.Union(
+  [
+    event('mint', 'The token was minted.', {
+      creator: address('Creator: the address that paid for the mint.'),
+      parent: decimal('Parent: the token it was derived from; "0" for none.', '0'),
+      royaltyBps: Type.Union([
+        bps(
+          'Royalty that a licensed fork owes the creator of its parent, in basis points; null for other tokens.',
+        ),
+        Type.Null(),
+      ]),
+      contentHash: ContentHash,
+    }),
+    event('card', 'A card was published for the token.', {
+      digest: hex32('sha2-256 digest of the block that holds the card: 0x and 64 hex digits.'),
+    }),
+    event('transfer', 'The token was transferred.', {
+      from: Type.Union([address('Previous owner; null for a new token.'), Type.Null()]),
+      to: address('New owner.'),
+    }),
+    event('listing', 'The terms were set; all prices "0" unlist the token.', {
+      seller: address('Address of the owner.'),
+      ...terms,
+    }),
+    event('sale', 'The token was sold.', {
+      seller: address('Address of the seller.'),
+      buyer: address('Address of the buyer, who paid.'),
+      recipient: address('Address that received the token.'),
+      price: wei('Price paid'),
+    }),
+    event('rental', 'The token was rented, or a rental was extended.', {
+      owner: address('Address of the owner.'),
+      renter: address('Address of the renter.'),
+      payer: address('Address that paid.'),
+      expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
+      paid: wei('Price paid'),
+    }),
+    event('fork', 'The token was forked; the child has a mint event of its own.', {
+      child: decimal('Id of the child.', '2'),
+      forker: address('Address that paid.'),
+      recipient: address('Address that received the child.'),
+      royaltyBps: bps('Royalty of the creator on every price of the child, in basis points.'),
+      price: wei('Price paid'),
+    }),
+    event('royalty', 'The creator received a royalty.', {
+      to: address('Address of the creator.'),
+      from: address('Address that paid.'),
+      amount: wei('Amount paid'),
+    }),
+  ],
+  { description: 'An event of a token.' },
+)
+
+const idPattern = '(0|[1-9][0-9]{0,15})-[0-9]{1,9}-[0-9a-f]{8}'
+/** An example of an event id. */
+export const eventExample = '12-3-9f86d081'
+
+/** The query of an event stream. */
+export const EventsParameters = querySchema({
+  after: Type.Optional(
+    Type.String({
+      pattern: `^(start|${idPattern})$`,
+      description:
+        'Id of the event to resume after, or `start` for the first event; when absent, the stream begins with the next event.',
+      examples: [eventExample],
+    }),
+  ),
+  tokenId: decimalParameter('Only events of this token.', '1'),
+  kind: wordsParameter(kinds, 'Only events of these kinds.'),
+})
+
+/** The headers that resume an event stream. */
+export const EventsHeaders = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      pattern: `^${idPattern}$`,
+      description:
+        'Id of the event to resume after, which browsers send by themselves; it overrides `after`.',
+      examples: [eventExample],
+    }),
+  ),
+})

@@ -1,0 +1,101 @@
+import { walletKeys } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { run } from '../../../test/command-harness.ts'
+import { loadCommands } from '../load-command.ts'
+
+const commands = await loadCommands()
+
+// Names of commands, some real options, and any other text.
+const word = fc.oneof(
+  fc.constantFrom(
+    ...commands.map(([name]) => name),
+    '--json',
+    '--yes',
+    '--url',
+    '-o',
+    '--',
+    '-',
+    '7',
+  ),
+  fc.string({ minLength: 1 }),
+)
+const hex = fc.string({
+  unit: fc.constantFrom(...'0123456789abcdefABCDEF'),
+  minLength: 64,
+  maxLength: 64,
+})
+const key = fc
+  .tuple(
+    fc.constantFrom('', '0x', '--key=', '--key=0x', '--recipient=', 'KEY=', '--idempotency-key='),
+    hex,
+  )
+  .map((parts) => parts.join(''))
+
+test('refuses a command line with a private key, and never repeats the key', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(word, { maxLength: 4 }),
+      key,
+      fc.array(word, { maxLength: 3 }),
+      async (before, secret, after) => {
+        const words = [...before, secret, ...after].filter(
+          (it) => !/^(--?h(elp)?|help|--version)$/.test(it),
+        )
+        const { code, out, err } = await run(words)
+        expect(code).toBe(2)
+        expect(`${out}${err}`).not.toContain(secret.slice(-64))
+        expect(err).toContain('looks like a private key')
+      },
+    ),
+  )
+})
+
+test('warns of a private key in a request for help, and never repeats it', async () => {
+  const secret = walletKeys[0] ?? ''
+  for (const words of [
+    ['help', secret],
+    [secret, '--help'],
+  ]) {
+    const { code, out, err } = await run(words)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('looks like a private key')
+    expect(err).not.toContain(secret.slice(-64))
+  }
+})
+
+test('refuses unknown arguments without repeating them', async () => {
+  for (const [name, command] of commands) {
+    for (const words of [
+      ['--astray=s3cret'],
+      [...Array(command.words.length + 1)].fill('s3cret'),
+    ]) {
+      const { code, out, err } = await run([name, ...words])
+      expect([name, code, out]).toEqual([name, 2, ''])
+      expect(err).toMatch(new RegExp(`^heirloom ${name} takes .*\\.\n$`))
+      expect(err).not.toContain('s3cret')
+    }
+  }
+  expect(await run(['s3cret'])).toEqual({
+    ...{ code: 2, out: '' },
+    err: 'No such command. heirloom --help lists them all.\n',
+  })
+})
+
+test('reports an error as JSON with --json', async () => {
+  const { err } = await run(['buy', '--json'])
+  expect(JSON.parse(err)).toEqual({
+    code: 'command/usage',
+    message: expect.stringContaining('heirloom buy takes ID'),
+    facts: {},
+  })
+})
+
+test('accepts a content hash, which looks like a private key', async () => {
+  const unreachable = { HEIRLOOM_URL: 'http://127.0.0.1:1' }
+  const hash = `0x${'ab'.repeat(32)}`
+  for (const words of [['--content-hash', hash], [`--content-hash=${hash}`]]) {
+    expect((await run(['browse', ...words], { env: unreachable })).err).not.toContain('private key')
+  }
+  expect((await run(['browse', '--content-hash', walletKeys[0]?.slice(2) ?? ''])).code).toBe(2)
+})

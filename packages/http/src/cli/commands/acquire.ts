@@ -1,0 +1,175 @@
+import { Failure, tokenId, wei } from '@heirloom/core'
+import type { Client } from '../../client/client.ts'
+import { isHeirloomError } from '../../client/heirloom-error.ts'
+import type { ForkInput } from '../../client/requests.ts'
+import type { Listing, Written } from '../../client/responses.ts'
+import type { Call, Options } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { confirmPayment } from '../connection/confirm-payment.ts'
+import { connectAsAccount } from '../connection/connect.ts'
+import { dryRun, type Share } from '../connection/dry-run.ts'
+import { payOptions } from '../connection/write-options.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import type { CommandResult } from '../terminal/output.ts'
+import { rows } from '../terminal/rows.ts'
+import { canPrompt } from '../terminal/terminal.ts'
+
+/** The options of buy, rent and fork. */
+export const acquireOptions = {
+  'max-price': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The highest total price to pay, as in 0.01ether; whole wei without a unit.',
+  },
+  recipient: {
+    type: 'string',
+    value: 'ADDRESS',
+    about: "The receiver. Default: your wallet, or the server's wallet if you have none.",
+  },
+  ...payOptions,
+} as const satisfies Options
+
+type AcquireCall = Call<'ID', typeof acquireOptions>
+
+/** The differences between buy, rent and fork. */
+export type Offer<Value extends Written> = {
+  readonly verb: 'buy' | 'rent' | 'fork'
+  /** Returns the total price; 0 when the token is not offered this way. */
+  readonly price: (listing: Listing) => bigint
+  readonly notOffered: 'listing/not-for-sale' | 'listing/not-for-rent' | 'listing/not-for-fork'
+  /** Returns the highest total royalty to accept, in basis points. */
+  readonly royalty?: (id: string, listing: Listing | undefined) => number | undefined
+  /** Members of the request besides the price and the recipient. */
+  readonly body?: object
+  readonly send: (client: Client, id: string, input: ForkInput) => Promise<Value>
+  /** Returns the first row of the text result. */
+  readonly row: (id: string, value: Value) => readonly [string, string]
+}
+
+/** Buys, rents or forks a token at its listed price, or describes this with `--dry-run`. */
+export async function acquire<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+): Promise<number> {
+  await call.output.result(await acquireToken(call, offer))
+  return 0
+}
+
+async function acquireToken<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+): Promise<CommandResult> {
+  const { options, signal } = call
+  const id = readTokenId('ID', call.words.ID)
+  const limit = readLimit(call, offer.verb)
+  const given = options.recipient && readAddress('--recipient', options.recipient)
+  const { client, account } = await connectAsAccount(call)
+  const recipient = recipientOf(given || account?.address)
+  // With the same key and the same request the server repeats its first response, whatever the
+  // listing says by then. So the request holds the limit, and not the price of the moment.
+  const repeatable = options['idempotency-key'] === undefined ? undefined : limit
+  if (repeatable !== undefined && !options['dry-run']) {
+    const input = { maxPrice: repeatable, ...recipient, ...royaltyOf(offer, id) }
+    return send(call, offer, { client, id, input })
+  }
+  const listing = await client.listing(id, { signal })
+  const price = priceWithin(offer, id, listing, limit)
+  const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
+  const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
+  if (!options['dry-run']) return send(call, offer, { client, id, input, price })
+  const path = `/api/marketplace/${offer.verb}/${id}`
+  const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
+  return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
+}
+
+type Order = {
+  readonly client: Client
+  readonly id: string
+  readonly input: ForkInput & { readonly maxPrice: bigint }
+  /** The listed price, if it was read. */
+  readonly price?: bigint
+}
+
+async function send<Value extends Written>(
+  call: AcquireCall,
+  offer: Offer<Value>,
+  { client, id, input, price }: Order,
+): Promise<CommandResult> {
+  const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
+  await confirmPayment(
+    call,
+    `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}?`,
+  )
+  const value = await offer.send(client, id, input)
+  const lines = [offer.row(id, value), ['Transaction', value.txHash]] as const
+  if (price === undefined) return { value, lines: rows(lines) }
+  return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
+}
+
+/** Returns the limit of royalties for the request, if the offer has one. */
+function royaltyOf(
+  { royalty }: Pick<Offer<Written>, 'royalty'>,
+  id: string,
+  listing?: Listing,
+): Pick<ForkInput, 'maxRoyaltyBps'> {
+  const maxRoyaltyBps = royalty?.(id, listing)
+  return maxRoyaltyBps === undefined ? {} : { maxRoyaltyBps }
+}
+
+const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
+  maxRoyaltyBps === undefined
+    ? ''
+    : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
+
+const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
+
+/** Reads the limit of the price. Requires it, or `--yes`, when no person can confirm. */
+function readLimit({ terminal, output, options }: AcquireCall, verb: string): bigint | undefined {
+  const { 'max-price': text, yes, 'dry-run': dry } = options
+  if (text !== undefined) return readAmount('--max-price', text)
+  if (yes || dry || (canPrompt(terminal) && !output.json)) return undefined
+  throw new UsageError(
+    `No terminal to confirm on. heirloom ${verb} needs --max-price AMOUNT, or --yes to accept any price.`,
+  )
+}
+
+function priceWithin(
+  { price: priceOf, notOffered }: Pick<Offer<Written>, 'price' | 'notOffered'>,
+  id: string,
+  listing: Listing,
+  limit: bigint | undefined,
+): bigint {
+  const price = priceOf(listing)
+  if (price === 0n) throw new Failure(notOffered, { tokenId: tokenId(id) })
+  if (limit === undefined || price <= limit) return price
+  throw new Failure('listing/over-max-price', {
+    ...{ tokenId: tokenId(id), price: wei(price), maxPrice: wei(limit) },
+  })
+}
+
+const recipientOf = (recipient: `0x${string}` | undefined) => recipient && { recipient }
+
+type Sale = {
+  readonly id: string
+  readonly price: bigint
+  readonly seller: string
+  readonly signal: AbortSignal
+}
+
+async function sharesOf(client: Client, { id, price, seller, signal }: Sale): Promise<Share[]> {
+  const lineage = await client.lineage(id, { price }, { signal }).catch(ignoreNotFound)
+  // The catalogue indexes the chain with a delay, and may not have a new token yet.
+  if (lineage === undefined) return []
+  const { split } = lineage
+  const royalties = split.royalties.map(({ to, amount, tokenId: of }) => ({
+    ...{ to, amount, why: `a royalty for token ${of}` },
+  }))
+  return [...royalties, { to: seller, amount: split.rest, why: 'the seller' }]
+}
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!isHeirloomError(error, 'token/not-found')) throw error
+}

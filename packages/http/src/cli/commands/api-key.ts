@@ -1,0 +1,106 @@
+import { wei } from '@heirloom/core'
+import { type ApiKey, type Scope, scopes } from '../../server/api-keys/api-key.ts'
+import { type Call, command } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { amountText } from '../terminal/amount-text.ts'
+import type { Line } from '../terminal/output.ts'
+
+const options = {
+  scope: {
+    type: 'string',
+    value: 'SCOPE',
+    about: 'What the new key may do: read, write (the default) or admin.',
+    choices: scopes,
+  },
+  'per-call': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The spending limit of the new key for one call, as in 0.01ether.',
+  },
+  'per-day': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The spending limit of the new key for one day (UTC).',
+  },
+  file: {
+    type: 'string',
+    value: 'FILE',
+    about: 'The file of the keys. Default: API_KEYS_FILE.',
+    file: true,
+  },
+} as const
+
+type KeyCall = Call<'ACTION' | 'NAME', typeof options>
+
+/** Creates, lists and revokes API keys. */
+export const apiKey = command({
+  about: 'Creates, lists or revokes the API keys of a server.',
+  more: [
+    'A new key is printed once and stored nowhere; the file holds only its digest. A running server applies a change within a second.',
+  ],
+  words: [
+    { name: 'ACTION', about: 'new, list or revoke.', choices: ['new', 'list', 'revoke'] },
+    { name: 'NAME', about: 'The name of the key in logs and budgets.', optional: true },
+  ],
+  options,
+  examples: [
+    {
+      line: 'heirloom api-key new shop --scope write --per-day 0.1ether --file keys.json',
+      about: 'Create a key that may spend 0.1 ether a day:',
+    },
+    { line: 'heirloom api-key list --file keys.json', about: 'List the keys:' },
+    {
+      line: 'heirloom api-key revoke shop --file keys.json',
+      about: 'Revoke a key:',
+    },
+  ],
+  isLocal: true,
+  run: async (call) => {
+    const actions = { new: create, list, revoke }
+    await actions[call.words.ACTION as keyof typeof actions](call, fileOf(call))
+    return 0
+  },
+})
+
+function fileOf({ options: { file }, terminal }: KeyCall): string {
+  const path = file || terminal.env.API_KEYS_FILE
+  if (path) return path
+  throw new UsageError('No key file. Set API_KEYS_FILE, or pass --file FILE.')
+}
+
+function nameOf({ words: { NAME = '', ACTION } }: KeyCall): string {
+  if (NAME !== '') return NAME
+  throw new UsageError(`heirloom api-key ${ACTION} needs the NAME of the key.`)
+}
+
+async function create(call: KeyCall, path: string): Promise<void> {
+  const { scope = 'write', 'per-call': perCall, 'per-day': perDay } = call.options
+  const key: ApiKey = {
+    ...{ name: nameOf(call), scope: scope as Scope },
+    ...(perCall !== undefined && { perCall: wei(readAmount('--per-call', perCall)) }),
+    ...(perDay !== undefined && { perDay: wei(readAmount('--per-day', perDay)) }),
+  }
+  const { addKey } = await import('../../server/api-keys/edit-keys.ts')
+  const text = addKey(path, key)
+  await call.output.result({ value: { ...key, key: text }, lines: [text] })
+}
+
+async function list({ output }: KeyCall, path: string): Promise<void> {
+  const { readKeyFile } = await import('../../server/api-keys/edit-keys.ts')
+  const keys = readKeyFile(path).map(({ sha256: _, ...key }): ApiKey => key)
+  await output.result({ value: keys, lines: keys.map(lineOf) })
+}
+
+function lineOf({ name, scope, perCall, perDay }: ApiKey): Line {
+  const call = perCall === undefined ? 'any amount' : amountText(perCall)
+  const day = perDay === undefined ? 'any amount' : amountText(perDay)
+  return `${name}  ${scope}  ${call} a call, ${day} a day`
+}
+
+async function revoke(call: KeyCall, path: string): Promise<void> {
+  const name = nameOf(call)
+  const { removeKey } = await import('../../server/api-keys/edit-keys.ts')
+  removeKey(path, name)
+  await call.output.result({ value: { name }, lines: [`${name} is revoked.`] })
+}

@@ -1,0 +1,24 @@
+import { command } from '../arguments/command.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
+import { acquire, acquireOptions } from './acquire.ts'
+
+/** Buys a token. */
+export const buy = command({
+  about: 'Buys a listed token at its asking price.',
+  more: ["The server's wallet pays, never more than the price that was shown."],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options: acquireOptions,
+  examples: [
+    { line: 'heirloom buy 7 --dry-run', about: 'Show the price and who receives it:' },
+    { line: 'heirloom buy 7 --max-price 0.01ether', about: 'Buy at this price or less:' },
+    { line: 'heirloom buy 7 --yes --json', about: 'Buy at any price, from a program:' },
+  ],
+  run: (call) =>
+    acquire(call, {
+      verb: 'buy',
+      price: (listing) => BigInt(listing.price),
+      notOffered: 'listing/not-for-sale',
+      send: (client, id, input) => client.buy(id, input, toWriteOptions(call)),
+      row: (id) => ['Bought', `token ${id}`],
+    }),
+})

@@ -1,0 +1,78 @@
+import type { Memory } from '../../client/download.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { writeTo } from '../terminal/output.ts'
+import { printableJson } from '../terminal/printable.ts'
+import { progressBar } from '../terminal/progress-bar.ts'
+import { rows } from '../terminal/rows.ts'
+import { writeAtomically } from '../terminal/write-atomically.ts'
+
+const options = {
+  output: {
+    type: 'string',
+    short: 'o',
+    value: 'FILE',
+    about: 'Write the memory to FILE, and its salt to FILE.salt.',
+    file: true,
+  },
+  'salt-to': { type: 'string', value: 'FILE', about: 'Write the salt to FILE.', file: true },
+  ...proofOptions,
+  ...serverOptions,
+} as const satisfies Options
+
+/** Downloads a memory. */
+export const download = command({
+  about: 'Downloads and decrypts the memory of a token that you own or rent, and verifies it.',
+  more: [
+    'Prints or writes nothing when the memory does not match its record. A file written with --output can be verified again at any time.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options,
+  examples: [
+    { line: 'heirloom download 7 > memory.json', about: 'Save the exact bytes of the snapshot:' },
+    {
+      line: 'heirloom download 7 -o mem.json && heirloom verify 7 mem.json',
+      about: 'Save it with its salt, and verify the file:',
+    },
+    { line: 'heirloom download 7 | jq .data', about: 'Pass it to a program:' },
+  ],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const { client } = await connectAsAccount(call)
+    const bar = progressBar(call.terminal, call.output)
+    const { signal } = call
+    const memory = await client
+      .download(id, { signal, onProgress: bar.onProgress })
+      .finally(bar.clear)
+    await writeMemory(call, memory)
+    return 0
+  },
+})
+
+type DownloadCall = Call<'ID', typeof options>
+
+async function writeMemory(call: DownloadCall, memory: Memory): Promise<void> {
+  const { output: file, 'salt-to': saltTo = file && `${file}.salt` } = call.options
+  // The salt first, so that no memory is ever without it.
+  if (saltTo !== undefined) await writeAtomically(saltTo, `${memory.salt}\n`)
+  if (file === undefined) return printMemory(call, memory)
+  await writeAtomically(file, memory.document)
+  const { tokenId, contentHash, salt, document } = memory
+  const value = { tokenId, contentHash, salt, bytes: document.length, file, saltFile: saltTo }
+  const lines = rows([
+    ['Written', `${file}, ${document.length} bytes`],
+    ['Salt', saltTo ?? ''],
+    ['Verified', contentHash],
+  ])
+  await call.output.result({ value, lines })
+}
+
+function printMemory({ terminal, output }: DownloadCall, memory: Memory): Promise<void> {
+  if (!output.json) return output.document(memory.document)
+  const { tokenId, contentHash, salt, document } = memory
+  const head = JSON.stringify({ tokenId, contentHash, salt })
+  // The text is not parsed: its numbers may exceed the precision of a JavaScript number.
+  const text = `${head.slice(0, -1)},${Buffer.from(document).toString().slice(1)}`
+  return writeTo(terminal.stdout, `${printableJson(text)}\n`)
+}

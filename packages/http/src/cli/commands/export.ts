@@ -1,0 +1,57 @@
+import type { FormatName, Omission } from '@heirloom/adapters/formats'
+import { Failure } from '@heirloom/core'
+import { command } from '../arguments/command.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connectAsAccount, proofOptions, serverOptions } from '../connection/connect.ts'
+import { rows } from '../terminal/rows.ts'
+import { writeSourceFiles } from '../terminal/source-files.ts'
+import { formats } from './import.ts'
+
+function refuseExport([first]: readonly Omission[]): never {
+  const { what, why } = first ?? { what: 'The memory', why: 'it has no file' }
+  const problem = `${why}; pass --unsafe-names to write it, or use heirloom download`
+  throw new Failure('import/malformed', { what, problem })
+}
+
+/** Writes a memory in the format of the program that it came from. */
+export const exportCommand = command({
+  about: 'Downloads the memory of a token, and writes it as the files it was imported from.',
+  more: [
+    'Never overwrites a file. A memory may come from anybody, so only text files are written, and none with a name that programs execute or read as configuration.',
+  ],
+  words: [
+    { name: 'ID', about: 'The token.' },
+    { name: 'DIR', about: 'The folder to write into.', file: true },
+  ],
+  options: {
+    format: {
+      type: 'string',
+      choices: formats,
+      about: 'The format to write. Default: the format it was imported from.',
+    },
+    'unsafe-names': {
+      type: 'boolean',
+      about: 'Write all files, whatever their names.',
+    },
+    ...proofOptions,
+    ...serverOptions,
+  },
+  examples: [{ line: 'heirloom export 7 restored', about: 'Write into the folder restored:' }],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const { client } = await connectAsAccount(call)
+    const { document } = await client.download(id, { signal: call.signal })
+    const { exportMemory, safeFiles } = await import('@heirloom/adapters/formats')
+    const all = exportMemory(document, call.options.format as FormatName | undefined)
+    const { files, left } = call.options['unsafe-names'] ? { files: all, left: [] } : safeFiles(all)
+    if (files.length === 0) refuseExport(left)
+    await writeSourceFiles(call.words.DIR, files)
+    const written = files.map(({ path, bytes }) => ({ path, bytes: bytes.length }))
+    const lines = rows([
+      ...written.map(({ path, bytes }) => ['Written', `${path}, ${bytes} bytes`] as const),
+      ...left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
+    ])
+    await call.output.result({ value: { tokenId: id, files: written, left }, lines })
+    return 0
+  },
+})

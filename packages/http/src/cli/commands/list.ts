@@ -1,0 +1,73 @@
+import { type Call, command } from '../arguments/command.ts'
+import { readAmount } from '../arguments/read-amount.ts'
+import { readBps } from '../arguments/read-bps.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { connect } from '../connection/connect.ts'
+import { dryRun } from '../connection/dry-run.ts'
+import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
+import { rows } from '../terminal/rows.ts'
+import { termsText } from '../terminal/terms-text.ts'
+
+const options = {
+  price: {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The price to buy it. Without it, the token is not for sale.',
+  },
+  rent: { type: 'string', value: 'AMOUNT', about: 'The rent per day. Without it, not for rent.' },
+  'fork-price': {
+    type: 'string',
+    value: 'AMOUNT',
+    about: 'The price of a fork. Without it, not forkable.',
+  },
+  royalty: {
+    type: 'string',
+    value: 'BPS',
+    about: "Your share of a fork's later prices, in basis points; 500 is 5 %.",
+  },
+  ...writeOptions,
+} as const
+
+/** Lists a token. */
+export const list = command({
+  about: "Lists a token of the server's wallet for sale, rent or fork.",
+  more: [
+    'Amounts are as in 0.01ether; whole wei without a unit. The new terms replace earlier ones. Without any price the listing is removed.',
+  ],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options,
+  examples: [
+    {
+      line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
+      about: 'Offer it for sale, rent and fork:',
+    },
+    { line: 'heirloom list 7', about: 'Remove the listing:' },
+  ],
+  run: async (call) => {
+    const id = readTokenId('ID', call.words.ID)
+    const terms = readTerms(call.options)
+    const client = await connect(call)
+    const body = { tokenId: id, ...terms }
+    if (call.options['dry-run']) {
+      const write = { path: '/api/marketplace/list', body }
+      await call.output.result(await dryRun(client, write, call.signal))
+      return 0
+    }
+    const value = await client.list(body, toWriteOptions(call))
+    const offers = termsText(terms)
+    const lines = rows([
+      [offers.length === 0 ? 'Listing removed' : 'Listed', `token ${id}`],
+      ...offers,
+      ['Transaction', value.txHash],
+    ])
+    await call.output.result({ value: { ...value, ...body }, lines })
+    return 0
+  },
+})
+
+const readTerms = (given: Call<'ID', typeof options>['options']) => ({
+  price: readAmount('--price', given.price ?? '0'),
+  rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
+  forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),
+  forkRoyaltyBps: readBps('--royalty', given.royalty ?? '0'),
+})

@@ -1,0 +1,42 @@
+import { maxRentalDays } from '@heirloom/core'
+import { command } from '../arguments/command.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { toWriteOptions } from '../connection/write-options.ts'
+import { timeText } from '../terminal/rows.ts'
+import { acquire, acquireOptions } from './acquire.ts'
+
+/** Rents a token. */
+export const rent = command({
+  about: 'Rents a listed token by the day; meanwhile its memory can be downloaded.',
+  more: ["The server's wallet pays. Renting again extends a current rental."],
+  words: [{ name: 'ID', about: 'The token.' }],
+  options: {
+    days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
+    ...acquireOptions,
+  },
+  examples: [
+    { line: 'heirloom rent 7 --days 30 --dry-run', about: 'Show the price of 30 days:' },
+    {
+      line: 'heirloom rent 7 --max-price 0.01ether',
+      about: 'Rent for a day, at this price or less:',
+    },
+  ],
+  run: async (call) => {
+    const durationDays = readDays(call.options.days ?? '1')
+    return acquire(call, {
+      verb: 'rent',
+      price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
+      notOffered: 'listing/not-for-rent',
+      body: { durationDays },
+      send: (client, id, input) =>
+        client.rent(id, { durationDays, ...input }, toWriteOptions(call)),
+      row: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
+    })
+  },
+})
+
+function readDays(text: string): number {
+  const days = /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : Number.NaN
+  if (days <= maxRentalDays) return days
+  throw new UsageError(`--days must be a whole number from 1 to ${maxRentalDays}.`)
+}

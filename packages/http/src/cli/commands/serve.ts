@@ -1,0 +1,56 @@
+import { startEvmWorker } from '@heirloom/adapters/chain/evms'
+import { readConfig } from '../../config/config.ts'
+import { command } from '../arguments/command.ts'
+
+/** Starts a server. */
+export const serve = command({
+  about: 'Starts the server, with an embedded chain unless RPC_URL names another one.',
+  more: [
+    'Environment variables configure the server; see the README. It prints its address when it is ready.',
+  ],
+  words: [],
+  options: {},
+  examples: [
+    { line: 'heirloom', about: 'Start a server with its data in .heirloom:' },
+    {
+      line: 'PORT=0 DATA_DIR=memories heirloom serve',
+      about: 'Use any free port and another folder:',
+    },
+  ],
+  isLocal: true,
+  ownSignals: true,
+  run: async ({ terminal, output }) => {
+    const config = readConfig(terminal.env)
+    // Handled from here on: a signal during the start stops the server as soon as it listens.
+    const stop = stopSignal()
+    if (config.chain.kind === 'embedded') startEvmWorker()
+    const { serve } = await import('../../server/serve.ts')
+    const server = await serve(config)
+    try {
+      const isReady = await Promise.race([server.ready.then(() => true), stop.then(() => false)])
+      if (isReady) await output.result({ value: { url: server.url }, lines: [server.url] })
+      await stop
+    } finally {
+      await server.close()
+    }
+    return 0
+  },
+})
+
+// One Ctrl-C may arrive several times within a moment: from the shell, and again from npm.
+const sameSignalWithin = 1000
+
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+    const onSignal = (signal: NodeJS.Signals) => {
+      first ??= { signal, at: performance.now() }
+      const isSecond = signal !== first.signal || performance.now() - first.at > sameSignalWithin
+      if (isSecond) process.exit(1)
+      resolve()
+    }
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
+  })
+}

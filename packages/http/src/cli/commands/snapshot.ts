@@ -1,0 +1,135 @@
+import { documentOf, readMembers } from '@heirloom/core'
+import type { Minted } from '../../client/responses.ts'
+import { type Call, command, type Options } from '../arguments/command.ts'
+import { omitUndefined } from '../arguments/omit-undefined.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readTokenId } from '../arguments/read-token-id.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { connect } from '../connection/connect.ts'
+import { dryRun } from '../connection/dry-run.ts'
+import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
+import type { CommandResult } from '../terminal/output.ts'
+import { progressBar } from '../terminal/progress-bar.ts'
+import { readInput } from '../terminal/read-input.ts'
+import { rows } from '../terminal/rows.ts'
+
+/** The options of every command that mints a token. */
+export const mintOptions = {
+  parent: { type: 'string', value: 'ID', about: 'The token this memory derives from.' },
+  recipient: {
+    type: 'string',
+    value: 'ADDRESS',
+    about:
+      "The owner of the token. Default: the server's wallet; the server can list only its own tokens.",
+  },
+  title: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'A public title of one line; it cannot be removed later.',
+  },
+  description: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'A public description; needs --title.',
+  },
+  'card-category': {
+    type: 'string',
+    value: 'WORD',
+    about: 'A public category; needs --title.',
+  },
+  tags: { type: 'string', value: 'TAG,TAG', about: 'Public tags for search; needs --title.' },
+  ...writeOptions,
+} as const satisfies Options
+
+const options = {
+  category: {
+    type: 'string',
+    value: 'WORD',
+    about:
+      'Use all of FILE as data, with this category: trading, research, support, gaming, social or another.',
+  },
+  ...mintOptions,
+} as const satisfies Options
+
+/** Snapshots a memory. */
+export const snapshot = command({
+  about: 'Encrypts a memory, stores it, and mints a token for it.',
+  more: [
+    'FILE is a JSON object with the members data and metadata, or with --category any JSON object. Downloads return exactly the bytes you gave.',
+  ],
+  words: [{ name: 'FILE', about: 'The memory; - for standard input.', file: true }],
+  options,
+  examples: [
+    { line: 'heirloom snapshot memory.json', about: 'Snapshot a memory with its metadata:' },
+    {
+      line: `echo '{"learned":["users prefer short answers"]}' | heirloom snapshot - --category support`,
+      about: 'Snapshot the output of a program:',
+    },
+    {
+      line: 'heirloom snapshot memory.json --parent 7 --title "A year of trades" --card-category trading',
+      about: 'Add a parent, and a public card so that others can find it:',
+    },
+    { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
+  ],
+  run: async (call) => {
+    const bytes = await readInput(call.terminal, call.words.FILE)
+    await call.output.result(await mint(call, buildDocument(bytes, call.options.category)))
+    return 0
+  },
+})
+
+/** Returns the document to seal, with the exact bytes of the input. */
+function buildDocument(bytes: Uint8Array, category: string | undefined): Uint8Array {
+  if (category === undefined) return documentOf(bytes)
+  const members = readMembers(bytes)
+  if (members.has('data') && members.has('metadata')) {
+    throw new UsageError('FILE has its own metadata; omit --category.')
+  }
+  const metadata = JSON.stringify({ category })
+  return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
+}
+
+type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 'signal' | 'options'>
+type Given = MintCall['options']
+
+/** Snapshots a document, or describes this with `--dry-run`. */
+export async function mint(call: MintCall, document: Uint8Array): Promise<CommandResult> {
+  const others = readMintOptions(call.options)
+  const client = await connect(call)
+  if (call.options['dry-run']) {
+    const body = { ...others, document: `${document.length} bytes` }
+    return dryRun(client, { path: '/api/memory/snapshot', body }, call.signal)
+  }
+  const bar = progressBar(call.terminal, call.output)
+  const minted = await client
+    .snapshot({ document, ...others }, { ...toWriteOptions(call), onProgress: bar.onProgress })
+    .finally(bar.clear)
+  return { value: minted, lines: linesOf(minted) }
+}
+
+function readMintOptions({ parent, recipient, ...given }: Given) {
+  return omitUndefined({
+    parentTokenId: parent === undefined ? undefined : readTokenId('--parent', parent),
+    recipient: recipient === undefined ? undefined : readAddress('--recipient', recipient),
+    card: cardOf(given),
+  })
+}
+
+type Shown = Pick<Given, 'title' | 'description' | 'card-category' | 'tags'>
+
+function cardOf({ title, description, 'card-category': category, tags }: Shown) {
+  if (title !== undefined) {
+    const words = tags?.split(',').map((tag) => tag.trim())
+    return { title, ...omitUndefined({ description, category, tags: words }) }
+  }
+  if ((description ?? category ?? tags) === undefined) return undefined
+  throw new UsageError('--description, --card-category and --tags need --title.')
+}
+
+const linesOf = (minted: Minted): CommandResult['lines'] =>
+  rows([
+    ['Token', minted.tokenId],
+    ['Content hash', minted.contentHash],
+    ['Storage', minted.storageUri],
+    ['Transaction', minted.txHash],
+  ])

@@ -1,0 +1,87 @@
+import type { LocalAccount } from 'viem/accounts'
+import type { Client, ClientOptions } from '../../client/client.ts'
+import type { Call, Options } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { findAccount } from './find-account.ts'
+
+/** The options of every command that calls a server. */
+export const serverOptions = {
+  url: {
+    type: 'string',
+    value: 'URL',
+    about: 'Address of the server. Default: HEIRLOOM_URL, or http://127.0.0.1:3000.',
+  },
+} as const satisfies Options
+
+/** The options of every command that verifies a memory. */
+export const proofOptions = {
+  'rpc-url': {
+    type: 'string',
+    value: 'URL',
+    about:
+      'A node of the chain. Verifies against the chain instead of the server; needs --registry.',
+  },
+  registry: {
+    type: 'string',
+    value: 'ADDRESS',
+    about: 'Address of the registry contract, from a source other than the server.',
+  },
+} as const satisfies Options
+
+/** The parts of a call that select the server and how downloads are verified. */
+type ServerCall = Pick<
+  Call<never, typeof serverOptions & typeof proofOptions>,
+  'terminal' | 'options'
+>
+
+/** A client, and its wallet if there is one. */
+type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
+
+/** Returns a client without a wallet; its writes are signed by the server. */
+export async function connect({ terminal, options }: ServerCall): Promise<Client> {
+  return openClient(terminal, { url: serverUrl({ terminal, options }) })
+}
+
+/** Returns a client with the caller's wallet, if there is one. */
+export async function connectAsAccount({ terminal, options }: ServerCall): Promise<Connection> {
+  const url = serverUrl({ terminal, options })
+  const account = await findAccount(terminal, url)
+  const proof = readProof(options)
+  const client = await openClient(terminal, {
+    ...{ url },
+    ...(account && { account }),
+    ...(proof && { proof }),
+  })
+  return { client, account }
+}
+
+async function openClient({ env }: Terminal, options: ClientOptions): Promise<Client> {
+  const { createClient } = await import('../../client/client.ts')
+  const { HEIRLOOM_API_KEY: apiKey } = env
+  return createClient({ ...options, ...(apiKey && { apiKey }) })
+}
+
+function serverUrl({ terminal: { env }, options }: ServerCall): URL {
+  if (options.url !== undefined) return readUrl('--url', options.url)
+  return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
+}
+
+/** Returns the chain to verify against; undefined to verify against the server. */
+export function readProof({
+  'rpc-url': rpc,
+  registry,
+}: ServerCall['options']): ClientOptions['proof'] {
+  if (rpc === undefined && registry === undefined) return undefined
+  if (rpc === undefined || registry === undefined) {
+    throw new UsageError('--rpc-url and --registry must be given together.')
+  }
+  return { rpcUrl: readUrl('--rpc-url', rpc), registry: readAddress('--registry', registry) }
+}
+
+function readUrl(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new UsageError(`${name} must be an http or https URL, such as http://127.0.0.1:3000.`)
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Failure, type Hex } from '@heirloom/core'
+import type { LocalAccount } from 'viem/accounts'
+import { dataDirOf } from '../../config/config.ts'
+import { readAgentKey } from '../../config/key-text.ts'
+import { isLoopback } from '../../config/loopback.ts'
+import { promptPassword } from '../terminal/prompt.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/**
+ * Returns the wallet to sign with: from HEIRLOOM_PRIVATE_KEY, from the keystore HEIRLOOM_KEYSTORE, or
+ * for a server on this machine from its data folder. Returns undefined when there is none.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export async function findAccount(terminal: Terminal, url: URL): Promise<LocalAccount | undefined> {
+  const key = await findKey(terminal, url)
+  if (key === undefined) return undefined
+  const { privateKeyToAccount } = await import('viem/accounts')
+  return privateKeyToAccount(key)
+}
+
+async function findKey(terminal: Terminal, url: URL): Promise<Hex | undefined> {
+  const { HEIRLOOM_PRIVATE_KEY: key, HEIRLOOM_KEYSTORE: keystore } = terminal.env
+  if (key && keystore) {
+    throw invalid('HEIRLOOM_KEYSTORE', 'and HEIRLOOM_PRIVATE_KEY are both set; unset one of them')
+  }
+  if (key) return readAgentKey('HEIRLOOM_PRIVATE_KEY', key)
+  if (keystore) return readAgentKey('HEIRLOOM_KEYSTORE', await decryptKeystore(terminal, keystore))
+  return isLoopback(url.hostname.replace(/^\[|\]$/g, '')) ? serverKey(terminal) : undefined
+}
+
+function serverKey({ env }: Terminal) {
+  const text = readIfExists(join(dataDirOf(env), 'agent.key'))
+  return text === undefined ? undefined : readAgentKey('agent.key', text)
+}
+
+function readIfExists(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Decrypts a keystore file (Web3 Secret Storage, version 3). */
+async function decryptKeystore(terminal: Terminal, path: string): Promise<string> {
+  const text = readIfExists(path)
+  if (text === undefined) throw invalid('HEIRLOOM_KEYSTORE', 'must name a file that can be read')
+  const { decrypt, toKeyAsync } = await import('ox/Keystore')
+  const password = await readPassword(terminal)
+  try {
+    const keystore = JSON.parse(text)
+    return decrypt(keystore, await toKeyAsync(keystore, { password }))
+  } catch {
+    throw invalid(
+      'HEIRLOOM_KEYSTORE',
+      'must be a keystore of version 3, and the password must be the right one',
+    )
+  }
+}
+
+async function readPassword(terminal: Terminal): Promise<string> {
+  const { HEIRLOOM_KEYSTORE_PASSWORD: password, HEIRLOOM_KEYSTORE_PASSWORD_FILE: file } =
+    terminal.env
+  if (password !== undefined) return password
+  if (!file) return promptPassword(terminal)
+  const text = readIfExists(file)
+  if (text !== undefined) return text.replace(/\r?\n$/, '')
+  throw invalid('HEIRLOOM_KEYSTORE_PASSWORD_FILE', 'must name a file that can be read')
+}
+
+const invalid = (name: string, problem: string) => new Failure('config/invalid', { name, problem })

@@ -1,0 +1,120 @@
+import { codeHashesOf, type Deployments, sources } from '@heirloom/adapters/contracts'
+import { Failure } from '@heirloom/core'
+import type { LocalAccount } from 'viem'
+import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
+import { describeCost } from './describe-cost.ts'
+import { type DeployTarget, isOtherChain, type Pair } from './find-pair.ts'
+
+/**
+ * Deploys a pair and records it. The signed transaction is recorded before it is sent, so that the
+ * next run can finish an interrupted one with the same nonce, and so at the same addresses.
+ *
+ * @throws the failures of `deployContracts`, `config/invalid`, `folder/unusable`
+ */
+export async function deployPair(
+  target: DeployTarget,
+  wallet: LocalAccount,
+  earlier?: SignedRecord,
+): Promise<Pair> {
+  const { on, files, report, chainId, genesis } = target
+  report(describeCost(chainId, await on.simulate(wallet.address)))
+  const { txHash, blockNumber, ...pair } = await on.make({
+    wallet,
+    ...(earlier && { nonce: earlier.nonce }),
+    onSigned: (signed) => {
+      const txHashes = [...(earlier?.txHashes ?? []), ...signed.txHashes]
+      files.signed.write({ chainId, ...(genesis && { genesis }), ...signed, txHashes })
+      report(`Sending transaction ${signed.txHashes[0]} from ${signed.deployer}.`)
+    },
+  })
+  const deployer = wallet.address
+  return recordPair(target, { pair, deployer, txHash, blockNumber: Number(blockNumber) })
+}
+
+type Fate = Awaited<ReturnType<Deployments['fateOf']>>
+
+/**
+ * Finishes a deployment that an earlier run signed and did not record. Returns undefined when there
+ * is none.
+ *
+ * @throws the failures of `deployPair`
+ */
+export async function finishDeployment(
+  target: DeployTarget,
+  wallet: LocalAccount,
+): Promise<Pair | undefined> {
+  const { files, report } = target
+  const signed = readSignedRecord(target)
+  if (signed === undefined) return undefined
+  const fate = await awaitFate(target, signed)
+  if (fate.kind === 'made') {
+    report('An earlier run sent the deployment; nothing was sent again.')
+    const { txHash, blockNumber } = fate.making ?? {}
+    const { deployer } = signed
+    return recordPair(target, {
+      pair: fate.pair,
+      deployer,
+      ...(txHash && { txHash }),
+      ...(blockNumber !== undefined && { blockNumber: Number(blockNumber) }),
+    })
+  }
+  if (fate.kind === 'void') {
+    report(`The deployment in ${files.signed.path} failed, or another transaction took its place.`)
+    return undefined
+  }
+  refuseOtherWallet(target, signed, wallet)
+  report(`The chain never got the deployment in ${files.signed.path}; it is sent again unchanged.`)
+  return deployPair(target, wallet, signed)
+}
+
+/** Returns the deployment that an earlier run signed for this chain, if any. */
+export function readSignedRecord(target: DeployTarget): SignedRecord | undefined {
+  const signed = target.files.signed.read()
+  return isOtherChain(target, signed?.genesis) ? undefined : signed
+}
+
+async function awaitFate({ on, report }: DeployTarget, signed: SignedRecord): Promise<Fate> {
+  const fate = await on.fateOf(signed)
+  if (fate.kind !== 'sent') return fate
+  report(`Waiting for transaction ${fate.txHash}, which an earlier run sent.`)
+  await on.settled(fate.txHash)
+  const settled = await on.fateOf(signed)
+  if (settled.kind !== 'sent') return settled
+  throw new Failure('transaction/unconfirmed', { txHash: fate.txHash })
+}
+
+function refuseOtherWallet(
+  { files }: DeployTarget,
+  { deployer }: SignedRecord,
+  wallet: LocalAccount,
+) {
+  if (deployer.toLowerCase() === wallet.address.toLowerCase()) return
+  throw new Failure('config/invalid', {
+    name: 'AGENT_PRIVATE_KEY',
+    problem: `is not the key of ${deployer}, whose deployment is unfinished; use that key, or remove ${files.signed.path}`,
+  })
+}
+
+type Facts = Pick<DeploymentRecord, 'deployer' | 'txHash' | 'blockNumber'> & { readonly pair: Pair }
+
+/** Records a pair that is on the chain. */
+export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts): Promise<Pair> {
+  const { files, report, chainId, genesis } = target
+  const { compilerVersion: version, standardInput } = await sources()
+  const { outputSelection: _, ...settings } = standardInput.settings
+  files.record.write({
+    chainId,
+    ...(genesis && { genesis }),
+    ...pair,
+    ...facts,
+    compiler: { version, settings },
+    codeHashes: codeHashesOf(pair),
+    recordedAt: new Date().toISOString(),
+  })
+  files.signed.remove()
+  const block = facts.blockNumber === undefined ? '' : `, in block ${facts.blockNumber}`
+  report(
+    `Both codes on chain ${chainId} are ours and linked${block}; recorded in ${files.record.path}.`,
+  )
+  return pair
+}

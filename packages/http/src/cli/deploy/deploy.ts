@@ -1,0 +1,117 @@
+import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
+import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { Failure } from '@heirloom/core'
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
+import type { ChainConfig, ChainSource } from '../../config/config.ts'
+import { readChainId } from '../../server/open-chain.ts'
+import { deployPair, finishDeployment, readSignedRecord, recordPair } from './deploy-pair.ts'
+import { deploymentFiles, deploymentsFolder } from './deployment-record.ts'
+import { describeCost, describePayer } from './describe-cost.ts'
+import { type DeployTarget, findPair, type Pair } from './find-pair.ts'
+
+/** Reports progress, one line at a time. */
+type Report = DeployTarget['report']
+
+/**
+ * Returns the contract pair on the configured chain, and deploys it when the chain has none.
+ *
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and the failures of `deployContracts`
+ */
+export async function deploy(config: ChainConfig, report: Report): Promise<Pair> {
+  const target = await openTarget(config, report)
+  const wallet = requireWallet(config)
+  // Locked: two runs at once could both find no pair and both deploy one.
+  const folder = openDataFolder(deploymentsFolder(config.dataDir))
+  try {
+    return (
+      (await findPair(target, config.contracts)) ??
+      (await finishDeployment(target, wallet)) ??
+      (await recordWalletPair(target, wallet)) ??
+      (await deployPair(target, wallet))
+    )
+  } finally {
+    folder.close()
+  }
+}
+
+/**
+ * Reports what `deploy` would do, and returns the pair if the chain has one. Sends and writes nothing.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`, `folder/unusable`
+ */
+export async function previewDeploy(
+  config: ChainConfig,
+  report: Report,
+): Promise<Pair | undefined> {
+  report('Dry run: nothing is sent, nothing is written.')
+  const wallet = walletOf(config)
+  const target = await openTarget(config, report)
+  const existing = await findPair(target, config.contracts)
+  if (existing) return existing
+  if (readSignedRecord(target)) {
+    report(
+      `${target.files.signed.path} records an unfinished deployment; a real run finishes it first.`,
+    )
+  }
+  const own = wallet && (await findWalletPair(target, wallet))
+  if (own) return own
+  const simulation = await target.on.simulate(wallet?.address)
+  for (const line of [describeCost(target.chainId, simulation), ...describePayer(simulation)]) {
+    report(line)
+  }
+  return undefined
+}
+
+/** Returns the standard-JSON input of the deployed code, and reports the compiler version. */
+export async function standardJson(report: Report): Promise<string> {
+  const { compilerVersion, standardInput } = await sources()
+  report(
+    `Compiler ${compilerVersion}; contracts src/MemoryRegistry.sol:MemoryRegistry and src/MemoryMarketplace.sol:MemoryMarketplace; no constructor arguments.`,
+  )
+  return `${JSON.stringify(standardInput, undefined, 2)}\n`
+}
+
+async function openTarget({ chain, dataDir }: ChainConfig, report: Report): Promise<DeployTarget> {
+  const { url, chainId: expected } = requireRemote(chain)
+  const chainId = await readChainId(url, expected)
+  const on = deploymentsOn(url)
+  const genesis = await on.genesis()
+  return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), report }
+}
+
+function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {
+  if (chain.kind === 'remote') return chain
+  throw new Failure('config/invalid', {
+    name: 'RPC_URL',
+    problem: 'must name the chain to deploy on; the embedded chain has its contracts already',
+  })
+}
+
+function requireWallet(config: ChainConfig): LocalAccount {
+  const wallet = walletOf(config)
+  if (wallet !== undefined) return wallet
+  throw new Failure('config/invalid', {
+    name: 'AGENT_PRIVATE_KEY',
+    problem: 'must be set, for its wallet pays; --dry-run needs none',
+  })
+}
+
+function walletOf({ agentKey }: ChainConfig): LocalAccount | undefined {
+  return agentKey && privateKeyToAccount(agentKey)
+}
+
+/** Finds a pair that the wallet has deployed, and records it. */
+async function recordWalletPair(
+  target: DeployTarget,
+  wallet: LocalAccount,
+): Promise<Pair | undefined> {
+  const pair = await findWalletPair(target, wallet)
+  return pair && recordPair(target, { pair, deployer: wallet.address })
+}
+
+async function findWalletPair({ on, chainId, report }: DeployTarget, { address }: LocalAccount) {
+  const pair = await on.firstOf(address)
+  if (pair)
+    report(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
+  return pair
+}

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { replaceFile } from '@heirloom/adapters/data-folder'
+import { Failure } from '@heirloom/core'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }))
+const hash = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-f]{64}$' }))
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+const pair = { registry: address, marketplace: address }
+const where = {
+  chainId: count,
+  /** The hash of the first block, because different chains may share a chain id. */
+  genesis: Type.Optional(hash),
+}
+
+const record = Type.Object({
+  ...where,
+  ...pair,
+  deployer: address,
+  txHash: Type.Optional(hash),
+  blockNumber: Type.Optional(count),
+  compiler: Type.Object({ version: Type.String(), settings: Type.Unknown() }),
+  codeHashes: Type.Object({ registry: hash, marketplace: hash }),
+  recordedAt: Type.String(),
+})
+
+const signed = Type.Object({
+  ...where,
+  ...pair,
+  deployer: address,
+  nonce: count,
+  txHashes: Type.Array(hash),
+})
+
+/** The record of a finished deployment. */
+export type DeploymentRecord = Static<typeof record>
+
+/** The record of a deployment that was signed and is not finished. */
+export type SignedRecord = Static<typeof signed>
+
+/** A JSON file with one record, which may not exist. */
+export type RecordFile<T> = {
+  readonly path: string
+  /** @throws `config/invalid` when the file is damaged, `folder/unusable` */
+  read(): T | undefined
+  /** Writes the record durably. @throws `folder/unusable` */
+  write(content: T): void
+  /** @throws `folder/unusable` */
+  remove(): void
+}
+
+/** Returns the folder of deployment records in a data folder. */
+export const deploymentsFolder = (dataDir: string): string => join(dataDir, 'deployments')
+
+/** Returns the files that record the deployment on a chain. */
+export function deploymentFiles(dataDir: string, chainId: number) {
+  const folder = deploymentsFolder(dataDir)
+  return {
+    record: recordFile(join(folder, `${chainId}.json`), record),
+    signed: recordFile(join(folder, `${chainId}.signed.json`), signed),
+  }
+}
+
+function recordFile<schema extends TSchema>(
+  path: string,
+  schema: schema,
+): RecordFile<Static<schema>> {
+  return {
+    path,
+    read: () => {
+      const text = accessFile(path, () =>
+        existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+      )
+      return text === undefined ? undefined : parseRecord(path, schema, text)
+    },
+    write: (content) =>
+      accessFile(path, () => replaceFile(path, `${JSON.stringify(content, undefined, 2)}\n`)),
+    remove: () => accessFile(path, () => rmSync(path, { force: true })),
+  }
+}
+
+function parseRecord<schema extends TSchema>(path: string, schema: schema, text: string) {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Value.Check(schema, value)) return value
+  } catch {
+    // Reported below, without the text.
+  }
+  throw new Failure('config/invalid', {
+    name: path,
+    problem: 'is damaged; restore it, or remove it to search the chain for the deployment',
+  })
+}
+
+function accessFile<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure('folder/unusable', { folder: dirname(path), problem }, { cause })
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { naclCipher } from '@heirloom/adapters/cipher'
+import { type LoadedKeys, sealingKeysOf } from '@heirloom/adapters/keys'
+import { largestBody } from '../../config/config.ts'
+import { type Finding, fail, ok, runCheck } from './finding.ts'
+import { type Installation, skipped } from './installation.ts'
+
+/** A low number: doctor examines a machine, not the code. */
+const casesPerLaw = 10
+
+/** Checks the laws of the blob store and of the cipher, on this machine and with these keys. */
+export async function* checkPortLaws(
+  installation: Installation,
+  sealing: LoadedKeys | undefined,
+): AsyncGenerator<Finding> {
+  yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
+    name: 'blob-store-laws',
+    advice: 'Check the disk.',
+    run: () => examineBlobs(installation.folder),
+  })
+  yield* examine(sealing ? undefined : 'no sealing key can be opened', {
+    name: 'cipher-laws',
+    advice: 'Install Heirloom again, and report a bug.',
+    run: () => examineCipher(sealing),
+  })
+}
+
+type Exam = {
+  readonly name: string
+  readonly advice: string
+  /** Runs the laws; returns their number and the names of broken ones. */
+  readonly run: () => Promise<{ readonly all: number; readonly broken: readonly string[] }>
+}
+
+async function* examine(
+  reasonToSkip: string | undefined,
+  { name, advice, run }: Exam,
+): AsyncGenerator<Finding> {
+  if (reasonToSkip !== undefined) {
+    yield skipped(name, reasonToSkip)
+    return
+  }
+  yield await runCheck(name, advice, async () => {
+    const { all, broken } = await run()
+    if (broken.length === 0) return ok(name, `All ${all} laws hold here.`)
+    return fail(name, `Broken: ${broken.join('; ')}.`, advice)
+  })
+}
+
+function examineBlobs(folder: string): ReturnType<Exam['run']> {
+  return withFewCases(async ({ blobStoreLaws, checkLaws }) => {
+    // On the same disk as the blobs, but not among them.
+    const temporary = mkdtempSync(join(folder, 'doctor-'))
+    const cleanUp = () => rmSync(temporary, { recursive: true, force: true })
+    try {
+      const open = () => heliaBlobStore({ folder: join(temporary, 'blobs') })
+      const close = (store: Store) => store.close().then(cleanUp)
+      return summary(await checkLaws(blobStoreLaws, { open, close }))
+    } finally {
+      cleanUp()
+    }
+  })
+}
+
+type Store = Awaited<ReturnType<typeof heliaBlobStore>>
+
+function examineCipher(sealing: LoadedKeys | undefined): ReturnType<Exam['run']> {
+  return withFewCases(async ({ cipherLaws, checkLaws }) => {
+    const open = async () =>
+      naclCipher({
+        keys: sealingKeysOf(sealing ?? { epoch: 0, records: [] }),
+        documentLimit: largestBody,
+      })
+    return summary(await checkLaws(cipherLaws, { open }))
+  })
+}
+
+// Imported lazily: a server needs no laws.
+async function withFewCases<T>(act: (kit: Testkit) => Promise<T>): Promise<T> {
+  const { configureGlobal, readConfigureGlobal } = await import('fast-check')
+  const usual = readConfigureGlobal()
+  configureGlobal({ ...usual, numRuns: casesPerLaw })
+  try {
+    return await act(await import('@heirloom/testkit'))
+  } finally {
+    configureGlobal(usual)
+  }
+}
+
+type Testkit = typeof import('@heirloom/testkit')
+
+type Results = readonly { readonly name: string; readonly outcome: string }[]
+
+const summary = (results: Results) => ({
+  all: results.length,
+  broken: results.filter(({ outcome }) => outcome === 'broken').map(({ name }) => name),
+})

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import {
+  blocksIn,
+  elsewhere,
+  flipBit,
+  home,
+  installation,
+  namesOf,
+  opened,
+  runDoctor,
+  secretsIn,
+  startServer,
+} from '../../../test/installation.ts'
+
+describe('a sound installation', () => {
+  test('passes every check, and stays unchanged', async () => {
+    const folder = installation()
+    const blocks = blocksIn(folder)
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
+    expect(namesOf(findings, 'ok')).toEqual([
+      ...['node', 'config', 'folder', 'folder-mode', 'secret-mode', 'secret-mode', 'secret-mode'],
+      ...['disk', 'lock', 'agent-key', 'master-keys', 'sealing-keys'],
+      ...['chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
+      ...['blob-store', 'blocks', 'jobs', 'stuck-jobs', 'webhooks', 'catalogue'],
+      ...['blob-store-laws', 'cipher-laws'],
+    ])
+    expect(findings.find(({ name }) => name === 'jobs')?.sentence).toContain('2 done')
+    expect(blocksIn(folder)).toEqual(blocks)
+    expect(readdirSync(folder).toSorted()).toEqual(readdirSync(home).toSorted())
+  })
+
+  test('is described with the ids of its keys, and without the keys', async () => {
+    const folder = installation()
+    const report = JSON.stringify(await runDoctor({ DATA_DIR: folder }))
+    for (const secret of secretsIn(folder)) expect(report).not.toContain(secret.replace('0x', ''))
+    const { epoch, records } = JSON.parse(readFileSync(join(folder, 'sealing.keys'), 'utf8'))
+    expect([epoch, records.length]).toEqual([1, 1])
+    expect(report).toContain(`${records[0].id}, created on`)
+    expect(report).toContain(`The master key ${records[0].master} wraps`)
+    expect(report).toContain('The keys of all 2 memories are present.')
+  })
+
+  test('is checked while its server runs, except for parts that the server locks', async () => {
+    const folder = installation()
+    const server = await startServer(folder)
+    opened.push(server.close)
+    const findings = await runDoctor({ DATA_DIR: folder })
+    expect(namesOf(findings, 'fail')).toEqual([])
+    expect(namesOf(findings, 'warn')).toEqual([
+      ...['lock', 'chain', 'clock', 'contracts', 'memory-keys', 'wallet'],
+      ...['blob-store', 'jobs', 'catalogue'],
+    ])
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  test('is checked on a remote chain too', async () => {
+    const { env } = await elsewhere()
+    const findings = await runDoctor(env)
+    expect([namesOf(findings, 'warn'), namesOf(findings, 'fail')]).toEqual([[], []])
+    expect(namesOf(findings, 'ok')).toEqual(
+      expect.arrayContaining(['chain', 'chain-id', 'head', 'clock', 'contracts', 'wallet']),
+    )
+  })
+
+  test('may have no data folder yet, and doctor creates none', async () => {
+    const folder = join(installation(), 'none')
+    expect(namesOf(await runDoctor({ DATA_DIR: folder }), 'fail')).toEqual([])
+    expect(existsSync(folder)).toBe(false)
+  })
+})
+
+describe('heirloom doctor', () => {
+  const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url))
+
+  async function run(env: NodeJS.ProcessEnv, ...words: string[]) {
+    const child = spawn(process.execPath, [cli, 'doctor', ...words], { env })
+    const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return { printed, code }
+  }
+
+  test('prints a line for each finding and exits with 0', async () => {
+    const { printed, code } = await run({ DATA_DIR: installation() })
+    expect(code).toBe(0)
+    const lines = printed.trimEnd().split('\n')
+    expect(lines).toHaveLength(25)
+    for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
+  })
+
+  test('prints JSON with --json, and exits with 1 when something is broken', async () => {
+    const DATA_DIR = installation()
+    flipBit(blocksIn(DATA_DIR)[0] ?? '')
+    const { printed, code } = await run({ DATA_DIR }, '--json')
+    expect(code).toBe(1)
+    expect(namesOf(JSON.parse(printed), 'fail')).toEqual(['blocks'])
+    const line = (await run({ DATA_DIR })).printed.split('\n').find((it) => it.startsWith('fail'))
+    expect(line).toMatch(/^fail {2}blocks +Of the newest .*\. {2}— Restore them /)
+  })
+})

@@ -1,0 +1,49 @@
+import { isFailure } from '@heirloom/core'
+
+/** The result of checking one part of an installation. */
+export type Finding = {
+  readonly level: 'ok' | 'warn' | 'fail'
+  readonly name: string
+  readonly sentence: string
+  /** The next step for the operator. */
+  readonly advice?: string
+}
+
+/** Returns the finding for a part in order. */
+export const ok = (name: string, sentence: string): Finding => ({ level: 'ok', name, sentence })
+
+/** Returns the finding for a part that needs attention, or could not be checked. */
+export const warn = (name: string, sentence: string, advice: string): Finding => ({
+  ...{ level: 'warn', name, sentence, advice },
+})
+
+/** Returns the finding for a broken part. */
+export const fail = (name: string, sentence: string, advice: string): Finding => ({
+  ...{ level: 'fail', name, sentence, advice },
+})
+
+/** Runs a check; a check that throws becomes a `fail` finding with the given advice. */
+export async function runCheck(
+  name: string,
+  advice: string,
+  check: () => Finding | Promise<Finding>,
+): Promise<Finding> {
+  try {
+    return await check()
+  } catch (error) {
+    return fail(name, sentenceOf(error), advice)
+  }
+}
+
+// The messages of other errors quote URLs, which may contain passwords.
+function sentenceOf(error: unknown): string {
+  if (isFailure(error)) return error.message
+  const { code, name } = error as { readonly code?: unknown; readonly name?: string }
+  return `The check failed (${code ?? name}).`
+}
+
+/** Returns a finding as one line of text. */
+export function findingLine({ level, name, sentence, advice }: Finding): string {
+  const line = `${level.padEnd(4)}  ${name.padEnd(16)}  ${sentence}`
+  return advice === undefined ? line : `${line}  — ${advice}`
+}

@@ -1,0 +1,44 @@
+import { commitKeys, type LoadedKeys, requireOpened } from '@heirloom/adapters/keys'
+import { withKeyInstallation } from './key-installation.ts'
+import type { KeysCall } from './keys.ts'
+
+/** Wraps all sealing keys under the first master key, in one atomic commit. */
+export function rotateKeys(call: KeysCall): Promise<number> {
+  const dryRun = call.options['dry-run'] === true
+  return withKeyInstallation(call, dryRun ? 'read' : 'change', async ({ source }, seen) => {
+    const before = requireOpened(seen, source)
+    const [{ id: master }, ...others] = source.masters
+    const old = before.records.filter(({ facts }) => facts.master !== master)
+    if (!dryRun && old.length > 0) await commitKeys(source, before, before.records)
+    const ids = old.map(({ facts }) => facts.id)
+    const report = dryRun ? dryRunLines(master, ids) : resultLines(master, before, ids)
+    await call.output.result({
+      value: { dryRun, master, rewrapped: ids },
+      lines: [...report, ...(dryRun ? [] : retirementLines(others))],
+    })
+    return 0
+  })
+}
+
+const dryRunLines = (master: string, ids: readonly string[]): readonly string[] => [
+  `Dry run: the master key ${master} would wrap ${ids.length} more sealing keys.`,
+  ...ids.map((id) => `  ${id}`),
+]
+
+function resultLines(
+  master: string,
+  { records }: LoadedKeys,
+  ids: readonly string[],
+): readonly string[] {
+  const since = ids.length === 0 ? 'already; nothing was changed' : 'now'
+  return [`The master key ${master} wraps all ${records.length} sealing keys ${since}.`]
+}
+
+function retirementLines(others: readonly { readonly id: string }[]): readonly string[] {
+  if (others.length === 0) return []
+  const ids = others.map(({ id }) => id).join(', ')
+  return [
+    `No key here is wrapped by ${ids} any more: remove it from MASTER_KEYS, or from the file, and restart the servers.`,
+    'With it and an older copy of the key file, all memories under these keys can still be opened.',
+  ]
+}

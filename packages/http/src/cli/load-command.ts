@@ -1,0 +1,42 @@
+import type { Command, NamedCommands } from './arguments/command.ts'
+
+// Each command is loaded when it is called, so that it does not wait for the imports of others.
+const loaders = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
+  download: async () => (await import('./commands/download.ts')).download,
+  verify: async () => (await import('./commands/verify.ts')).verify,
+  info: async () => (await import('./commands/info.ts')).info,
+  lineage: async () => (await import('./commands/lineage.ts')).lineage,
+  browse: async () => (await import('./commands/browse.ts')).browse,
+  list: async () => (await import('./commands/list.ts')).list,
+  buy: async () => (await import('./commands/buy.ts')).buy,
+  rent: async () => (await import('./commands/rent.ts')).rent,
+  fork: async () => (await import('./commands/fork.ts')).fork,
+  royalty: async () => (await import('./commands/royalty.ts')).royalty,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  deploy: async () => (await import('./commands/deploy.ts')).deploy,
+  'api-key': async () => (await import('./commands/api-key.ts')).apiKey,
+  keys: async () => (await import('./keys/keys.ts')).keys,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  chain: async () => (await import('./commands/chain.ts')).chain,
+  completion: async () => (await import('./completion/completion.ts')).completion,
+} satisfies Readonly<Record<string, () => Promise<Command>>>
+
+type CommandName = keyof typeof loaders
+
+/** The names of all commands, in the order of the help. */
+export const commandNames = Object.keys(loaders) as readonly CommandName[]
+
+/** Loads a command by its name; returns undefined when there is none. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const known = commandNames.find((it) => it === name)
+  return known && (await loaders[known]())
+}
+
+/** Loads all commands, with their names. */
+export async function loadCommands(): Promise<NamedCommands> {
+  return Promise.all(commandNames.map(async (name) => [name, await loaders[name]()] as const))
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import {
+  type ChainRepair,
+  type ChainSurvey,
+  firstTransaction,
+  repairChain,
+  type SurveyOptions,
+  surveyChain,
+} from '@heirloom/adapters/chain/repair'
+import { foundingPair } from '@heirloom/adapters/contracts'
+import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
+import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { walletOf } from '@heirloom/adapters/wallet'
+import { Failure, type Hex } from '@heirloom/core'
+import { type Environment, readChainConfig, readConfig } from '../config/config.ts'
+import { readAgentKey } from '../config/key-text.ts'
+import { catalogueFile } from '../server/open-catalogue.ts'
+
+/** Selects the costly transactions of strangers. `above` defaults to RPC_GAS. */
+export type CostlyFilter = { readonly above: bigint | undefined; readonly from: number | undefined }
+
+/**
+ * Lists the costly transactions of the embedded chain in DATA_DIR. Executes none of them.
+ *
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`
+ */
+export async function surveyStoredChain(
+  env: Environment,
+  costly: CostlyFilter,
+): Promise<ChainSurvey> {
+  return withStoredChain(env, costly, surveyChain)
+}
+
+/**
+ * Removes the costly transactions from the embedded chain in DATA_DIR; without `write` it only tries
+ * this. Also removes the catalogue, which the next server rebuilds from the chain.
+ *
+ * @throws `config/invalid`, `folder/in-use`, `folder/unusable`
+ */
+export async function repairStoredChain(
+  env: Environment,
+  { write, ...costly }: CostlyFilter & { readonly write: boolean },
+): Promise<ChainRepair> {
+  return withStoredChain(env, costly, async (options) => {
+    const report = await repairChain({ ...options, write })
+    if (report.backup !== undefined) removeCatalogue(options.folder)
+    return report
+  })
+}
+
+async function withStoredChain<T>(
+  env: Environment,
+  { above, from }: CostlyFilter,
+  act: (options: SurveyOptions) => Promise<T>,
+): Promise<T> {
+  const { agentKey, dataDir } = readChainConfig(env)
+  const folder = resolve(dataDir)
+  requireChain(folder)
+  const wallet = walletOf(agentKey ?? agentKeyIn(folder))
+  // Locked until the end, so that no server starts meanwhile.
+  const lock = openDataFolder(folder)
+  try {
+    const { registry } = await foundingPair({ first: firstTransaction(folder), wallet })
+    const bounds = { above: above ?? readConfig(env).rpc.gas, from }
+    const hasOwnCode = runsOwnCode(() => registry)
+    return await act({ folder, agent: wallet.address, ...bounds, runsOwnCode: hasOwnCode })
+  } finally {
+    lock.close()
+  }
+}
+
+function requireChain(folder: string): void {
+  if (existsSync(join(folder, 'chain.sqlite'))) return
+  throw new Failure('folder/unusable', { folder, problem: 'it has no chain.sqlite' })
+}
+
+function agentKeyIn(folder: string): Hex {
+  try {
+    return readAgentKey('agent.key', readFileSync(join(folder, 'agent.key'), 'utf8'))
+  } catch (cause) {
+    const problem = 'must be set, because the data folder has no agent.key'
+    throw new Failure('config/invalid', { name: 'AGENT_PRIVATE_KEY', problem }, { cause })
+  }
+}
+
+function removeCatalogue(folder: string): void {
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(folder, `${catalogueFile}${suffix}`), { force: true })
+}

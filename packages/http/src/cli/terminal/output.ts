@@ -1,0 +1,77 @@
+import type { Writable } from 'node:stream'
+import { styleText } from 'node:util'
+import { bigintJson } from '../../api/bigint-json.ts'
+import { printable, printableJson } from './printable.ts'
+import { isRichTerminal, type Terminal } from './terminal.ts'
+
+/** Text with a style, which shows on a terminal with colours. */
+export type Span = {
+  readonly style: 'bold' | 'dim' | 'yellow'
+  readonly text: string
+}
+
+/** A line of text. Control characters in it are made harmless before they reach a terminal. */
+export type Line = string | readonly (string | Span)[]
+
+/** The result of a command, as a value for programs and as lines for people. */
+export type CommandResult = { readonly value: unknown; readonly lines: readonly Line[] }
+
+/** Writes the output of a command. */
+export type Output = {
+  /** True when `--json` was given: standard output is then one JSON document. */
+  readonly json: boolean
+  /** Writes the result, as JSON or as text. */
+  readonly result: (result: CommandResult) => Promise<void>
+  /** Writes lines of the text result as soon as they are known. */
+  readonly lines: (lines: readonly Line[]) => Promise<void>
+  /** Writes bytes unchanged; on a terminal, control characters become JSON escapes. */
+  readonly document: (bytes: Uint8Array) => Promise<void>
+  /** Writes a note to standard error; does nothing with `--json`. */
+  readonly note: (line: Line) => Promise<void>
+}
+
+/** Returns the output on a terminal, for a person or, with `json`, for a program. */
+export function terminalOutput(terminal: Terminal, json: boolean): Output {
+  const { stdout, stderr } = terminal
+  const render = renderer(isRichTerminal(terminal, stdout))
+  const renderNote = renderer(isRichTerminal(terminal, stderr))
+  const lines = (all: readonly Line[]) =>
+    writeTo(stdout, all.map((line) => `${render(line)}\n`).join(''))
+  return {
+    json,
+    lines,
+    result: ({ value, lines: text }) =>
+      json ? writeTo(stdout, `${jsonText(value)}\n`) : lines(text),
+    document: (bytes) =>
+      writeTo(stdout, stdout.isTTY ? `${printableJson(Buffer.from(bytes).toString())}\n` : bytes),
+    note: async (line) => {
+      if (!json) await writeTo(stderr, `${renderNote(line)}\n`)
+    },
+  }
+}
+
+const renderer = (isColoured: boolean) => (line: Line) =>
+  typeof line === 'string'
+    ? printable(line)
+    : line.map((part) => renderPart(part, isColoured)).join('')
+
+function renderPart(part: string | Span, isColoured: boolean): string {
+  if (typeof part === 'string') return printable(part)
+  const text = printable(part.text)
+  return isColoured ? styleText(part.style, text, { validateStream: false }) : text
+}
+
+/** Returns a value as JSON, with bigints as decimal strings and control characters escaped. */
+export function jsonText(value: unknown): string {
+  return printableJson(JSON.stringify(value, bigintJson, 2))
+}
+
+/**
+ * Writes to a stream, and resolves when the system has taken the data. The process exits at the end
+ * of a command, which would lose data that a pipe has not taken yet.
+ */
+export function writeTo(stream: Writable, data: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(data, (error) => (error ? reject(error) : resolve()))
+  })
+}

@@ -1,0 +1,30 @@
+import { exitCodeOf } from './exit-code.ts'
+import { jsonText, writeTo } from './output.ts'
+import { printable } from './printable.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Writes an error to standard error, as a sentence or as JSON, and returns the exit code. */
+export async function reportError(
+  { stderr }: Terminal,
+  error: unknown,
+  json: boolean,
+): Promise<number> {
+  const { code = 'service/unexpected', facts = {} } = Object(error)
+  const message = printable(sentenceOf(error))
+  const text = json ? jsonText({ code, message, facts }) : message
+  await writeTo(stderr, `${text}\n`).catch(() => undefined)
+  return exitCodeOf(error)
+}
+
+function sentenceOf(error: unknown): string {
+  const { code, facts } = Object(error)
+  if (code === 'client/no-account') return noWallet
+  const message =
+    error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
+  // Calls to a node of the chain have no path.
+  return code === 'client/unreachable' && facts?.path ? `${message}${noServer}` : message
+}
+
+// The client's own sentences are for a program that calls it; these are for a command line.
+const noWallet = 'No wallet. Set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
+const noServer = ' Start a server with heirloom serve, or set HEIRLOOM_URL to the address of one.'

@@ -1,0 +1,101 @@
+import type { Static, TObject, TOptional, TSchema } from '@sinclair/typebox'
+import type { CardBody } from '../api/card-body.ts'
+import type {
+  ListingsParameters,
+  PageParameters,
+  TokensParameters,
+} from '../api/catalogue-queries.ts'
+import type { EventsParameters } from '../api/event-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../api/schemas.ts'
+import type { Event } from './responses.ts'
+
+/** The id of a token, such as `1n`, `1` or `'1'`. */
+export type TokenIdInput = bigint | number | string
+/** An amount in wei, such as `10n ** 15n` or `'1000000000000000'`. */
+export type AmountInput = bigint | string
+
+/**
+ * The input type of a schema: ids and amounts may be numbers of JavaScript, and optional members may
+ * be `undefined`.
+ */
+type InputOf<Schema extends TObject> = {
+  readonly [name in keyof Static<Schema>]:
+    | InputValue<name, Static<Schema>[name]>
+    | (Schema['properties'][name & string] extends TOptional<TSchema> ? undefined : never)
+}
+
+type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
+  ? TokenIdInput
+  : name extends `${string}${'P' | 'p'}rice${string}` | 'amount'
+    ? AmountInput
+    : name extends 'limit'
+      ? number
+      : T
+
+/** The filters and the order of a search for listings. */
+export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & {
+  /** The offers that a listing must all have. */
+  readonly offer?: readonly ('sale' | 'rent' | 'fork')[] | undefined
+}
+/** The filters of a search for tokens. */
+export type MemoriesQuery = InputOf<typeof TokensParameters>
+/** The start and the size of a page. */
+export type PageQuery = InputOf<typeof PageParameters>
+/** The filters and the start of an event stream. */
+export type EventsQuery = Omit<InputOf<typeof EventsParameters>, 'kind'> & {
+  /** The kinds of events; all when absent. */
+  readonly kind?: readonly Event['kind'][] | undefined
+}
+
+/** The address of the account that receives: 0x and 40 hex digits. */
+export type Recipient = `0x${string}`
+
+/** The options of a snapshot. */
+export type SnapshotOptions = {
+  /** The public description of the memory; it cannot be changed or removed. */
+  readonly card?: ReadonlyStatic<typeof CardBody> | undefined
+  /** The token that this memory was derived from. */
+  readonly parentTokenId?: TokenIdInput | undefined
+  /** The owner of the token; the agent wallet when absent, the only owner that `list` works for. */
+  readonly recipient?: Recipient | undefined
+}
+
+/** A memory as an object, which the client encodes as JSON. */
+export type MemoryObject = {
+  /** The state of the agent, any JSON object. */
+  readonly data: object
+  /** The description of the state, with any further members. */
+  readonly metadata: ReadonlyStatic<typeof SnapshotBody>['metadata'] & {
+    readonly [member: string]: unknown
+  }
+}
+
+/** A memory as the exact JSON text `{"data":…,"metadata":…}`, which is sent unchanged. */
+export type MemoryText = { readonly document: string | Uint8Array }
+
+/** A memory as an object or as text. */
+export type SnapshotContent = MemoryObject | MemoryText
+
+/** The memory to snapshot, and its options. */
+export type SnapshotInput = SnapshotContent & SnapshotOptions
+
+/** The terms to offer a token for; a price of 0 disables that offer. */
+export type ListInput = InputOf<typeof ListBody>
+
+/** The recipient and the highest total price of a purchase. */
+export type AcquireInput = {
+  /** The recipient; the account of the client when absent, or else the agent wallet. */
+  readonly recipient?: Recipient | undefined
+  /** The highest total price to pay, in wei. */
+  readonly maxPrice?: AmountInput | undefined
+}
+
+/** The recipient of a fork, its highest price, and the highest royalties it may owe. */
+export type ForkInput = AcquireInput & Pick<ReadonlyStatic<typeof ForkBody>, 'maxRoyaltyBps'>
+
+/** The length of a rental, its recipient and its highest price. */
+export type RentInput = AcquireInput & Pick<ReadonlyStatic<typeof RentBody>, 'durationDays'>
+
+/** The royalty to pay to the creator of a token. */
+export type RoyaltyInput = InputOf<typeof RoyaltyBody>

@@ -1,0 +1,75 @@
+import type {
+  EarningsRecord,
+  IntegrityRecord,
+  LineageRecord,
+  ListedTerms,
+  RentalsRecord,
+  TokenRecord,
+} from '../api/catalogue-schemas.ts'
+import type { EventRecord } from '../api/event-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type {
+  DeploymentRecord,
+  Forked as ForkedSchema,
+  ListingRecord,
+  Minted as MintedSchema,
+  ProvenanceRecord,
+  Rented as RentedSchema,
+  WalletRecord,
+  Written as WrittenSchema,
+} from '../api/schemas.ts'
+
+// The types are derived from the schemas of the API, which are their only source.
+
+/** The response of `snapshot`. */
+export type Minted = ReadonlyStatic<typeof MintedSchema>
+/** The response of `list`, `buy` and `royalty`. */
+export type Written = ReadonlyStatic<typeof WrittenSchema>
+/** The response of `rent`. */
+export type Rented = ReadonlyStatic<typeof RentedSchema>
+/** The response of `fork`. */
+export type Forked = ReadonlyStatic<typeof ForkedSchema>
+/** The record of a token on the chain. */
+export type Provenance = ReadonlyStatic<typeof ProvenanceRecord>
+/** The current terms of a token. */
+export type Listing = ReadonlyStatic<typeof ListingRecord>
+/** The current terms of a listed token, and when they were set. */
+export type Listed = ReadonlyStatic<typeof ListedTerms>
+/** A token with its owner, card and terms, as the catalogue knows it. */
+export type Token = ReadonlyStatic<typeof TokenRecord>
+/** The public description of a memory. */
+export type Card = NonNullable<Token['card']>
+/** The relation of a token to its parent. */
+export type Link = NonNullable<Token['link']>
+/** The ancestors and descendants of a token, and the royalty split of a price. */
+export type Lineage = ReadonlyStatic<typeof LineageRecord>
+/** An ancestor or descendant, and its link to its parent. */
+export type Relative = Lineage['ancestors'][number]
+/** The division of a price into royalties and the rest for the seller. */
+export type Split = Lineage['split']
+/** An event of a token. */
+export type Event = ReadonlyStatic<typeof EventRecord>
+/** The active rentals of a token. */
+export type Rentals = ReadonlyStatic<typeof RentalsRecord>
+/** An active rental. */
+export type Rental = Rentals['items'][number]
+/** The result of a check of the sealed bytes of a token. */
+export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
+/** The earnings of an account. */
+export type Earnings = ReadonlyStatic<typeof EarningsRecord>
+/** The chain, the contracts and the agent wallet of a server. */
+export type Deployment = ReadonlyStatic<typeof DeploymentRecord>
+/** The balance and the spending limits of the agent wallet. */
+export type Wallet = ReadonlyStatic<typeof WalletRecord>
+/** A page of results. Pass `next` as `after` to read the next page; `null` at the end. */
+export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null }
+/** An item of an event stream: an event, or the notice of a reorganisation. */
+export type StreamEvent = Event | Reorganisation
+/** A reorganisation of the chain: earlier events from `block` on are void, later ones replace them. */
+export type Reorganisation = {
+  /** The id to resume the stream after. */
+  readonly id: string
+  readonly kind: 'reorganised'
+  /** The number of the first void block, a decimal string. */
+  readonly block: string
+}

@@ -1,0 +1,302 @@
+import { isFailure } from '@heirloom/core'
+import { arbitraryWei } from '@heirloom/testkit'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Environment, readConfig } from './config.ts'
+
+const key = `0x${'11'.repeat(32)}`
+const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const remote = { RPC_URL: 'https://node.example/v1', AGENT_PRIVATE_KEY: key, MASTER_KEYS: key }
+
+function problemOf(env: Environment): { readonly name: string; readonly message: string } {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (isFailure(error, 'config/invalid'))
+      return { name: error.facts.name, message: error.message }
+    throw error
+  }
+  throw new Error('The configuration was taken.')
+}
+
+describe('an environment', () => {
+  test.each([{}, { HOST: '', PORT: ' ', API_KEYS: '' }])('of %j has the defaults', (env) => {
+    expect(readConfig(env)).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: '.heirloom',
+      logLevel: 'info',
+      bodyLimit: 256 * 1024 * 1024,
+      keepOpened: 64 * 1024 * 1024,
+      publicUrl: undefined,
+      requireBoundProof: false,
+      apiKeys: [],
+      apiKeysFile: undefined,
+      bounds: {
+        ...{ requestsPerMinute: 0, connections: 10_000, connectionsPerClient: 0 },
+        ...{ mcpPerClient: 0, streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
+        ...{ slowReaderSeconds: 30, trustProxy: undefined },
+      },
+      chain: { kind: 'embedded' },
+      contracts: undefined,
+      agentKey: undefined,
+      masterKeys: [],
+      masterKeyFile: undefined,
+      databaseUrl: undefined,
+      webhooksToPrivate: false,
+      catalogueFrom: 0,
+      confirmations: 1,
+      limits: { perCall: undefined, perDay: undefined },
+      rpc: { isOn: true, gas: 500_000n, gasPerDay: 200_000_000n, extensions: undefined },
+      network: undefined,
+    })
+  })
+
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost' }, true],
+    [{ HOST: '::1' }, true],
+    [{ RPC_OPEN: 'false' }, false],
+    [{ HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length' }, false],
+    [{ HOST: '0.0.0.0', OPEN_WRITES: 'true' }, false],
+    [{ HOST: '0.0.0.0', API_KEYS: 'a-key-of-some-length', RPC_OPEN: 'true' }, true],
+  ])('of %j turns the JSON-RPC of its chain on: %s', (env, isOn) => {
+    expect(readConfig(env).rpc.isOn).toBe(isOn)
+  })
+
+  test.each([
+    { RPC_OPEN: 'yes' },
+    { RPC_GAS: '20999' },
+    { RPC_GAS: '16777217' },
+    { RPC_GAS_PER_DAY: '-1' },
+    { RPC_EXTENSIONS: 'https://wallet.example' },
+    { RPC_EXTENSIONS: 'nkbihfbeogaeaoehlefnkodbefgpgknn' },
+  ])('of %j is refused', (env) => {
+    expect(problemOf(env).name).toBe(Object.keys(env)[0])
+  })
+
+  test('with everything set is taken as it is', () => {
+    const config = readConfig({
+      ...remote,
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: 'data',
+      LOG_LEVEL: 'silent',
+      KEEP_OPENED: '0',
+      BODY_LIMIT: '1024',
+      API_KEYS: 'a-key-of-some-length, another-key-of-some-length',
+      API_KEYS_FILE: 'keys.json',
+      REQUESTS_PER_MINUTE: '1',
+      CONNECTIONS: '2',
+      CONNECTIONS_PER_CLIENT: '3',
+      STREAMS_PER_CLIENT: '4',
+      MCP_PER_CLIENT: '8',
+      DOWNLOAD_BYTES: '5',
+      UPLOAD_BYTES: '6',
+      SLOW_READER_SECONDS: '7',
+      TRUST_PROXY: '10.0.0.0/8, ::1, loopback',
+      CHAIN_ID: '8453',
+      REGISTRY_ADDRESS: address.toLowerCase(),
+      MARKETPLACE_ADDRESS: address,
+      MASTER_KEYS: `${'22'.repeat(32)},${key}`,
+      DATABASE_URL: 'postgres://heirloom@db.example/jobs',
+      WEBHOOKS_TO_PRIVATE: 'true',
+      CATALOGUE_FROM: '20000000',
+      CONFIRMATIONS: '12',
+      MAX_SPEND_PER_CALL: '1000000000000000000000000000000',
+      MAX_SPEND_PER_DAY: '0',
+      RPC_OPEN: 'true',
+      RPC_GAS: '16777216',
+      RPC_GAS_PER_DAY: '1000000000',
+      RPC_EXTENSIONS: 'chrome-extension://abc, moz-extension://1-2',
+      IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001',
+      IPFS_PEERS: '/dns4/a/tcp/1/p2p/x, /dns4/b/tcp/1/p2p/y',
+    })
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: 'data',
+      logLevel: 'silent',
+      bodyLimit: 1024,
+      keepOpened: 0,
+      publicUrl: undefined,
+      requireBoundProof: false,
+      apiKeys: ['a-key-of-some-length', 'another-key-of-some-length'],
+      apiKeysFile: 'keys.json',
+      bounds: {
+        ...{ requestsPerMinute: 1, connections: 2, connectionsPerClient: 3 },
+        ...{
+          mcpPerClient: 8,
+          streamsPerClient: 4,
+          downloadBytes: 5,
+          uploadBytes: 6,
+          slowReaderSeconds: 7,
+        },
+        trustProxy: ['10.0.0.0/8', '::1', 'loopback'],
+      },
+      chain: { kind: 'remote', url: new URL(remote.RPC_URL), chainId: 8453 },
+      contracts: { registry: address, marketplace: address },
+      agentKey: key,
+      masterKeys: [Buffer.alloc(32, 0x22), Buffer.alloc(32, 0x11)],
+      masterKeyFile: undefined,
+      databaseUrl: 'postgres://heirloom@db.example/jobs',
+      webhooksToPrivate: true,
+      catalogueFrom: 20_000_000,
+      confirmations: 12,
+      limits: { perCall: 10n ** 30n, perDay: 0n },
+      rpc: {
+        isOn: true,
+        gas: 16_777_216n,
+        gasPerDay: 1_000_000_000n,
+        extensions: ['chrome-extension://abc', 'moz-extension://1-2'],
+      },
+      network: {
+        listen: ['/ip4/0.0.0.0/tcp/4001'],
+        peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
+      },
+    })
+  })
+
+  test.each<[string, Environment]>([
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: '-1' }],
+    ['PORT', { PORT: '80.5' }],
+    ['PORT', { PORT: '0x50' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['KEEP_OPENED', { KEEP_OPENED: '-1' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '0' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '64MiB' }],
+    ['BODY_LIMIT', { BODY_LIMIT: '1073741825' }],
+    ['API_KEYS', { API_KEYS: ',' }],
+    ['REQUESTS_PER_MINUTE', { REQUESTS_PER_MINUTE: '-1' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'true' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'proxy.example' }],
+    ['TRUST_PROXY', { TRUST_PROXY: ',' }],
+    ['API_KEYS', { API_KEYS: 'short-secret' }],
+    ['API_KEYS', { API_KEYS: 'with spaces in the secret' }],
+    ['CHAIN_ID', { CHAIN_ID: '1' }],
+    ['CHAIN_ID', { ...remote, CHAIN_ID: 'main' }],
+    ['RPC_URL', { ...remote, RPC_URL: 'node.example' }],
+    ['RPC_URL', { ...remote, RPC_URL: 'ws://user:secret@node.example' }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: 'secret' }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: `0x${'00'.repeat(32)}` }],
+    ['AGENT_PRIVATE_KEY', { AGENT_PRIVATE_KEY: `0x${'ff'.repeat(32)}` }],
+    ['AGENT_PRIVATE_KEY', { ...remote, AGENT_PRIVATE_KEY: undefined }],
+    ['MASTER_KEYS', { MASTER_KEYS: `${key},secret` }],
+    ['MASTER_KEYS', { ...remote, MASTER_KEYS: '' }],
+    ['MASTER_KEY_FILE', { ...remote, MASTER_KEY_FILE: 'master.keys' }],
+    ['REGISTRY_ADDRESS', { ...remote, MARKETPLACE_ADDRESS: address }],
+    ['MARKETPLACE_ADDRESS', { ...remote, REGISTRY_ADDRESS: address }],
+    [
+      'REGISTRY_ADDRESS',
+      { REGISTRY_ADDRESS: address.replace('C', 'c'), MARKETPLACE_ADDRESS: address },
+    ],
+    ['OPEN_WRITES', { OPEN_WRITES: 'yes' }],
+    ['WEBHOOKS_TO_PRIVATE', { WEBHOOKS_TO_PRIVATE: '1' }],
+    ['DATABASE_URL', { DATABASE_URL: 'db.example' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://user:secret@db.example' }],
+    ['CATALOGUE_FROM', { CATALOGUE_FROM: '-1' }],
+    ['CONFIRMATIONS', { CONFIRMATIONS: '0' }],
+    ['CONFIRMATIONS', { CONFIRMATIONS: '1001' }],
+    ['MAX_SPEND_PER_CALL', { MAX_SPEND_PER_CALL: '1.5' }],
+    ['MAX_SPEND_PER_DAY', { MAX_SPEND_PER_DAY: '-1' }],
+    ['MAX_SPEND_PER_DAY', { MAX_SPEND_PER_DAY: `${2n ** 256n}` }],
+  ])('is refused by the name of %s and without its value: %j', (name, env) => {
+    const problem = problemOf(env)
+    expect(problem.name).toBe(name)
+    expect(problem.message).not.toMatch(/secret/)
+  })
+
+  test.each(['MAX_SPEND_PER_CALL', 'MAX_SPEND_PER_DAY'])('takes any amount as %s', (name) => {
+    const limit = name === 'MAX_SPEND_PER_CALL' ? 'perCall' : 'perDay'
+    fc.assert(
+      fc.property(arbitraryWei, (amount) => {
+        expect(readConfig({ [name]: `${amount}` }).limits[limit]).toBe(amount)
+        for (const text of [`0${amount}`, `+${amount}`, `-${amount}`, `${amount}.0`, `0x${amount}`])
+          expect(problemOf({ [name]: text }).name).toBe(name)
+      }),
+    )
+  })
+
+  test('takes any number of confirmations from 1 to 1000, and no other', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.nat(2000), fc.nat()), (blocks) => {
+        const env = { CONFIRMATIONS: `${blocks}` }
+        if (blocks >= 1 && blocks <= 1000) expect(readConfig(env).confirmations).toBe(blocks)
+        else expect(problemOf(env).name).toBe('CONFIRMATIONS')
+      }),
+    )
+  })
+
+  test('takes the address of any PostgreSQL database, and of nothing else', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), fc.constantFrom('postgres', 'postgresql'), (url, protocol) => {
+        const DATABASE_URL = url.replace(/^https?/, protocol)
+        expect(readConfig({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+        expect(problemOf({ DATABASE_URL: url }).name).toBe('DATABASE_URL')
+      }),
+    )
+  })
+
+  test.each([
+    ['127.0.0.1', true],
+    ['127.1.2.3', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['192.168.1.7', false],
+    ['box.example', false],
+    ['127.evil.example', false],
+  ])('with HOST %s may have open writes unsaid: %s', (HOST, free) => {
+    if (free) expect(readConfig({ HOST }).host).toBe(HOST)
+    else expect(problemOf({ HOST }).name).toBe('API_KEYS')
+    expect(readConfig({ HOST, OPEN_WRITES: 'true' }).host).toBe(HOST)
+    expect(readConfig({ HOST, API_KEYS: 'a-key-of-some-length' }).host).toBe(HOST)
+    if (!free) expect(problemOf({ HOST, OPEN_WRITES: 'false' }).name).toBe('API_KEYS')
+  })
+
+  test('bounds each client on a host that others reach, but not the connections of a proxy', () => {
+    const HOST = '0.0.0.0'
+    const OPEN_WRITES = 'true'
+    expect(readConfig({ HOST, OPEN_WRITES }).bounds).toMatchObject({
+      ...{
+        requestsPerMinute: 6000,
+        mcpPerClient: 8,
+        connectionsPerClient: 256,
+        trustProxy: undefined,
+      },
+    })
+    expect(readConfig({ HOST, OPEN_WRITES, TRUST_PROXY: '2' }).bounds).toMatchObject({
+      ...{ requestsPerMinute: 6000, connectionsPerClient: 0, trustProxy: 2 },
+    })
+    expect(readConfig({ HOST, API_KEYS_FILE: 'keys.json' }).apiKeysFile).toBe('keys.json')
+  })
+})
+
+describe('a bound proof', () => {
+  const keys = { API_KEYS: 'a-key-of-some-length' }
+
+  test('names the origin that PUBLIC_URL says', () => {
+    const { publicUrl } = readConfig({ PUBLIC_URL: 'https://Memories.example/' })
+    expect(publicUrl).toBe('https://memories.example')
+    for (const bad of [
+      'memories.example',
+      'ftp://a.example',
+      'https://a.example/x',
+      'https://u:p@a.example',
+      'https://a.example/?x',
+    ]) {
+      expect(() => readConfig({ PUBLIC_URL: bad })).toThrow('PUBLIC_URL')
+    }
+  })
+
+  test('can be required where the server knows its own name', () => {
+    const required = { REQUIRE_BOUND_PROOF: 'true' }
+    expect(readConfig(required).requireBoundProof).toBe(true)
+    const open = { ...required, ...keys, HOST: '0.0.0.0' }
+    expect(() => readConfig(open)).toThrow('PUBLIC_URL')
+    expect(readConfig({ ...open, PUBLIC_URL: 'https://a.example' }).requireBoundProof).toBe(true)
+  })
+})

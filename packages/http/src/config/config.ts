@@ -1,0 +1,131 @@
+import type { Hex, Wei } from '@heirloom/core'
+import {
+  type Environment,
+  readFlag,
+  readInteger,
+  readText,
+  readWei,
+  splitList,
+} from './environment.ts'
+import { readAgentKey } from './key-text.ts'
+import { type LogLevel, readLogLevel } from './log-level.ts'
+import { isLoopback } from './loopback.ts'
+import { type Bounds, readBounds } from './read-bounds.ts'
+import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
+import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
+import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
+import { readDatabaseUrl, readPublicUrl } from './read-urls.ts'
+import { requireSafeConfig } from './require-safe-config.ts'
+
+export type { Environment } from './environment.ts'
+export type { ChainSource, ContractAddresses } from './read-chain.ts'
+
+/** The largest value of BODY_LIMIT, in bytes. */
+export const largestBody = 2 ** 30
+
+/** The configuration that every command needs. */
+export type ChainConfig = {
+  readonly dataDir: string
+  readonly chain: ChainSource
+  /** Absent if the contracts are not deployed yet. */
+  readonly contracts: ContractAddresses | undefined
+  /** The private key of the agent wallet; absent if one is to be generated. */
+  readonly agentKey: Hex | undefined
+}
+
+/** The configuration of a server. */
+export type Config = ChainConfig &
+  MasterKeySource & {
+    readonly host: string
+    readonly port: number
+    readonly logLevel: LogLevel
+    readonly bodyLimit: number
+    /** The size of the decrypted cache, in bytes. */
+    readonly keepOpened: number
+    /** API keys with the scope `admin`, without a name or a budget. */
+    readonly apiKeys: readonly string[]
+    /** The file of the API keys that have a name, a scope and a budget. */
+    readonly apiKeysFile: string | undefined
+    /** The bounds for each client. */
+    readonly bounds: Bounds
+    /** The PostgreSQL database that several servers can share; absent for files in the data folder. */
+    readonly databaseUrl: string | undefined
+    /** Whether webhooks may be on this machine and in private networks. */
+    readonly webhooksToPrivate: boolean
+    /** The first block that can contain an event of the contracts. */
+    readonly catalogueFrom: number
+    /** The origin at which clients reach the server, such as `https://memories.example`. */
+    readonly publicUrl: string | undefined
+    /** Whether every proof must name this server. */
+    readonly requireBoundProof: boolean
+    /** The confirmations of a write before it is answered, including its own block. */
+    readonly confirmations: number
+    /** The limits of what the agent wallet spends. */
+    readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
+    /** The limits of `/rpc`. */
+    readonly rpc: RpcLimits
+    /** The addresses for exchanging blobs with other IPFS nodes; absent to stay offline. */
+    readonly network:
+      | { readonly listen: readonly string[]; readonly peers: readonly string[] }
+      | undefined
+  }
+
+/**
+ * Reads the configuration of every command. A variable that is unset or empty has its default.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export function readChainConfig(env: Environment): ChainConfig {
+  const chain = readChain(env)
+  const agentKey = readText(env, 'AGENT_PRIVATE_KEY')
+  return {
+    dataDir: dataDirOf(env),
+    chain,
+    contracts: readContracts(env),
+    agentKey: agentKey === undefined ? undefined : readAgentKey('AGENT_PRIVATE_KEY', agentKey),
+  }
+}
+
+/**
+ * Reads the configuration of a server, in the same way.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export function readConfig(env: Environment): Config {
+  const host = readText(env, 'HOST') ?? '127.0.0.1'
+  const config = {
+    ...readChainConfig(env),
+    host,
+    port: readInteger(env, { name: 'PORT', min: 0, max: 65_535 }) ?? 3000,
+    logLevel: readLogLevel(env),
+    bodyLimit: readInteger(env, { name: 'BODY_LIMIT', min: 1, max: largestBody }) ?? 256 * 2 ** 20,
+    keepOpened: readInteger(env, { name: 'KEEP_OPENED', min: 0, max: 2 ** 40 }) ?? 64 * 2 ** 20,
+    apiKeys: readApiKeys(env),
+    apiKeysFile: readText(env, 'API_KEYS_FILE'),
+    bounds: readBounds(env, isLoopback(host)),
+    ...readMasterKeySource(env),
+    databaseUrl: readDatabaseUrl(env),
+    publicUrl: readPublicUrl(env),
+    requireBoundProof: readFlag(env, 'REQUIRE_BOUND_PROOF'),
+    webhooksToPrivate: readFlag(env, 'WEBHOOKS_TO_PRIVATE'),
+    catalogueFrom: readInteger(env, { name: 'CATALOGUE_FROM', min: 0, max: 2 ** 48 }) ?? 0,
+    confirmations: readInteger(env, { name: 'CONFIRMATIONS', min: 1, max: 1000 }) ?? 1,
+    limits: {
+      perCall: readWei(env, 'MAX_SPEND_PER_CALL'),
+      perDay: readWei(env, 'MAX_SPEND_PER_DAY'),
+    },
+    rpc: readRpcLimits(env, host),
+    network: readNetwork(env),
+  }
+  requireSafeConfig(config, readFlag(env, 'OPEN_WRITES'))
+  return config
+}
+
+/** Returns the data folder of a server on this machine. */
+export const dataDirOf = (env: Environment): string => readText(env, 'DATA_DIR') ?? '.heirloom'
+
+function readNetwork(env: Environment): Config['network'] {
+  const listen = splitList(readText(env, 'IPFS_LISTEN'))
+  const peers = splitList(readText(env, 'IPFS_PEERS'))
+  return listen.length + peers.length === 0 ? undefined : { listen, peers }
+}

@@ -1,0 +1,185 @@
+import type { SecretChoice } from '@heirloom/adapters/formats'
+import { maxRentalDays } from '@heirloom/core'
+import { type TProperties, Type } from '@sinclair/typebox'
+import { addressPattern } from '../../api/address.ts'
+import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
+import {
+  ContentHash,
+  Document,
+  ForkBody,
+  hex32,
+  RentBody,
+  SnapshotBody,
+  sample,
+  TokenId,
+  WalletRecord,
+  wei,
+} from '../../api/schemas.ts'
+import type { Memory } from '../../client/download.ts'
+import { secretChoices } from './apply-secret-choice.ts'
+
+/** Returns the schema of arguments; unknown names are refused. */
+export const argumentsSchema = <Arguments extends TProperties>(properties: Arguments) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** The argument of tools about one token. */
+export const OneToken = argumentsSchema({ tokenId: TokenId })
+
+const idempotencyKey = Type.Optional(
+  Type.String({
+    pattern: '^[!-~]{1,200}$',
+    description:
+      'Makes the write happen once: a repeated call with the same key returns the first result, a different call with that key is refused. Set it when the call may be repeated.',
+    examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
+  }),
+)
+
+/** The arguments of every write. */
+export const writeArguments = { idempotencyKey }
+
+const wallet = (description: string) =>
+  Type.Unsafe<`0x${string}`>(
+    Type.String({ pattern: addressPattern, description, examples: [sample.address] }),
+  )
+
+/** The argument of tools about one account. */
+export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })
+
+const recipient = Type.Optional(
+  wallet(
+    'Address that receives the token; when absent the wallet of this session, or the agent wallet if it has none.',
+  ),
+)
+
+const maxPrice = wei('Highest total price to pay', 'at a higher price nothing is bought')
+
+/** The arguments of every purchase. */
+export const acquireArguments = { tokenId: TokenId, maxPrice, recipient, ...writeArguments }
+
+/** The arguments of a fork. */
+export const forkArguments = {
+  ...acquireArguments,
+  maxRoyaltyBps: ForkBody.properties.maxRoyaltyBps,
+}
+
+/** The arguments of a rental. */
+export const rentArguments = {
+  ...acquireArguments,
+  durationDays: Type.Integer({
+    ...RentBody.properties.durationDays,
+    description: `Length of the rental in whole days, 1 to ${maxRentalDays}.`,
+  }),
+}
+
+const { data, metadata, card, parentTokenId } = SnapshotBody.properties
+
+const secrets = Type.Optional(
+  Type.Unsafe<SecretChoice>({
+    type: 'string',
+    enum: secretChoices,
+    description:
+      'What to do when the memory or its card seems to hold keys, passwords or other secrets: refuse (the default), redact them, or keep them if the user wants that.',
+    examples: ['redact'],
+  }),
+)
+
+/** The options of a snapshot. */
+export const snapshotOptions = {
+  secrets,
+  card,
+  parentTokenId,
+  recipient: Type.Optional(
+    wallet(
+      'Address that owns the token; the agent wallet when absent. Only tokens of the agent wallet can be listed.',
+    ),
+  ),
+  ...writeArguments,
+}
+
+/** The memory as JSON. */
+export const memoryArguments = { data, metadata }
+
+const salt = hex32(
+  'Salt, 32 random bytes before the document in its content hash: 0x and 64 hex digits.',
+)
+const bytes = Type.Integer({ description: 'Length of the document, in bytes.', examples: [4096] })
+
+const opened = { tokenId: TokenId, contentHash: ContentHash, salt, bytes }
+
+/** Returns the members that every opened memory has. */
+export const describeOpened = ({ tokenId, contentHash, salt, document }: Memory) => ({
+  ...{ tokenId, contentHash, salt },
+  bytes: document.length,
+})
+
+/** An opened memory, or a part of it. */
+export const OpenedMemory = Type.Object(
+  {
+    ...opened,
+    data: Type.Optional(Document.properties.data),
+    metadata: Type.Optional(Document.properties.metadata),
+    text: Type.Optional(
+      Type.String({
+        description: 'Part of the exact text of the document.',
+        examples: ['{"data":{},"metadata":{"category":"research"}}'],
+      }),
+    ),
+    next: orNull(
+      Type.Integer({
+        description: 'Pass it as `offset` to read the next part; null at the end.',
+        examples: [40_000],
+      }),
+    ),
+  },
+  { description: 'A memory that matches the content hash on the chain.' },
+)
+
+export const SavedMemory = Type.Object(
+  { ...opened, path: Type.String({ description: 'Path of the file.', examples: ['trader.json'] }) },
+  { description: 'The file that holds the document, byte for byte.' },
+)
+
+export const Verified = Type.Object(
+  {
+    tokenId: TokenId,
+    matches: Type.Boolean({ description: 'Whether the document is the recorded one.' }),
+    contentHash: ContentHash,
+    computed: hex32('Hash of the given salt and document: 0x and 64 hex digits.'),
+  },
+  { description: 'The recorded and the computed content hash.' },
+)
+
+export const saltArgument = Type.String({
+  pattern: '^0x[0-9a-fA-F]{64}$',
+  description: 'Salt that was returned when the memory was opened: 0x and 64 hex digits.',
+  examples: [sample.hash],
+})
+
+/** The path of a file in the folder of memories. */
+export const pathArgument = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'Path of a file, relative to the folder of memories.',
+  examples: ['trader.json'],
+})
+
+export const TokensPage = pageRecord(
+  TokenRecord,
+  'Tokens, without the description and preview of their cards.',
+)
+
+export const WalletState = Type.Object(
+  {
+    ...WalletRecord.properties,
+    session: orNull(
+      Type.String({
+        description:
+          'Wallet of this session, which opens memories and receives tokens; null for none.',
+        examples: [sample.address],
+      }),
+    ),
+  },
+  {
+    description: 'The balance and the limits of the agent wallet, and the wallet of this session.',
+  },
+)

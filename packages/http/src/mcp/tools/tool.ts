@@ -1,0 +1,71 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { ReadonlyStatic } from '../../api/readonly-static.ts'
+import type { Client } from '../../client/client.ts'
+import type { MemoryFolder } from './memory-folder.ts'
+
+/** The client and the settings that tools use. */
+export type Session = {
+  readonly client: Client
+  /** The address of the client's account; absent where it has none. */
+  readonly account?: string | undefined
+  /** The folder for memories as files; absent when none is configured. */
+  readonly folder?: MemoryFolder | undefined
+  /** Logs an unexpected error; the MCP client gets no details of it. */
+  readonly reportError?: ((error: unknown) => void) | undefined
+}
+
+/** The users of a tool: anyone, the user of this process, or that user with a folder. */
+export type Reach = 'anyone' | 'owner' | 'folder'
+
+/**
+ * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, or
+ * pays.
+ */
+export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays'
+
+/** The MCP annotations of each effect. Every tool has an open world, the chain. */
+export const annotationsOf = {
+  reads: annotations({ readOnlyHint: true, idempotentHint: true }),
+  saves: annotations({}),
+  mints: annotations({}),
+  sets: annotations({ destructiveHint: true, idempotentHint: true }),
+  pays: annotations({ destructiveHint: true }),
+} as const satisfies Readonly<Record<Effect, object>>
+
+type Hints = {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+}
+
+// MCP assumes the worst for an absent hint, so all of them are set.
+function annotations({
+  readOnlyHint = false,
+  destructiveHint = false,
+  idempotentHint = false,
+}: Hints) {
+  return { readOnlyHint, destructiveHint, idempotentHint, openWorldHint: true }
+}
+
+/** The context of a call. */
+type CallContext = { readonly signal: AbortSignal }
+
+/** A tool of the MCP server. */
+export type Tool<Input extends TObject = TObject, Output extends TObject = TObject> = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly reach: Reach
+  readonly effect: Effect
+  readonly input: Input
+  readonly output: Output
+  /** Performs the call. */
+  run(session: Session, args: Static<Input>, context: CallContext): Promise<ReadonlyStatic<Output>>
+  /** Describes the result in one line. */
+  summarize(result: ReadonlyStatic<Output>): string
+}
+
+/** Defines a tool, whose functions are checked against its schemas. */
+export const tool = <Input extends TObject, Output extends TObject>(
+  definition: Tool<Input, Output>,
+): Tool => definition as unknown as Tool

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
+import { agent } from '../../../test/server-harness.ts'
+import { createClient } from '../../client/client.ts'
+import { annotationsOf, type Tool } from './tool.ts'
+import { tools, toolsFor } from './tools.ts'
+
+/** Calls a tool on a server without tokens, and returns the requests it makes. */
+async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<readonly string[]> {
+  const requests: string[] = []
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    requests.push(`${init?.method ?? 'GET'} ${new URL(`${url}`).pathname}`)
+    const problem = { code: 'token/not-found', detail: 'No.', facts: {}, retryable: false }
+    const headers = { 'content-type': 'application/problem+json' }
+    return new Response(JSON.stringify(problem), { status: 404, headers })
+  }
+  const client = createClient({ url: 'http://127.0.0.1', account: agent, fetch, retries: 0 })
+  const folder = {
+    read: async () => Buffer.from('{"data":{},"metadata":{"category":"x"}}'),
+    save: async () => undefined,
+  }
+  const call = tool.run({ client, folder }, args, { signal: new AbortController().signal })
+  await expect(call).rejects.toMatchObject({ code: 'token/not-found' })
+  return requests
+}
+
+const writes = (requests: readonly string[]) => requests.filter((it) => it.startsWith('POST '))
+/** Returns whether a request pays a price, and not only gas. */
+const isPayment = (request: string) => /\/(buy|rent|fork|royalty)\//.test(request)
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) => {
+  test('has the annotations of its effect, for any arguments', async () => {
+    const { readOnlyHint, destructiveHint } = annotationsOf[tool.effect]
+    const mayWrite = !readOnlyHint && tool.reach !== 'anyone'
+    await fc.assert(
+      fc.asyncProperty(arbitraryArguments(tool.input), async (args) => {
+        const requests = await requestsOf(tool, args)
+        const payments = requests.filter(isPayment)
+        expect(requests.length).toBeGreaterThan(0)
+        expect(mayWrite || writes(requests).length === 0).toBe(true)
+        expect(payments).toHaveLength(tool.effect === 'pays' ? 1 : 0)
+        expect(destructiveHint || payments.length === 0).toBe(true)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('requires the highest price if it pays', () => {
+    const bounds = (tool.input.required ?? []).filter((it) => ['maxPrice', 'amount'].includes(it))
+    expect(bounds).toHaveLength(tool.effect === 'pays' ? 1 : 0)
+  })
+
+  test('accepts an idempotency key if it writes, and no unknown argument', () => {
+    const isWrite = ['mints', 'sets', 'pays'].includes(tool.effect)
+    expect('idempotencyKey' in tool.input.properties).toBe(isWrite)
+    expect(tool.input.additionalProperties).toBe(false)
+  })
+
+  test('describes itself and each argument', () => {
+    expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    expect(tool.title).toMatch(/^[A-Z].*[^.]$/)
+    expect(tool.description).toMatch(/^[A-Z].*\.$/)
+    for (const [name, { description }] of Object.entries(tool.input.properties)) {
+      expect(description, name).toMatch(/\S/)
+    }
+  })
+})
+
+test('the names of tools are distinct, and a wider reach has more tools', () => {
+  const names = tools.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(toolsFor('folder')).toEqual(tools)
+  expect(toolsFor('anyone').map(({ effect }) => effect)).toEqual(
+    toolsFor('anyone').map(() => 'reads'),
+  )
+  const counts = (['anyone', 'owner', 'folder'] as const).map((it) => toolsFor(it).length)
+  expect(counts.toSorted((a, b) => a - b)).toEqual(counts)
+})

@@ -1,2 +1,0 @@
-/** How many rentals of a token are told at most. */
-export const mostRentals = 100

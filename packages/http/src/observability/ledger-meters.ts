@@ -1,0 +1,166 @@
+import type { LaneEvent } from '@heirloom/adapters/ledger'
+import type { Wei } from '@heirloom/core'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** The meters of writes, of the chain and of the wallet. */
+export type LedgerMeters = {
+  observe(event: LaneEvent): void
+  /** Sets the gauges of the wallet, and the age of the newest block. */
+  setGauges(wallet: { readonly balance: Wei; readonly spentToday: Wei } | undefined): void
+}
+
+/** Registers the meters of writes, of the chain and of the wallet. */
+export function ledgerMeters(registry: Registry, now: () => number): LedgerMeters {
+  const meters = { ...laneMeters(registry), ...chainMeters(registry) }
+  const wallet = walletMeters(registry)
+  let headAt: bigint | undefined
+  return {
+    observe: (event) => {
+      if (event.kind === 'head') headAt = event.timestamp
+      count(meters, event)
+    },
+    setGauges: (state) => {
+      if (headAt !== undefined) meters.headAge.set(now() / 1000 - Number(headAt))
+      setOrRemove(wallet.balance, state?.balance)
+      setOrRemove(wallet.spent, state?.spentToday)
+    },
+  }
+}
+
+type Meters = ReturnType<typeof laneMeters> & ReturnType<typeof chainMeters>
+
+function count(meters: Meters, event: LaneEvent): void {
+  switch (event.kind) {
+    case 'signed':
+      meters.batch.observe(event.jobs)
+      meters.signed.observe(event.waited / 1000)
+      break
+    case 'settled':
+      meters.jobs.inc({ end: 'settled' }, event.jobs)
+      meters.settled.observe(event.waited / 1000)
+      break
+    case 'refused':
+      meters.jobs.inc({ end: 'refused' }, event.jobs)
+      break
+    case 'reorganised':
+      meters.reorganisations.inc()
+      break
+    case 'leads':
+      meters.leads.set(event.leads ? 1 : 0)
+      break
+    case 'slots':
+      meters.open.set(event.open)
+      break
+    case 'head':
+      meters.headNumber.set(Number(event.number))
+      break
+    case 'trouble':
+      meters.errors.inc()
+      break
+    default:
+      meters.transactions.inc({ event: event.kind })
+  }
+}
+
+const waitBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+
+function laneMeters(registry: Registry) {
+  const registers = [registry]
+  const jobs = new Counter({
+    registers,
+    name: 'heirloom_jobs_total',
+    help: 'Writes that ended: mined and confirmed (`settled`), or refused before they were signed (`refused`)',
+    labelNames: ['end'],
+  })
+  const transactions = new Counter({
+    registers,
+    name: 'heirloom_transactions_total',
+    help: 'Transactions that were resent, replaced or cancelled, or that lost their nonce to a foreign transaction (`lost`)',
+    labelNames: ['event'],
+  })
+  for (const end of ['settled', 'refused']) jobs.inc({ end }, 0)
+  for (const event of ['resent', 'replaced', 'cancelled', 'lost']) transactions.inc({ event }, 0)
+  return { jobs, transactions, ...gauges(registers), ...histograms(registers) }
+}
+
+function gauges(registers: Registry[]) {
+  const open = new Gauge({
+    registers,
+    name: 'heirloom_lane_open',
+    help: 'Transactions that were sent and are not mined yet',
+  })
+  const leads = new Gauge({
+    registers,
+    name: 'heirloom_lane_leads',
+    help: '1 if this process signs for the wallet, 0 if another one does',
+  })
+  return { open, leads }
+}
+
+function histograms(registers: Registry[]) {
+  const batch = new Histogram({
+    registers,
+    name: 'heirloom_batch_size',
+    help: 'Writes in each signed transaction',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200],
+  })
+  const signed = new Histogram({
+    registers,
+    name: 'heirloom_job_signed_seconds',
+    help: 'From acceptance to signature, of the write that waited longest in each transaction',
+    buckets: waitBuckets,
+  })
+  const settled = new Histogram({
+    registers,
+    name: 'heirloom_job_settled_seconds',
+    help: 'From acceptance to confirmation, of the write that waited longest in each transaction',
+    buckets: waitBuckets,
+  })
+  return { batch, signed, settled }
+}
+
+function chainMeters(registry: Registry) {
+  const registers = [registry]
+  const reorganisations = new Counter({
+    registers,
+    name: 'heirloom_reorganisations_total',
+    help: 'Reorganisations of the chain while writes were in progress',
+  })
+  const errors = new Counter({
+    registers,
+    name: 'heirloom_rpc_errors_total',
+    help: 'Failed calls to the node or the job store; they are retried',
+  })
+  const headNumber = new Gauge({
+    registers,
+    name: 'heirloom_head_number',
+    help: 'The newest block that was read; none is read while no write is in progress',
+  })
+  const headAge = new Gauge({
+    registers,
+    name: 'heirloom_head_age_seconds',
+    help: 'The age of the newest block that was read, by its timestamp; absent until the first one',
+  })
+  for (const gauge of [headNumber, headAge]) gauge.remove()
+  return { reorganisations, errors, headNumber, headAge }
+}
+
+function walletMeters(registry: Registry) {
+  const registers = [registry]
+  const balance = new Gauge({
+    registers,
+    name: 'heirloom_wallet_balance_wei',
+    help: 'The balance of the agent wallet, to about 16 digits; absent while the chain does not answer',
+  })
+  const spent = new Gauge({
+    registers,
+    name: 'heirloom_wallet_spent_today_wei',
+    help: 'What the wallet has spent or may still spend today (UTC); absent while the chain does not answer',
+  })
+  return { balance, spent }
+}
+
+function setOrRemove(gauge: Gauge, amount: bigint | undefined): void {
+  if (amount === undefined) gauge.remove()
+  else gauge.set(Number(amount))
+}

@@ -1,0 +1,72 @@
+import type { LaneEvent } from '@heirloom/adapters/ledger'
+import type { Wei } from '@heirloom/core'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { type EventMeters, eventMeters } from './event-meters.ts'
+import { ledgerMeters } from './ledger-meters.ts'
+import { type Answered, serverMeters } from './server-meters.ts'
+
+/** The metrics of one server. */
+export type Metrics = EventMeters & {
+  /** Counts an event of the nonce lane. */
+  observe(event: LaneEvent): void
+  /** Counts an answered request. */
+  answered(request: Answered): void
+  /** Returns every metric in the text format of Prometheus, also while the chain is down. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export declare namespace metrics {
+  type Options = {
+    /** Reads the balance and the spending of the wallet, whenever the metrics are read. */
+    readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
+    /** Returns the number of memories whose keys are missing. */
+    readonly missing?: () => { readonly memories: number }
+    /** The current milliseconds since 1970. */
+    readonly now?: () => number
+    /** The time after which the metrics are returned without the wallet, in milliseconds. */
+    readonly patience?: number
+  }
+}
+
+/** Returns the metrics of a new registry; `docs/metrics.md` describes them all. */
+export function metrics({
+  wallet,
+  missing,
+  now = () => Date.now(),
+  patience = 2000,
+}: metrics.Options = {}): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const ledger = ledgerMeters(registry, now)
+  const server = serverMeters(registry)
+  const events = eventMeters(registry)
+  const withoutKey = new Gauge({
+    registers: [registry],
+    name: 'heirloom_memories_without_key',
+    help: 'Memories that are stored here and sealed under keys that are not, as far as they are counted',
+  })
+  const readWallet = async () =>
+    wallet === undefined ? undefined : withTimeout(wallet(), patience)
+  return {
+    ...events,
+    observe: ledger.observe,
+    answered: server.answered,
+    text: async () => {
+      ledger.setGauges(await readWallet().catch(() => undefined))
+      withoutKey.set(missing?.().memories ?? 0)
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+  }
+}
+
+/** Returns the result of a promise, or `undefined` after a timeout. */
+function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const late = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, undefined)
+    const clear = () => clearTimeout(timer)
+    answer.then(clear, clear)
+  })
+  return Promise.race([answer, late])
+}

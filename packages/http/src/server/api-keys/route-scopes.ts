@@ -1,0 +1,55 @@
+import type { Scope } from './api-key.ts'
+
+/** The scope that a route requires where a server has API keys; `anyone` needs no key. */
+export type RouteScope = Scope | 'anyone'
+
+/** The scope of every route, by its method and its pattern; HEAD requires the scope of GET. */
+export const routeScopes: Readonly<Record<string, RouteScope>> = {
+  'GET /': 'anyone',
+  'GET /token/:tokenId': 'anyone',
+  'GET /mine': 'anyone',
+  'GET /create': 'anyone',
+  'GET /assets/:name': 'anyone',
+  'GET /docs': 'anyone',
+  'GET /docs/*': 'anyone',
+  'GET /openapi.json': 'anyone',
+  'GET /llms.txt': 'anyone',
+  'GET /start-here.md': 'anyone',
+  'GET /livez': 'anyone',
+  'GET /readyz': 'anyone',
+  'GET /api/deployment': 'anyone',
+  'GET /api/memory': 'anyone',
+  'GET /api/memory/:tokenId': 'anyone',
+  'GET /api/memory/:tokenId/info': 'anyone',
+  'GET /api/memory/:tokenId/lineage': 'anyone',
+  'GET /api/memory/:tokenId/history': 'anyone',
+  'GET /api/memory/:tokenId/rentals': 'anyone',
+  'GET /api/memory/:tokenId/integrity': 'anyone',
+  'GET /api/marketplace/listings': 'anyone',
+  'GET /api/marketplace/listings/:tokenId': 'anyone',
+  'GET /api/accounts/:address/earnings': 'anyone',
+  'GET /api/events': 'anyone',
+  // Its tools pass on the key of the request, so the routes they call apply their own scopes.
+  'GET /mcp': 'anyone',
+  'POST /mcp': 'anyone',
+  'DELETE /mcp': 'anyone',
+  // A transaction that arrives there is signed by the wallet that pays for it.
+  'POST /rpc': 'anyone',
+  // These read, but show the money and the traffic of the operator.
+  'GET /api/wallet': 'read',
+  'GET /metrics': 'read',
+  'POST /api/memory/snapshot': 'write',
+  'POST /api/marketplace/list': 'write',
+  'POST /api/marketplace/buy/:tokenId': 'write',
+  'POST /api/marketplace/rent/:tokenId': 'write',
+  'POST /api/marketplace/fork/:tokenId': 'write',
+  'POST /api/marketplace/royalty/:tokenId': 'write',
+  'GET /api/webhooks': 'admin',
+  'POST /api/webhooks': 'admin',
+  'DELETE /api/webhooks/:id': 'admin',
+}
+
+/** Returns the scope of a route; an unlisted route requires `admin`. */
+export function scopeOf(method: string, url: string): RouteScope {
+  return routeScopes[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
+}

@@ -1,0 +1,34 @@
+import type { JobStore } from '@heirloom/adapters/store'
+import type { Digest, Ledger, LedgerWrite, WriteResult } from '@heirloom/core'
+
+/** The writes that store blobs: those whose receipt names the digest of one. */
+type BlobWrite = {
+  [write in LedgerWrite]: WriteResult<write> extends { readonly digest: Digest } ? write : never
+}[LedgerWrite]
+
+/** Returns a ledger that claims the blobs of each token it mints: the bundle and its card. */
+export function blobClaims(ledger: Ledger, claim: (digest: Digest) => void): Ledger {
+  const writes: Pick<Ledger, BlobWrite> = {
+    mint: async (token) => {
+      const minted = await ledger.mint(token)
+      claim(minted.digest)
+      // Under a reused idempotency key, the token belongs to the first bundle and its card.
+      if (token.card !== undefined && minted.digest === token.digest) claim(token.card)
+      return minted
+    },
+  }
+  return { ...ledger, ...writes }
+}
+
+/** Returns a predicate: whether a job that has not failed names a blob. */
+export function hasJobFor({ db }: JobStore): (digest: Digest) => Promise<boolean> {
+  return async (digest) => {
+    const job = await db
+      .selectFrom('job')
+      .select('id')
+      .where('data', 'like', `0x%${digest.slice(2)}%`)
+      .where('state', '!=', 'failed')
+      .executeTakeFirst()
+    return job !== undefined
+  }
+}

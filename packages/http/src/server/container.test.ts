@@ -1,0 +1,42 @@
+import { sealingKeyRing } from '@heirloom/adapters/cipher'
+import {
+  memoryBlobStore,
+  memoryCatalogue,
+  memoryChain,
+  memoryLedger,
+  stoppedClock,
+} from '@heirloom/testkit'
+import { expect, test } from 'vitest'
+import { compose, get, tokens } from './container.ts'
+
+const started = () => ({
+  blobStore: memoryBlobStore(),
+  catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
+  ledger: memoryLedger(),
+  keys: {
+    ...sealingKeyRing([Buffer.alloc(32, 1)]),
+    facts: () => [],
+    refreshUnknown: async () => undefined,
+  },
+  keepOpened: 2 ** 20,
+})
+
+test('composes the parts into one working service', async () => {
+  const parts = started()
+  const box = compose(parts)
+  const bundle = { data: {}, metadata: { category: 'social' } }
+  const { tokenId } = await get(box, tokens.service).snapshot({ bundle })
+  expect(await parts.ledger.provenance(tokenId)).toMatchObject({ tokenId, parent: undefined })
+})
+
+test('creates each part once', () => {
+  const box = compose(started())
+  for (const token of Object.values(tokens)) {
+    expect(get<unknown>(box, token)).toBe(get<unknown>(box, token))
+  }
+})
+
+test('shares nothing between two servers', () => {
+  const [one, other] = [compose(started()), compose(started())]
+  expect(get(one, tokens.ledger)).not.toBe(get(other, tokens.ledger))
+})

@@ -1,0 +1,81 @@
+import {
+  type BlobStore,
+  type Digest,
+  Failure,
+  isFailure,
+  type MemoryService,
+  type TokenId,
+} from '@heirloom/core'
+import { memoizeFor } from './memoize-for.ts'
+
+/** The state of the sealed bytes of a token. */
+export type Integrity = {
+  readonly present: boolean
+  /** The number of bytes; absent if they cannot be read. */
+  readonly bytes: number | undefined
+  /** Whether the bytes hash to the digest on the chain. */
+  readonly matches: boolean
+}
+
+/** The time that a result is cached, in milliseconds. */
+const cachedFor = 1000
+
+/** The longest queue of checks, including the one that runs. */
+const maxQueued = 100
+
+/** The largest number of cached results. */
+const maxCached = 1000
+
+export declare namespace integrityCheck {
+  type Parts = Pick<MemoryService, 'provenance'> & {
+    /** Reads the stored bytes of a digest. */
+    readonly get: BlobStore['get']
+    readonly now?: () => number
+  }
+}
+
+/**
+ * Returns the check of the sealed bytes of a token. It is open to anyone, so its cost is bounded: a
+ * result is cached for a second, one blob is read at a time, and while a hundred checks wait the
+ * next one is refused with `service/busy`.
+ */
+export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
+  const cached = new Map<Digest, () => Promise<Integrity>>()
+  const enqueue = boundedQueue()
+  return async (id: TokenId): Promise<Integrity> => {
+    const { digest: sealed } = await provenance({ tokenId: id })
+    const options = { milliseconds: cachedFor, ...(now && { now }) }
+    const check =
+      cached.get(sealed) ?? memoizeFor(() => enqueue(() => checkBlob(get, sealed)), options)
+    if (cached.size >= maxCached) cached.clear()
+    cached.set(sealed, check)
+    return check()
+  }
+}
+
+/** Returns a queue that runs one task at a time and refuses tasks beyond its bound. */
+function boundedQueue() {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting >= maxQueued) throw new Failure('service/busy', { limit: maxQueued })
+    waiting += 1
+    const done = last.then(work).finally(() => {
+      waiting -= 1
+    })
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+async function checkBlob(get: BlobStore['get'], sealed: Digest): Promise<Integrity> {
+  try {
+    // A blob store returns bytes only if they hash to their digest.
+    const { length } = await get(sealed)
+    return { present: true, bytes: length, matches: true }
+  } catch (error) {
+    const present = isFailure(error, 'blob/corrupt')
+    if (!present && !isFailure(error, 'blob/not-found')) throw error
+    return { present, bytes: undefined, matches: false }
+  }
+}

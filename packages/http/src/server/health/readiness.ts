@@ -1,0 +1,48 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { chainState } from '@heirloom/adapters/ledger'
+import type { JobStore } from '@heirloom/adapters/store'
+import { type BlobStore, Failure } from '@heirloom/core'
+import type { KeyWatch } from '../keys/key-watch.ts'
+import type { OpenChain } from '../open-chain.ts'
+import type { Readiness } from '../routes/health.ts'
+import { requireFreeDisk } from './free-disk.ts'
+import { memoizeFor } from './memoize-for.ts'
+
+const probe = new TextEncoder().encode('heirloom')
+
+type Parts = {
+  readonly chain: OpenChain
+  readonly blobStore: BlobStore
+  readonly store: JobStore
+  readonly catalogue: SqlCatalogue
+  readonly keys: KeyWatch
+  readonly folder: string
+}
+
+/** Returns a readiness check for each part of a server. */
+export function readinessChecks({
+  chain,
+  blobStore,
+  store,
+  catalogue,
+  keys,
+  folder,
+}: Parts): Readiness {
+  // The route is open to anyone, and only this check writes to the disk: so it is memoized.
+  const storage = async () => {
+    const digest = await blobStore.put(probe)
+    await blobStore.get(digest)
+    await blobStore.remove(digest)
+  }
+  return {
+    chain: async () => {
+      if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
+      return chainState(chain.source)
+    },
+    storage: memoizeFor(storage, { milliseconds: 1000 }),
+    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
+    disk: () => requireFreeDisk(folder),
+    catalogue: catalogue.progress,
+    keys: keys.requireAll,
+  }
+}

@@ -1,0 +1,82 @@
+import { readHeader } from '@heirloom/adapters/cipher'
+import type { KeyFacts } from '@heirloom/adapters/keys'
+import type { MintedToken } from '@heirloom/adapters/ledger/minted'
+import { type BlobStore, isFailure, type TokenId } from '@heirloom/core'
+
+/** A census of the tokens by the key that their bundles are sealed under; it only grows. */
+export type KeyCensus = {
+  /** The tokens whose bundles are stored here, by the id of their sealing key. */
+  readonly byKey: ReadonlyMap<string, readonly TokenId[]>
+  /** Adds the tokens that were minted since the last call; concurrent calls share one run. */
+  readonly catchUp: () => Promise<void>
+}
+
+/** Returns the tokens that were minted after a token, in order. */
+export type MintedAfter = (after: TokenId | undefined) => AsyncIterable<MintedToken>
+
+export declare namespace keyCensus {
+  type Input = {
+    readonly minted: MintedAfter
+    /** Reads the head of a blob that is stored here. */
+    readonly head: BlobStore['head']
+  }
+}
+
+/** Returns an empty census of the tokens by their sealing keys. It needs no key. */
+export function keyCensus({ minted, head }: keyCensus.Input): KeyCensus {
+  const byKey = new Map<string, TokenId[]>()
+  let last: TokenId | undefined
+  const count = async () => {
+    for await (const { tokenId, digest } of minted(last)) {
+      const key = await sealingKeyOf(() => head(digest))
+      if (key !== undefined) tokensOf(byKey, key).push(tokenId)
+      last = tokenId
+    }
+  }
+  let counting: Promise<void> | undefined
+  return {
+    byKey,
+    catchUp: () => {
+      counting ??= count().finally(() => {
+        counting = undefined
+      })
+      return counting
+    },
+  }
+}
+
+function tokensOf(byKey: Map<string, TokenId[]>, key: string): TokenId[] {
+  const tokens = byKey.get(key) ?? []
+  byKey.set(key, tokens)
+  return tokens
+}
+
+/** Returns the id of the key that an envelope names; `undefined` if the blob is missing or no envelope. */
+async function sealingKeyOf(head: () => Promise<Uint8Array>): Promise<string | undefined> {
+  try {
+    const { sealingKeyId } = readHeader(await head())
+    return Buffer.from(sealingKeyId).toString('hex')
+  } catch (error) {
+    if (isAbsence(error)) return undefined
+    throw error
+  }
+}
+
+const isAbsence = (error: unknown): boolean =>
+  isFailure(error, 'blob/not-found') ||
+  isFailure(error, 'blob/corrupt') ||
+  isFailure(error, 'bundle/unreadable')
+
+/** The missing keys, and the number of stored memories that are sealed under them. */
+export type MissingKeys = { readonly memories: number; readonly keys: readonly string[] }
+
+/** Finds the keys of the census that are neither here nor destroyed. */
+export function findMissingKeys(
+  { byKey }: Pick<KeyCensus, 'byKey'>,
+  facts: readonly Pick<KeyFacts, 'id'>[],
+): MissingKeys {
+  const known = new Set(facts.map(({ id }) => id))
+  const missing = [...byKey].filter(([id]) => !known.has(id))
+  const memories = missing.reduce((sum, [, tokens]) => sum + tokens.length, 0)
+  return { memories, keys: missing.map(([id]) => id) }
+}

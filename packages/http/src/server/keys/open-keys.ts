@@ -1,0 +1,125 @@
+import {
+  databaseKeyStore,
+  fileKeyStore,
+  type KeyStore,
+  type KeyTables,
+  type MasterKeys,
+  type StoredSealingKeys,
+  storedSealingKeys,
+} from '@heirloom/adapters/keys'
+import type { JobStore } from '@heirloom/adapters/store'
+import { type Clock, Failure } from '@heirloom/core'
+import type { Config } from '../../config/config.ts'
+import { memoizeFor } from '../health/memoize-for.ts'
+import { openJobStore } from '../open-job-store.ts'
+import { requireUnusedFolder } from '../whole-folder.ts'
+import { createMasterKeys, loadMasterKeys, masterKeyPath } from './master-keys.ts'
+
+/** The interval at which a server refreshes keys that other servers can change, in milliseconds. */
+export const refreshInterval = 5000
+
+/**
+ * The time after the last refresh during which a server seals under keys that other servers can
+ * change, in milliseconds.
+ */
+export const keyLease = 30_000
+
+type KeyParts = {
+  readonly config: Config
+  readonly folder: string
+  /** Opens the database that several servers can share. */
+  readonly store: () => Promise<JobStore>
+}
+
+/** Opens the key store, in the configured database or in the data folder. */
+export async function openKeyStore({ config, folder, store }: KeyParts): Promise<KeyStore> {
+  const inFolder = fileKeyStore({ folder })
+  if (config.databaseUrl === undefined) return inFolder
+  const { db, create } = await store()
+  const shared = await databaseKeyStore({ db: db.withTables<KeyTables>(), create })
+  return alsoNotingInFolder(shared, inFolder)
+}
+
+/** Opens the key store, runs `act` with it, and closes it. */
+export async function withKeyStore<T>(
+  { config, folder }: Omit<KeyParts, 'store'>,
+  act: (store: KeyStore) => Promise<T>,
+): Promise<T> {
+  let opened: JobStore | undefined
+  const store = async () => {
+    opened = await openJobStore(config, folder)
+    return opened
+  }
+  try {
+    return await act(await openKeyStore({ config, folder, store }))
+  } finally {
+    await opened?.close()
+  }
+}
+
+/** Returns a shared store that also notes destroyed keys in the folder of this server. */
+const alsoNotingInFolder = (shared: KeyStore, inFolder: KeyStore): KeyStore => ({
+  ...shared,
+  destroyed: async () => new Set([...(await shared.destroyed()), ...(await inFolder.destroyed())]),
+  noteDestroyed: async (ids) => {
+    await shared.noteDestroyed(ids)
+    await inFolder.noteDestroyed(ids)
+  },
+})
+
+/** The sealing keys of a server. */
+export type ServerKeys = StoredSealingKeys & {
+  /** Refreshes the keys, at most once a second, because another server may have made a new one. */
+  readonly refreshUnknown: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the sealing keys of a server. In an unused folder it generates the first one, and on the
+ * embedded chain also the master key.
+ *
+ * @throws `folder/incomplete` if the folder was used and its keys are missing, `keys/unusable`,
+ * `config/invalid`
+ */
+export async function openKeys({
+  clock,
+  onTrouble,
+  ...parts
+}: KeyParts & {
+  readonly clock: Clock
+  readonly onTrouble: (error: unknown) => void
+}): Promise<ServerKeys> {
+  const store = await openKeyStore(parts)
+  const masters = await masterKeysFor(parts, store)
+  const isShared = parts.config.databaseUrl !== undefined
+  const keys = await storedSealingKeys({
+    ...{ store, masters, clock, onTrouble },
+    requireNew: async () => requireUnusedFolder(parts.folder, store.place),
+    lease: isShared ? keyLease : undefined,
+  })
+  const refresh = () => keys.refresh().catch(onTrouble)
+  const timer = isShared ? setInterval(refresh, refreshInterval).unref() : undefined
+  // A client that names one unknown key after another must not cause a query for each.
+  const refreshUnknown = isShared
+    ? memoizeFor(refresh, { milliseconds: 1000 })
+    : async () => undefined
+  return { ...keys, refreshUnknown, close: async () => clearInterval(timer) }
+}
+
+/** Returns the master keys; generates one if no sealing key exists yet. */
+async function masterKeysFor({ config, folder }: KeyParts, store: KeyStore): Promise<MasterKeys> {
+  const configured = loadMasterKeys(config, folder)
+  if (configured !== undefined) return configured
+  const missing = masterKeyPath(config, folder)
+  if (config.chain.kind !== 'embedded') {
+    throw new Failure('config/invalid', {
+      name: 'MASTER_KEY_FILE',
+      problem: `names ${missing}, which does not exist`,
+    })
+  }
+  if ((await store.read()) !== undefined) {
+    throw new Failure('folder/incomplete', { missing, beside: store.place })
+  }
+  requireUnusedFolder(folder, missing)
+  return createMasterKeys(config, folder)
+}

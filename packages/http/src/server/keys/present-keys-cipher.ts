@@ -1,0 +1,33 @@
+import { readHeader } from '@heirloom/adapters/cipher'
+import { type Cipher, Failure } from '@heirloom/core'
+import type { ServerKeys } from './open-keys.ts'
+
+/** The keys that decide which bundles may be opened. */
+type Keys = Pick<ServerKeys, 'find' | 'facts' | 'refreshUnknown'>
+
+/**
+ * Returns a cipher that opens a bundle only while its sealing key is present, also if the bundle is
+ * in the decrypted cache. An unknown key may be new: the keys are refreshed before the refusal.
+ */
+export const presentKeysCipher = (cipher: Cipher, keys: Keys): Cipher => ({
+  // Without a spread: a new method that opens bundles must check their keys too.
+  seal: cipher.seal,
+  inspect: cipher.inspect,
+  open: async (sealed, context) => {
+    const { sealingKeyId } = readHeader(sealed)
+    if (keys.find(sealingKeyId) === undefined) {
+      await keys.refreshUnknown()
+      if (keys.find(sealingKeyId) === undefined) throw absent(keys, sealingKeyId)
+    }
+    return cipher.open(sealed, context)
+  },
+})
+
+function absent(keys: Keys, bytes: Uint8Array): Failure {
+  const id = Buffer.from(bytes).toString('hex')
+  const isDestroyed = keys.facts().some((it) => it.id === id && it.state === 'destroyed')
+  const fate = isDestroyed ? 'was destroyed' : 'is not here'
+  return new Failure('bundle/unreadable', {
+    problem: `it was sealed under the key ${id}, which ${fate}`,
+  })
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
+import type { JobStore } from '@heirloom/adapters/store'
+import {
+  type WebhookEvent,
+  type Webhooks,
+  type WebhookTables,
+  webhooks,
+} from '@heirloom/adapters/webhooks'
+import { Failure, isFailure } from '@heirloom/core'
+import { type Config, largestBody } from '../config/config.ts'
+import type { OpenChain } from './open-chain.ts'
+import { printDelivery } from './printing/print-event.ts'
+
+/** The file in the data folder that holds the catalogue, where no database is configured. */
+export const catalogueFile = 'catalogue.sqlite'
+
+type Parts = {
+  readonly config: Config
+  readonly folder: string
+  readonly chain: OpenChain
+  readonly observe: (event: CatalogueEvent) => void
+}
+
+/** The store of bundles and cards, and the keys that bundles are sealed under. */
+type Memories = {
+  readonly blobStore: Pick<heliaBlobStore.Output, 'get' | 'headHere'>
+  readonly keys: SealingKeys
+}
+
+/**
+ * Opens the catalogue of a chain, in the configured database or in a file of the data folder.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`
+ */
+export async function openCatalogue(
+  { config, folder, chain, observe }: Parts,
+  { blobStore, keys }: Memories,
+): Promise<SqlCatalogue> {
+  const cipher = naclCipher({ keys, documentLimit: largestBody })
+  const { databaseUrl, confirmations, catalogueFrom: firstBlock } = config
+  try {
+    return await sqlCatalogue({
+      chain: chain.source,
+      contracts: chain.contracts,
+      origin: chain.origin,
+      db: databaseUrl === undefined ? join(folder, catalogueFile) : new URL(databaseUrl),
+      ...{ confirmations, firstBlock },
+      cards: (name) => blobStore.get(name),
+      // A stranger can mint any digest, so peers are not searched for it.
+      seals: async (name) => cipher.inspect(await blobStore.headHere(name)),
+      observe,
+    })
+  } catch (cause) {
+    if (!isFailure(cause, 'catalogue/unavailable')) throw cause
+    const name = databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+    const problem = 'does not let the server store its catalogue there'
+    throw new Failure('config/invalid', { name, problem }, { cause })
+  }
+}
+
+/** The parts that webhooks need. */
+type HookParts = {
+  readonly config: Pick<Config, 'webhooksToPrivate'>
+  readonly chain: Pick<OpenChain, 'chainId' | 'contracts'>
+  readonly store: JobStore
+  readonly catalogue: SqlCatalogue
+  readonly observe: (event: WebhookEvent) => void
+}
+
+/** Opens the webhooks of a contract pair; they are stored in the database of the jobs. */
+export function openWebhooks({ chain, config, store, ...parts }: HookParts): Promise<Webhooks> {
+  const scope = scopeOf(chain)
+  return webhooks({
+    db: store.db.withTables<WebhookTables>(),
+    create: store.create,
+    scope,
+    lead: (stop) => store.lead(`webhooks:${scope}`, stop),
+    print: printDelivery,
+    toPrivate: config.webhooksToPrivate,
+    ...parts,
+  })
+}
+
+const scopeOf = ({ chainId, contracts }: HookParts['chain']): string =>
+  `${chainId}:${contracts.marketplace.toLowerCase()}`

@@ -1,0 +1,179 @@
+import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
+import { deferredChain } from '@heirloom/adapters/chain/awaited'
+import { embeddedContracts, existingContracts, foundingPair } from '@heirloom/adapters/contracts'
+import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
+import { chainState } from '@heirloom/adapters/ledger'
+import { account, Failure, type Hex, sameAccount } from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
+import type { LocalAccount } from 'viem'
+import type { ChainSource, Config, ContractAddresses } from '../config/config.ts'
+import type { Rpc } from './routes/rpc.ts'
+
+type Source = Parameters<typeof chainState>[0]
+type Pair = Awaited<ReturnType<typeof existingContracts>>
+
+/**
+ * An open chain and the contract pair on it. The embedded chain may still replay its journal or
+ * deploy the pair: its requests wait until it is ready.
+ */
+export type OpenChain = {
+  readonly source: Source
+  readonly chainId: number
+  readonly contracts: Pair
+  /** Identifies this chain. Only the embedded chain knows it without a request. */
+  readonly origin: { readonly chainId: number; readonly genesis: Hex } | undefined
+  readonly isReady: () => boolean
+  /**
+   * Resolves once the chain is ready.
+   *
+   * @throws `config/invalid`, `folder/unusable`, `journal/diverged`, and what deploying may fail with
+   */
+  readonly ready: Promise<void>
+  /** Fails the requests that wait for a chain which is not ready yet. */
+  readonly giveUp: () => void
+  /** Answers JSON-RPC; absent for a remote chain, and where `/rpc` is turned off. */
+  readonly rpc: Rpc | undefined
+  readonly close: () => Promise<void>
+}
+
+type Agent = { readonly wallet: LocalAccount; readonly key: Hex; readonly folder: string }
+
+/**
+ * Opens the configured chain and finds its contracts; deploys them on a new embedded chain.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`, `folder/in-use`, `folder/unusable`
+ */
+export async function openChain(config: Config, agent: Agent): Promise<OpenChain> {
+  return config.chain.kind === 'embedded'
+    ? openEmbedded(config, agent)
+    : openRemote(config.chain, config.contracts)
+}
+
+async function openEmbedded(
+  { contracts, rpc: limits }: Config,
+  { wallet, key, folder }: Agent,
+): Promise<OpenChain> {
+  // Loaded only here: a server with a remote chain needs no EVM.
+  const { startOpening } = await import('@heirloom/adapters/chain')
+  let registry: Hex | undefined
+  const opening = await startOpening({
+    ...{ folder, now: () => Date.now(), funded: [wallet.address], key, limits },
+    runsOwnCode: runsOwnCode(() => registry),
+  })
+  try {
+    const { chainId, genesis, opened, giveUp, close } = opening
+    const pair = await pairOf(opening, wallet)
+    registry = pair.registry
+    refuseOtherPair(contracts ?? addressesOf(pair), pair)
+    const source = deferredChain(withVerifiedPair(opened, { pair, wallet }))
+    const { isOpen: isReady, opened: ready } = source
+    const rpc = limits.isOn ? source.handleRpc : undefined
+    const origin = { chainId, genesis }
+    return { source, chainId, contracts: pair, origin, isReady, ready, rpc, giveUp, close }
+  } catch (error) {
+    await opening.close()
+    throw error
+  }
+}
+
+/** Returns the contract pair from the journal alone, or from the chain once it is open. */
+async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Promise<Pair> {
+  try {
+    return await foundingPair({ first, wallet })
+  } catch {
+    return embeddedContracts({ chain: await opened, wallet })
+  }
+}
+
+/** Returns the chain once it holds exactly the expected pair. */
+async function withVerifiedPair(
+  opened: Promise<EmbeddedChain>,
+  { pair, wallet }: { readonly pair: Pair; readonly wallet: LocalAccount },
+): Promise<EmbeddedChain> {
+  const chain = await opened
+  refuseOtherPair(addressesOf(pair), await embeddedContracts({ chain, wallet }))
+  return chain
+}
+
+/** The number of blocks from which the embedded chain needs much memory and a long start. */
+export const longChainBlocks = 20_000n
+
+/** The advice to the operator of a long embedded chain. */
+export const longChainAdvice =
+  'Each block costs about 22 KB of memory and 0.35 ms of a start. Put the contracts on another chain, see RPC_URL.'
+
+/** Logs a warning if the embedded chain is long, once it is ready. */
+export async function warnOfLongChain(
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { source, ready }: Pick<OpenChain, 'source' | 'ready'>,
+): Promise<void> {
+  if (source instanceof URL) return
+  await ready
+  const blocks = BigInt((await source.request({ method: 'eth_blockNumber' })) as Hex)
+  if (blocks < longChainBlocks) return
+  log.warn({ blocks: Number(blocks) }, `the embedded chain has grown long. ${longChainAdvice}`)
+}
+
+type Remote = Extract<ChainSource, { kind: 'remote' }>
+
+async function openRemote(
+  { url, chainId: expected }: Remote,
+  contracts: ContractAddresses | undefined,
+): Promise<OpenChain> {
+  if (contracts === undefined) {
+    throw new Failure('config/invalid', {
+      name: 'MARKETPLACE_ADDRESS',
+      problem: 'must be set where RPC_URL is; the command "deploy" makes a contract pair',
+    })
+  }
+  const chainId = await readChainId(url, expected)
+  const pair = await existingContracts({ chain: url, marketplace: contracts.marketplace })
+  refuseOtherPair(contracts, pair)
+  return {
+    ...{ source: url, chainId, contracts: pair, origin: undefined, rpc: undefined },
+    ...{ isReady: () => true, ready: Promise.resolve() },
+    ...{ giveUp: () => undefined, close: async () => undefined },
+  }
+}
+
+/**
+ * Returns the id of the chain that a node serves.
+ *
+ * @throws `config/invalid` when another id was expected, `ledger/unavailable`
+ */
+export async function readChainId(url: URL, expected: number | undefined): Promise<number> {
+  const { chainId } = await chainState(url)
+  if (chainId === (expected ?? chainId)) return chainId
+  throw new Failure('config/invalid', {
+    name: 'CHAIN_ID',
+    problem: `is ${expected}, but the node at RPC_URL serves chain ${chainId}`,
+  })
+}
+
+const addressesOf = ({ registry, marketplace }: OpenChain['contracts']): ContractAddresses => ({
+  registry: account(registry),
+  marketplace: account(marketplace),
+})
+
+/**
+ * Refuses a contract pair that is not the configured one.
+ *
+ * @throws `config/invalid`
+ */
+export function refuseOtherPair(
+  configured: ContractAddresses,
+  found: OpenChain['contracts'],
+): void {
+  const pair = addressesOf(found)
+  for (const [name, one, other] of [
+    ['REGISTRY_ADDRESS', configured.registry, pair.registry],
+    ['MARKETPLACE_ADDRESS', configured.marketplace, pair.marketplace],
+  ] as const) {
+    if (!sameAccount(one, other)) {
+      throw new Failure('config/invalid', {
+        name,
+        problem: `is not ${other}, the one on this chain`,
+      })
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { Failure, isFailure } from '@heirloom/core'
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify'
+import { bigintJson } from '../../api/bigint-json.ts'
+import { type Problem, patternMessages, problemOf } from '../../api/problem.ts'
+import { statusOf } from '../../api/status-of.ts'
+import { discardBody } from './discard-body.ts'
+
+/** Sends a problem; amounts and ids in its facts are decimal strings. */
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const text = JSON.stringify(problem, bigintJson)
+  // Sent as bytes: Fastify would add a charset to a string, which this media type does not have.
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/problem+json')
+    .send(Buffer.from(text))
+}
+
+/** Replies with the problem of an error that a route threw. */
+export async function failureReply(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const failure = failureOf(error, request)
+  if (failure.code === 'request/too-large') await discardBody(request)
+  const { status } = statusOf[failure.code]
+  if (status >= 500) request.log.error({ err: failure, code: failure.code }, 'failed')
+  else request.log.info({ code: failure.code }, 'refused')
+
+  if (failure.code === 'service/busy') reply.header('retry-after', '1')
+  if ('retryAfterSeconds' in failure.facts) {
+    reply.header('retry-after', failure.facts.retryAfterSeconds)
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="heirloom"')
+  return sendProblem(reply, problemOf(failure))
+}
+
+function failureOf(error: unknown, request: FastifyRequest): Failure {
+  if (isFailure(error)) return error
+  const { code, validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>
+  const [first] = validation ?? []
+  if (first !== undefined) {
+    const where = `${validationContext ?? 'request'}${first.instancePath}`
+    return new Failure('request/malformed', { where, problem: validationMessage(first) })
+  }
+  return frameworkFailures[code ?? '']?.(request) ?? unnamedFailure(statusCode, error)
+}
+
+function validationMessage({
+  params,
+  message = 'is not valid',
+}: FastifySchemaValidationError): string {
+  return patternMessages[String(params.pattern)] ?? message
+}
+
+const frameworkFailures: Readonly<Record<string, (request: FastifyRequest) => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    new Failure('request/too-large', { limit: routeOptions.bodyLimit }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Failure('request/malformed', {
+      where: 'content-length',
+      problem: 'is not that of the body',
+    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('request/wrong-type', { expected: 'application/json' }),
+  FST_ERR_BAD_URL: () =>
+    new Failure('request/malformed', { where: 'path', problem: 'is not percent-encoded UTF-8' }),
+}
+
+function unnamedFailure(statusCode: number, cause: unknown): Failure {
+  return statusCode < 500
+    ? new Failure('request/malformed', { where: 'request', problem: 'cannot be read' }, { cause })
+    : new Failure('service/unexpected', {}, { cause })
+}

@@ -1,0 +1,79 @@
+import { createHash, hash } from 'node:crypto'
+import { Failure, type Idempotency } from '@heirloom/core'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bearerKey } from '../../api/bearer-key.ts'
+import { idempotencyHeader } from '../../api/idempotency-header.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The idempotency of the request; absent if it has no key. */
+    idempotency: Idempotency | undefined
+  }
+}
+
+/**
+ * Decorates every POST with its idempotency. Equal keys of different API keys never collide.
+ *
+ * @throws `request/malformed`
+ */
+export function idempotencyKeys(app: FastifyInstance): void {
+  app.decorateRequest('idempotency', undefined)
+  app.addHook('preValidation', (request, _, done) => {
+    const key = request.method === 'POST' && readIdempotencyKey(request.headers[idempotencyHeader])
+    if (key) request.idempotency = idempotencyOf(request, key)
+    done()
+  })
+}
+
+const fingerprints = new WeakMap<FastifyRequest, string>()
+
+/** Returns the text that a fingerprint begins with; `undefined` for a request without a key. */
+export function fingerprintHeading(request: FastifyRequest): string | undefined {
+  if (request.headers[idempotencyHeader] === undefined) return undefined
+  const [path] = request.url.split('?')
+  return `${request.method} ${path}\n`
+}
+
+/** Returns the fingerprint of a request with a body. */
+export function fingerprintOf(heading: string, body: Uint8Array): string {
+  return createHash('sha256').update(heading).update(body).digest('hex')
+}
+
+/** Stores the fingerprint of a request with a body. */
+export function setFingerprint(request: FastifyRequest, fingerprint: string): void {
+  fingerprints.set(request, fingerprint)
+}
+
+function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
+  const apiKey = bearerKey(request.headers)
+  const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
+  return {
+    key: hash('sha256', `${principal}\n${key}`),
+    fingerprint:
+      fingerprints.get(request) ?? fingerprintOf(fingerprintHeading(request) ?? '', Buffer.of()),
+  }
+}
+
+/**
+ * Reads an idempotency key: a string of RFC 8941, or the same without quotes. A key without quotes
+ * has no comma, because Node joins two headers of one name by a comma.
+ *
+ * @throws `request/malformed`
+ */
+export function readIdempotencyKey(
+  header: string | readonly string[] | undefined,
+): string | undefined {
+  if (header === undefined) return undefined
+  const key = typeof header === 'string' ? unquoted(header) : ''
+  if (/^[!-~]{1,200}$/.test(key)) return key
+  throw new Failure('request/malformed', {
+    where: `header ${idempotencyHeader}`,
+    problem: 'must be one string of 1 to 200 visible ASCII characters',
+  })
+}
+
+function unquoted(text: string): string {
+  const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text) ?? []
+  if (quoted !== undefined) return quoted.replace(/\\(.)/g, '$1')
+  return /[",\\]/.test(text) ? '' : text
+}

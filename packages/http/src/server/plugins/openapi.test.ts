@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { openWebhooks } from '../../../test/open-webhooks.ts'
+import { deployment, openHarness } from '../../../test/server-harness.ts'
+import { statusOf } from '../../api/status-of.ts'
+import { metrics } from '../../observability/metrics.ts'
+
+const { webhooks } = await openWebhooks()
+const { server } = openHarness({
+  rpc: async () => ({ answer: undefined }),
+  metrics: metrics(),
+  webhooks,
+})
+const read = async (url: string) => server.inject({ url })
+
+type Operation = {
+  readonly operationId: string
+  readonly summary?: string
+  readonly security?: readonly object[]
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
+  readonly responses: Record<string, { readonly description: string; readonly content?: object }>
+}
+
+const document = (await read('/openapi.json')).json()
+const operations = Object.entries(
+  document.paths as Record<string, Record<string, Operation>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+/** The POST routes that the agent does not pay for; transactions at `/rpc` are signed by others. */
+const others = ['/rpc', '/mcp', '/api/webhooks']
+const isWrite = ({ path, method }: (typeof operations)[number]) =>
+  method === 'post' && !others.includes(path)
+
+describe('/openapi.json', () => {
+  test('documents every route of the interface and of the server', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /api/webhooks/{id}',
+      'get /api/accounts/{address}/earnings',
+      'get /api/deployment',
+      'get /api/events',
+      'get /api/marketplace/listings',
+      'get /api/marketplace/listings/{tokenId}',
+      'get /api/memory',
+      'get /api/memory/{tokenId}',
+      'get /api/memory/{tokenId}/history',
+      'get /api/memory/{tokenId}/info',
+      'get /api/memory/{tokenId}/integrity',
+      'get /api/memory/{tokenId}/lineage',
+      'get /api/memory/{tokenId}/rentals',
+      'get /api/wallet',
+      'get /api/webhooks',
+      'get /livez',
+      'get /metrics',
+      'get /readyz',
+      'post /api/marketplace/buy/{tokenId}',
+      'post /api/marketplace/fork/{tokenId}',
+      'post /api/marketplace/list',
+      'post /api/marketplace/rent/{tokenId}',
+      'post /api/marketplace/royalty/{tokenId}',
+      'post /api/memory/snapshot',
+      'post /api/webhooks',
+      'post /mcp',
+      'post /rpc',
+    ])
+  })
+
+  test.each(operations)('describes $method $path with its answers', ({ path, operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z]/)
+    expect(JSON.stringify(operation)).not.toContain('Default Response')
+    const statuses = Object.keys(operation.responses)
+    expect(statuses.filter((status) => status < '300').length).toBeGreaterThan(0)
+    expect(statuses).toEqual(expect.arrayContaining(['400', '403', '500', '503']))
+    if (path.includes('{tokenId}')) expect(statuses).toContain('404')
+  })
+
+  // The 429 of the chain has the form of JSON-RPC.
+  const problemsOf = ({ operationId, responses }: (typeof operations)[number]['operation']) =>
+    Object.entries(responses).filter(
+      ([status]) => status >= '400' && `${operationId} ${status}` !== 'rpc 429',
+    )
+
+  test.each(operations)('names only the codes of each status of $method $path', ({ operation }) => {
+    for (const [status, { description, content }] of problemsOf(operation)) {
+      const codes = [...description.matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+      expect(codes.length).toBeGreaterThan(0)
+      for (const code of codes) {
+        expect(statusOf[code as keyof typeof statusOf].status).toBe(Number(status))
+      }
+      expect(content).toEqual({
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      })
+    }
+  })
+
+  test('requires the wallet headers on the download, and a key on writes', () => {
+    const security = (path: string, method: string) => document.paths[path][method].security
+    expect(security('/api/memory/{tokenId}', 'get')).toEqual([
+      { walletAddress: [], walletSignature: [], walletTimestamp: [] },
+    ])
+    for (const { operation } of operations.filter(isWrite))
+      expect(operation.security).toEqual([{}, { apiKey: [] }])
+    for (const path of ['/api/wallet', '/api/webhooks', '/metrics'])
+      expect(security(path, 'get')).toEqual([{}, { apiKey: [] }])
+    expect(security('/api/webhooks', 'post')).toEqual([{}, { apiKey: [] }])
+    expect(security('/api/webhooks/{id}', 'delete')).toEqual([{}, { apiKey: [] }])
+    expect(Object.keys(document.components.securitySchemes)).toHaveLength(4)
+  })
+
+  test.each(operations.filter(isWrite))(
+    'accepts an idempotency key with $method $path, and documents its failures',
+    ({ operation: { parameters = [], responses } }) => {
+      const header = { in: 'header', name: 'idempotency-key', required: false }
+      expect(parameters).toContainEqual(expect.objectContaining(header))
+      for (const [status, code] of [
+        ['402', 'wallet/call-limit'],
+        ['422', 'idempotency/key-reused'],
+        ['429', 'wallet/day-limit'],
+        ['503', 'transaction/cancelled'],
+      ] as const) {
+        expect(responses[status]?.description).toContain(`\`${code}\``)
+      }
+    },
+  )
+
+  test('accepts no idempotency key elsewhere', () => {
+    const others = operations.filter((it) => !isWrite(it))
+    expect(JSON.stringify(others)).not.toContain('idempotency-key')
+  })
+
+  test('needs no body to buy or to fork', () => {
+    for (const verb of ['buy', 'fork']) {
+      const { requestBody } = document.paths[`/api/marketplace/${verb}/{tokenId}`].post
+      expect(requestBody.required).toBe(false)
+    }
+    expect(document.paths['/api/marketplace/list'].post.requestBody.required).toBe(true)
+    expect(document.paths['/rpc'].post.requestBody.required).toBe(true)
+  })
+
+  test('has an example of every text and number', () => {
+    const bare = [...leaves(document.paths, 'paths')].filter(([, it]) => !('examples' in it))
+    expect(bare.map(([where]) => where)).toEqual([])
+  })
+
+  test('resolves every reference', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(0)
+    for (const [, path = ''] of references) {
+      const found = path.split('/').reduce((node, name) => node?.[name], document)
+      expect(found, path).toBeDefined()
+    }
+  })
+})
+
+function* leaves(node: unknown, where: string): Generator<[string, Record<string, unknown>]> {
+  if (typeof node !== 'object' || node === null) return
+  const schema = node as Record<string, unknown>
+  // A parameter has its example beside its schema, a constant is its own example, a header has a description.
+  if ('example' in schema || 'enum' in schema || where.endsWith('.headers')) return
+  if (['string', 'integer'].includes(`${schema.type}`)) yield [where, schema]
+  for (const [name, child] of Object.entries(schema)) yield* leaves(child, `${where}.${name}`)
+}
+
+describe('/docs', () => {
+  const references = (text: string) =>
+    [...text.matchAll(/(?:src|href)="([^"]+)"|url\(([^)]+)\)/g)].map(([, a, b]) => a ?? b ?? '')
+
+  test('loads nothing from other origins', async () => {
+    const page = await read('/docs')
+    expect(page.statusCode).toBe(200)
+    const parts = references(page.body)
+    expect(parts.length).toBeGreaterThan(4)
+    for (const part of parts) {
+      expect(part).not.toMatch(/^(https?:)?\/\//)
+      const reply = await read(new URL(part, 'http://localhost/docs').pathname)
+      expect([part, reply.statusCode]).toEqual([part, 200])
+      if (!part.endsWith('.css')) continue
+      for (const it of references(reply.body)) expect(it).toMatch(/^["']?data:|^#/)
+    }
+  })
+
+  test('loads this API, sends it to no validator, and is confined to this origin', async () => {
+    const start = (await read('/docs/static/swagger-initializer.js')).body
+    expect(start).toContain("url: resolveUrl('./json')")
+    expect(start).toContain('validatorUrl: null')
+    expect(start).not.toMatch(/https?:\/\/(?!stackoverflow)/)
+    expect((await read('/docs/json')).json()).toEqual(document)
+    const policy = `${(await read('/docs')).headers['content-security-policy']}`
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toMatch(/https?:/)
+  })
+
+  test('replies to an unknown page with a problem', async () => {
+    const reply = await read('/docs/static/elsewhere.js')
+    expect(reply.statusCode).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'route/not-found' })
+  })
+
+  test('is sent again only if it changed', async () => {
+    const url = '/docs/static/swagger-ui.css'
+    const { headers, statusCode, rawPayload } = await read(url)
+    expect([statusCode, rawPayload.length]).toEqual([200, Number(headers['content-length'])])
+    const known = { 'if-none-match': `${headers.etag}` }
+    const again = await server.inject({ url, headers: known })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    const head = await server.inject({ url, method: 'HEAD' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  test('is the target of the root', async () => {
+    const reply = await read('/')
+    expect([reply.statusCode, reply.headers.location]).toEqual([302, '/docs'])
+  })
+})
+
+test('no reply names the software of the server', async () => {
+  const reply = await read('/api/deployment')
+  expect(reply.json()).toEqual({
+    ...deployment,
+    ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
+  })
+  expect(Object.keys(reply.headers).toSorted()).toEqual([
+    'connection',
+    'content-length',
+    'content-type',
+    'date',
+    'x-request-id',
+  ])
+})

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Failure } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+import { isLoopback } from '../../config/loopback.ts'
+import type { KeyRing } from '../api-keys/key-ring.ts'
+
+/**
+ * Returns a hook that refuses every request with a foreign `Host`: a page under a foreign name that
+ * resolves to this address (DNS rebinding) would count as same-origin.
+ *
+ * Own names are those of loopback, the configured host, and the local address of the connection. On
+ * a loopback host the port must match too; elsewhere ports are commonly mapped, and a page gains
+ * nothing by another one. A server that other machines reach cannot know all its names: where it
+ * requires API keys it accepts any name, because a rebinding page has no key.
+ *
+ * @throws `request/foreign-host`, `request/malformed` for two lines of `Host`
+ */
+export function requireOwnHost(host: string, { isRequired }: Pick<KeyRing, 'isRequired'>) {
+  if (!isLoopback(host) && isRequired) return ({ raw }: FastifyRequest) => refuseTwoHosts(raw)
+  // Nearly every request has the same host as the one before it.
+  let last: Accepted | undefined
+  return ({ raw, socket }: FastifyRequest): void => {
+    refuseTwoHosts(raw)
+    const requested = hostOf(raw)
+    const { localAddress: address, localPort: port } = socket
+    if (last?.requested === requested && last.address === address && last.port === port) return
+    if (!isOwn(requested, host, socket))
+      throw new Failure('request/foreign-host', { host: requested })
+    last = { requested, address, port }
+  }
+}
+
+/**
+ * Returns the host of a request: that of its target if the target is absolute, else that of its
+ * header (RFC 9112, 3.2.2).
+ */
+export function hostOf({ url = '/', headers }: Addressed): string {
+  if (url.startsWith('/')) return headers.host ?? ''
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host ?? ''
+}
+
+type Addressed = Pick<IncomingMessage, 'url' | 'headers'>
+
+/** Refuses two lines of `Host`: a proxy might use the other one (RFC 9112, 3.2). */
+function refuseTwoHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  let lines = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') lines += 1
+  }
+  if (lines < 2) return
+  throw new Failure('request/malformed', { where: 'Host', problem: 'is given more than once' })
+}
+
+/** A host that was accepted on a local address and port. */
+type Accepted = {
+  readonly requested: string
+  readonly address: string | undefined
+  readonly port: number | undefined
+}
+
+function isOwn(text: string, host: string, { localAddress, localPort }: Socket): boolean {
+  const requested = readHost(text)
+  const names = [host, unmapped(localAddress ?? host)]
+  return (
+    requested !== undefined && isOwnName(requested, names) && isOwnPort(requested, host, localPort)
+  )
+}
+
+function isOwnName({ name }: Host, names: readonly string[]): boolean {
+  return isLoopback(name) || names.includes(name)
+}
+
+function isOwnPort({ port }: Host, host: string, own: number | undefined): boolean {
+  return !isLoopback(host) || own === undefined || port === own
+}
+
+type Host = { readonly name: string; readonly port: number }
+
+function readHost(text: string): Host | undefined {
+  const [, address, word, port = '80'] =
+    /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const name = address ?? word
+  return name === undefined ? undefined : { name: name.toLowerCase(), port: Number(port) }
+}
+
+// A socket that listens on :: shows IPv4 peers as ::ffff:a.b.c.d.
+const unmapped = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')

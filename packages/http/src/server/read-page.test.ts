@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHarness } from '../../test/server-harness.ts'
+import { readPage } from './read-page.ts'
+import { codingFor, pagePolicy } from './routes/page.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'page-'))
+const document = '<!doctype html><title>Heirloom</title>'
+const script = 'export const answer = 42\n'.repeat(100)
+let server: ReturnType<typeof openHarness>['server']
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'assets'))
+  for (const [name, text] of [
+    ['index.html', document],
+    ['assets/main-a1b2.js', script],
+  ] as const) {
+    writeFileSync(join(folder, name), text)
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(text))
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text))
+  }
+  server = openHarness({ page: readPage([join(folder, 'nowhere'), folder]) }).server
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  server.inject({ method, url, headers })
+
+describe('the page', () => {
+  it.each(['/', '/token/7', '/mine', '/create'])(
+    'is served at %s with its content security policy',
+    async (url) => {
+      const reply = await read(url)
+      expect([reply.statusCode, reply.body]).toEqual([200, document])
+      expect(reply.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-security-policy': pagePolicy,
+        'content-type': 'text/html; charset=utf-8',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(pagePolicy).not.toMatch(/unsafe|https?:|\*/)
+    },
+  )
+
+  it('answers HEAD as GET, without the body', async () => {
+    const [head, get] = [await read('/', {}, 'HEAD'), await read('/')]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+  })
+
+  it('has assets that a browser caches for ever, in the best coding it accepts', async () => {
+    const url = '/assets/main-a1b2.js'
+    const plain = await read(url)
+    expect([plain.body, plain.headers['cache-control'], plain.headers['content-encoding']]).toEqual(
+      [script, 'public, max-age=31536000, immutable', undefined],
+    )
+    const brotli = await read(url, { 'accept-encoding': 'gzip, deflate, br' })
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' })
+    expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(script)
+    const gzip = await read(url, { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
+  })
+
+  it('is not sent again to a client that has it', async () => {
+    const { headers } = await read('/')
+    const again = await read('/', { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it.each(['/assets/other.js', '/assets/..%2Findex.html', '/assets/__proto__', '/elsewhere'])(
+    'has no file %s',
+    async (url) => {
+      const reply = await read(url)
+      expect([reply.statusCode, reply.json().code]).toEqual([404, 'route/not-found'])
+    },
+  )
+
+  it('is absent when it was not built', () => {
+    expect(readPage([join(folder, 'nowhere')])).toBeUndefined()
+  })
+})
+
+it.each([
+  ['', 'identity'],
+  ['identity', 'identity'],
+  ['br;q=0, gzip;q=0.5', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip, br;q=0.1', 'br'],
+  ['br;q=0.0', 'identity'],
+])('the coding for "%s" is %s', (accepted, coding) => {
+  expect(codingFor(accepted)).toBe(coding)
+})

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { programFolder } from '../package-folder.ts'
+
+/** A content coding that files are sent in. */
+export type Coding = 'br' | 'gzip' | 'identity'
+
+/** A file of the page, in memory. */
+export type PageFile = {
+  readonly type: string
+  readonly etag: string
+  readonly bodies: Readonly<Record<Coding, Buffer>>
+}
+
+/** The page for people: its document and the assets that the document loads. */
+export type Page = { readonly document: PageFile; readonly assets: ReadonlyMap<string, PageFile> }
+
+const typeOf: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+// Beside the packed program; for the sources, in the folder of that program.
+const folders = ['page', '../dist/page'].map((it) => join(programFolder, it))
+
+/** Reads the built page; returns `undefined` when it was not built. */
+export function readPage(candidates: readonly string[] = folders): Page | undefined {
+  const folder = candidates.find((it) => existsSync(join(it, 'index.html')))
+  if (folder === undefined) return undefined
+  const names = readdirSync(join(folder, 'assets')).filter((name) => extname(name) in typeOf)
+  return {
+    document: readPageFile(join(folder, 'index.html')),
+    assets: new Map(names.map((name) => [name, readPageFile(join(folder, 'assets', name))])),
+  }
+}
+
+function readPageFile(path: string): PageFile {
+  const identity = readFileSync(path)
+  return {
+    type: typeOf[extname(path)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    bodies: { identity, br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
+  }
+}

@@ -1,0 +1,57 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { Catalogue, Ledger, LedgerWrite } from '@heirloom/core'
+
+type Indexed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
+
+/** The methods for events, whose subscribers wait for the catalogue themselves. */
+type EventMethod = 'happened' | 'newest' | 'onChange'
+
+/** Returns a signal that aborts after one second. */
+const oneSecond = () => AbortSignal.timeout(1000)
+
+/**
+ * Returns a ledger and a catalogue that reads your writes: each read waits until the catalogue has
+ * indexed every write that this ledger completed before. After the timeout the read answers from
+ * what is indexed, and later reads do not wait again for the same writes.
+ */
+export function readYourWrites(
+  ledger: Ledger,
+  catalogue: Indexed,
+  timeout: () => AbortSignal = oneSecond,
+): { readonly ledger: Ledger; readonly catalogue: Catalogue } {
+  let completed = 0
+  let awaited = 0
+  let catchUp = Promise.resolve()
+  const counted = async <T>(write: Promise<T>): Promise<T> => {
+    const answer = await write
+    completed += 1
+    return answer
+  }
+  const afterCatchingUp = async <T>(read: () => Promise<T>): Promise<T> => {
+    if (awaited < completed) {
+      awaited = completed
+      // The read itself reports a catalogue that cannot catch up.
+      catchUp = catalogue.caughtUp(timeout()).catch(() => undefined)
+    }
+    await catchUp
+    return read()
+  }
+  const writes: Pick<Ledger, LedgerWrite> = {
+    mint: (token) => counted(ledger.mint(token)),
+    list: (offer) => counted(ledger.list(offer)),
+    buy: (purchase) => counted(ledger.buy(purchase)),
+    rent: (rental) => counted(ledger.rent(rental)),
+    fork: (licence) => counted(ledger.fork(licence)),
+    payRoyalty: (payment) => counted(ledger.payRoyalty(payment)),
+  }
+  const reads: Omit<Catalogue, EventMethod> = {
+    listings: (query) => afterCatchingUp(() => catalogue.listings(query)),
+    tokens: (query) => afterCatchingUp(() => catalogue.tokens(query)),
+    token: (id) => afterCatchingUp(() => catalogue.token(id)),
+    lineage: (id) => afterCatchingUp(() => catalogue.lineage(id)),
+    history: (id, page) => afterCatchingUp(() => catalogue.history(id, page)),
+    rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
+    earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
+  }
+  return { ledger: { ...ledger, ...writes }, catalogue: { ...catalogue, ...reads } }
+}

@@ -1,0 +1,52 @@
+import { type Challenge, challenge } from '@heirloom/core'
+import type { FastifyRequest } from 'fastify'
+import { boundText } from '../../api/bound-text.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/loopback.ts'
+import { hostOf } from '../plugins/require-own-host.ts'
+import type { Deployment } from '../routes/deployment.ts'
+
+/** The kinds of proof: the plain text of the interface, or an EIP-4361 text that names this server. */
+export const proofKinds = ['eip191', 'eip4361'] as const
+export type ProofKind = (typeof proofKinds)[number]
+
+/** The rules of which proofs a server accepts. */
+export type ProofGate = {
+  /** Returns the origin of the server, which a bound proof names; absent where it is unknown. */
+  readonly originOf: (request: FastifyRequest) => string | undefined
+  /** Returns the kinds of proof that a request may carry. */
+  readonly kindsOf: (request: FastifyRequest) => readonly ProofKind[]
+  /** Returns the texts that a request may have signed, in the order in which they are tried. */
+  readonly challengesOf: (request: FastifyRequest) => readonly Challenge[]
+}
+
+export declare namespace proofGate {
+  type Settings = Partial<Pick<Config, 'publicUrl' | 'requireBoundProof'>> & Pick<Config, 'host'>
+}
+
+/**
+ * Returns the rules of a server. Its origin is the configured one; the `Host` of a request is trusted
+ * on loopback only, where it was verified before, including its port.
+ */
+export function proofGate(
+  { host, publicUrl, requireBoundProof = false }: proofGate.Settings,
+  { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
+): ProofGate {
+  const originOf = ({ raw }: FastifyRequest): string | undefined =>
+    publicUrl ?? (isLoopback(host) ? new URL(`http://${hostOf(raw)}`).origin : undefined)
+  const plain = requireBoundProof ? [] : [challenge]
+  return {
+    originOf,
+    kindsOf: (request) => [
+      ...(requireBoundProof ? [] : (['eip191'] as const)),
+      ...(originOf(request) === undefined ? [] : (['eip4361'] as const)),
+    ],
+    challengesOf: (request) => {
+      const origin = originOf(request)
+      if (origin === undefined) return plain
+      const bound: Challenge = (tokenId, { account: address, timestamp }) =>
+        boundText({ origin, chainId, registry }, { tokenId: `${tokenId}`, address, timestamp })
+      return [...plain, bound]
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Account, account, Failure, type Hex, type Proof } from '@heirloom/core'
+import { checksumAddress } from 'viem'
+import { addressPattern } from '../../api/address.ts'
+
+/** The headers of a proof, in the order in which they are checked. */
+export const proofHeaders = {
+  account: 'x-wallet-address',
+  signature: 'x-wallet-signature',
+  timestamp: 'x-wallet-timestamp',
+} as const
+
+/**
+ * Reads the proof that a request carries.
+ *
+ * @throws `proof/missing`, `proof/malformed`
+ */
+export function readProof(headers: IncomingHttpHeaders): Proof {
+  const texts = {
+    account: required(headers, proofHeaders.account),
+    signature: required(headers, proofHeaders.signature),
+    timestamp: required(headers, proofHeaders.timestamp),
+  }
+  return {
+    account: readChecksummed(texts.account),
+    signature: readSignature(texts.signature),
+    timestamp: readTimestamp(texts.timestamp),
+  }
+}
+
+function required(headers: IncomingHttpHeaders, header: string): string {
+  const text = headers[header]
+  if (typeof text !== 'string' || text === '') throw new Failure('proof/missing', { header })
+  return text
+}
+
+function malformed(header: string): Failure {
+  return new Failure('proof/malformed', { header })
+}
+
+const addressRegExp = new RegExp(addressPattern)
+const isAddressLike = (text: string): text is Hex => addressRegExp.test(text)
+
+/** Addresses whose checksum was verified, which takes a fifth of the time of a download. */
+const verified = new Set<string>()
+const maxVerified = 65_536
+
+// The signed text contains the address letter by letter, so only the checksummed form is accepted.
+function readChecksummed(text: string): Account {
+  if (verified.has(text)) return account(text as Hex)
+  if (!isAddressLike(text) || checksumAddress(text) !== text) throw malformed(proofHeaders.account)
+  if (verified.size === maxVerified) verified.clear()
+  verified.add(text)
+  return account(text)
+}
+
+function readTimestamp(text: string): number {
+  if (!/^(0|[1-9][0-9]{0,11})$/.test(text)) throw malformed(proofHeaders.timestamp)
+  return Number(text)
+}
+
+/** Half the order of the curve. Digits of equal length compare like the numbers. */
+const highestS = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+
+const recoveries: Readonly<Record<string, string>> = {
+  '00': '1b',
+  '01': '1c',
+  '1b': '1b',
+  '1c': '1c',
+}
+
+/** The hexadecimal digits of the signature of an account. */
+const accountDigits = 2 * 65
+/** The hexadecimal digits of the longest signature of a contract. */
+const maxDigits = 2 * 8192
+
+function readSignature(text: string): Hex {
+  const digits = text.toLowerCase().replace(/^0x/, '')
+  if (digits.length <= accountDigits) return readAccountSignature(digits)
+  // Only the contract knows the format of its signatures.
+  const isHex = /^[0-9a-f]+$/.test(digits) && digits.length % 2 === 0
+  if (!isHex || digits.length > maxDigits) throw malformed(proofHeaders.signature)
+  return `0x${digits}`
+}
+
+// Two values of s verify; only the lower one is accepted, so that each signature has one form.
+function readAccountSignature(digits: string): Hex {
+  const recovery = recoveries[digits.slice(128)]
+  const isWellFormed = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
+  if (!isWellFormed || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)
+  return `0x${digits.slice(0, 128)}${recovery}`
+}

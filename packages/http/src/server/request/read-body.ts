@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import { Failure } from '@heirloom/core'
+
+/** The first capacity of the buffer, in bytes; most bodies need no more. */
+const firstCapacity = 65_536
+
+/** The factor by which the capacity grows; pages that are never written cost no memory. */
+const growth = 8
+
+/** The bytes that are read of one body before it yields to the event loop. */
+const bytesPerTurn = 262_144
+
+export declare namespace readBody {
+  type Input = {
+    /** The largest body that is read, in bytes. */
+    readonly limit: number
+    /** The content length that the client announced, in bytes, if any. */
+    readonly announced?: number | undefined
+    /** Is called with the length of each chunk before it is read; may throw to refuse it. */
+    readonly arrives?: ((bytes: number) => void) | undefined
+  }
+}
+
+/**
+ * Reads a body into a buffer of its own. The buffer grows with what has arrived, so a client that
+ * announces much and sends little costs little memory.
+ *
+ * @throws `request/too-large`; `request/malformed` if the body is shorter or longer than announced
+ */
+export function readBody(
+  source: Readable,
+  { limit, announced, arrives }: readBody.Input,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = growingBuffer(announced)
+  const yieldTurn = turnTaker(source)
+  return new Promise((resolve, reject) => {
+    const onData = (chunk: Uint8Array) => {
+      if (body.length() + chunk.length > limit) return stop(() => reject(tooLarge(limit)))
+      try {
+        arrives?.(chunk.length)
+      } catch (refusal) {
+        return stop(() => reject(refusal))
+      }
+      body.add(chunk)
+      yieldTurn(chunk.length)
+    }
+    const onEnd = () => {
+      if (announced !== undefined && announced !== body.length()) onBreak()
+      else stop(() => resolve(body.bytes()))
+    }
+    const onBreak = () => stop(() => reject(cutShort()))
+    const stop = (settle: () => void) => {
+      source.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak)
+      settle()
+    }
+    if ((announced ?? 0) > limit) return reject(tooLarge(limit))
+    source.on('error', onBreak).on('close', onBreak).on('end', onEnd).on('data', onData)
+  })
+}
+
+/** Returns a function that pauses a source until the next turn of the event loop after each share. */
+function turnTaker(source: Readable): (length: number) => void {
+  let left = bytesPerTurn
+  const resume = () => {
+    left = bytesPerTurn
+    source.resume()
+  }
+  return (length) => {
+    left -= length
+    if (left > 0 || source.isPaused()) return
+    source.pause()
+    setImmediate(resume)
+  }
+}
+
+const tooLarge = (limit: number) => new Failure('request/too-large', { limit })
+
+const cutShort = () =>
+  new Failure('request/malformed', {
+    where: 'content-length',
+    problem: 'is not that of the body',
+  })
+
+function growingBuffer(announced = Number.POSITIVE_INFINITY) {
+  let bytes = new Uint8Array(Math.min(announced, firstCapacity))
+  let length = 0
+  const grow = (needed: number) => {
+    const capacity = Math.max(needed, Math.min(announced, bytes.length * growth))
+    const larger = new Uint8Array(capacity)
+    larger.set(bytes.subarray(0, length))
+    releaseBuffer(bytes)
+    bytes = larger
+  }
+  return {
+    length: () => length,
+    bytes: () => bytes.subarray(0, length),
+    add(chunk: Uint8Array) {
+      if (length + chunk.length > bytes.length) grow(length + chunk.length)
+      bytes.set(chunk, length)
+      length += chunk.length
+    },
+  }
+}
+
+/** Frees the memory of a buffer at once, by a transfer. Every view of it becomes empty. */
+export function releaseBuffer({ buffer }: Uint8Array): void {
+  // A late garbage collection would let large bodies pile up.
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
+}

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId } from '@heirloom/core'
+import {
+  AcquireBody,
+  anyWrite,
+  problemResponses,
+  TokenParams,
+  WriteHeaders,
+  Written,
+} from '../../api/schemas.ts'
+import { readAcquisition } from '../request/read-acquisition.ts'
+
+const schema = {
+  operationId: 'buy',
+  tags: ['marketplace'],
+  summary: 'Buy a listed token at its asking price',
+  description:
+    'The agent wallet pays; it becomes the owner, or the recipient does. No body needed.',
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  params: TokenParams,
+  body: AcquireBody,
+  response: {
+    201: Written,
+    ...problemResponses([
+      ...anyWrite,
+      'catalogue/unavailable',
+      'listing/copied',
+      'listing/not-for-sale',
+      'listing/over-max-price',
+      'listing/price-changed',
+      'listing/price-raised',
+      'recipient/invalid',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/marketplace/buy/:tokenId` */
+export const buyRoute =
+  ({ buy }: Pick<MemoryService, 'buy'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/api/marketplace/buy/:tokenId',
+      { schema },
+      async ({ params, body, idempotency, caller }, reply) => {
+        const id = tokenId(params.tokenId)
+        const { txHash } = await buy({
+          tokenId: id,
+          ...readAcquisition(body),
+          idempotency,
+          budget: caller,
+        })
+        return reply.code(201).send({ txHash })
+      },
+    )
+  }

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Catalogue } from '@heirloom/core'
+import { readAddress } from '../../api/address.ts'
+import { querySchema } from '../../api/catalogue-queries.ts'
+import { AccountParams, EarningsRecord } from '../../api/catalogue-schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'earnings',
+  tags: ['marketplace'],
+  summary: 'Read what an account has earned',
+  params: AccountParams,
+  querystring: querySchema({}),
+  response: {
+    200: EarningsRecord,
+    ...problemResponses([...anyRequest, 'catalogue/unavailable', 'value/invalid']),
+  },
+}
+
+/** `GET /api/accounts/:address/earnings` */
+export const earningsRoute =
+  ({ earnings }: Pick<Catalogue, 'earnings'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/accounts/:address/earnings', { schema }, async ({ params }) => {
+      const { sales, rentals, forks, royalties, credit } = await earnings(
+        readAddress(params.address),
+      )
+      return {
+        ...{ sales: `${sales}`, rentals: `${rentals}`, forks: `${forks}` },
+        ...{ royalties: `${royalties}`, credit: `${credit}` },
+      }
+    })
+  }

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Catalogue, type HistoryEntry, type TokenEvent, tokenId } from '@heirloom/core'
+import { type Static, Type } from '@sinclair/typebox'
+import { read, splitList } from '../../api/catalogue-queries.ts'
+import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { clientOf } from '../request/client-of.ts'
+import { eventFeed } from '../streams/event-feed.ts'
+import { eventStream } from '../streams/event-stream.ts'
+import { openStreams } from '../streams/open-streams.ts'
+import { serialQueue } from '../streams/serial-queue.ts'
+
+/** The media type of a stream of events. */
+export const eventStreamType = 'text/event-stream'
+
+const stream = Type.String({
+  examples: [
+    `id: ${eventExample}\nevent: transfer\ndata: {"id":"${eventExample}","kind":"transfer"}\n\n`,
+  ],
+})
+
+const schema = {
+  operationId: 'events',
+  tags: ['events'],
+  summary: 'Subscribe to events',
+  description:
+    'Server-sent events: each has an id, a kind, and as its data the event as in a history. An event `reorganised` with a `block` says that all events from that block on are undone; the events after it replace them.',
+  querystring: EventsParameters,
+  headers: EventsHeaders,
+  response: {
+    200: {
+      description: 'The stream, which lasts until the client or the server ends it.',
+      content: { [eventStreamType]: { schema: stream } },
+    },
+    ...problemResponses([...anyRequest, 'catalogue/unavailable', 'service/busy', 'value/invalid']),
+  },
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a successful reply lasts as long as its subscriber listens. */
+    readonly isEndless?: boolean
+  }
+}
+
+export declare namespace eventsRoute {
+  type Parts = { readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'> }
+  type Options = openStreams.Options & {
+    /** The longest silence of a stream, in milliseconds. */
+    readonly heartbeat?: number
+  }
+}
+
+/** `GET /api/events` */
+export const eventsRoute =
+  (
+    { catalogue }: eventsRoute.Parts,
+    { heartbeat = 15_000, ...limits }: eventsRoute.Options = {},
+  ): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const feed = eventFeed(catalogue)
+    const streams = openStreams(limits)
+    // Old events are read and encoded one page at a time, however many streams need them.
+    const catchUp = serialQueue()
+    app.addHook('preClose', async () => streams.endAll())
+    app.addHook('onClose', async () => feed.close())
+
+    // A stream has no end, so that a reply to HEAD would never be complete.
+    const options = { schema, config: { isEndless: true }, exposeHeadRoute: false }
+    app.get('/api/events', options, async (request, reply) => {
+      const { headers, query } = request
+      const filter = filterOf(query)
+      const last = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
+      const after = last === 'start' ? undefined : last
+      // A failure of the first read is replied like that of any other request.
+      await catchUp(() => feed.after(after))
+      const { stop, attach } = streams.open(clientOf(request))
+      attach(reply.raw)
+      const messages = eventStream({ feed, after, filter, catchUp, heartbeat, stop })
+      return reply
+        .header('content-type', eventStreamType)
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(messages, onePage) as never)
+    })
+  }
+
+/** Buffers one page at most for a slow reader. */
+const onePage = { highWaterMark: 1 }
+
+function filterOf(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
+  const id = read(tokenId, query.tokenId)
+  const kinds = splitList<TokenEvent['kind']>(query.kind)
+  return (entry) => (id ?? entry.tokenId) === entry.tokenId && (kinds?.includes(entry.kind) ?? true)
+}

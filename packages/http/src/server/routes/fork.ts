@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId } from '@heirloom/core'
+import {
+  anyWrite,
+  ForkBody,
+  Forked,
+  problemResponses,
+  TokenParams,
+  WriteHeaders,
+} from '../../api/schemas.ts'
+import { readAcquisition } from '../request/read-acquisition.ts'
+
+const schema = {
+  operationId: 'fork',
+  tags: ['marketplace'],
+  summary: 'Mint a child of a listed token',
+  description:
+    'The agent wallet pays, and is the creator of the child, which owes royalties for ever. No body needed.',
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  params: TokenParams,
+  body: ForkBody,
+  response: {
+    201: Forked,
+    ...problemResponses([
+      ...anyWrite,
+      'catalogue/unavailable',
+      'listing/copied',
+      'lineage/too-deep',
+      'listing/not-for-fork',
+      'listing/over-max-price',
+      'listing/price-changed',
+      'listing/price-raised',
+      'listing/royalty-changed',
+      'recipient/invalid',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/marketplace/fork/:tokenId` */
+export const forkRoute =
+  ({ fork }: Pick<MemoryService, 'fork'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/api/marketplace/fork/:tokenId',
+      { schema },
+      async ({ params, body, idempotency, caller }, reply) => {
+        const id = tokenId(params.tokenId)
+        const { maxRoyaltyBps } = body
+        const terms = { ...readAcquisition(body), maxRoyaltyBps }
+        const child = await fork({ tokenId: id, ...terms, idempotency, budget: caller })
+        return reply.code(201).send({ txHash: child.txHash, tokenId: child.tokenId.toString() })
+      },
+    )
+  }

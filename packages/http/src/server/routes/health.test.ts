@@ -1,0 +1,60 @@
+import { Failure } from '@heirloom/core'
+import { expect, test } from 'vitest'
+import { openHarness } from '../../../test/server-harness.ts'
+
+const up = async () => undefined
+const chainDown = new Failure('ledger/unavailable', { operation: 'eth_blockNumber' })
+const storageDown = new Failure('blob/unavailable', { operation: 'write a block' })
+
+test('is ready while every part answers, and again when it is back', async () => {
+  let chain: () => Promise<unknown> = up
+  const { server } = openHarness({ readiness: { chain: () => chain(), storage: up } })
+  const statuses: number[] = []
+  for (const now of [up, () => Promise.reject(chainDown), up]) {
+    chain = now
+    statuses.push((await server.inject('/readyz')).statusCode)
+  }
+  expect(statuses).toEqual([200, 503, 200])
+})
+
+test.each([
+  ['chain', chainDown, 'ledger/unavailable'],
+  ['storage', storageDown, 'blob/unavailable'],
+  ['storage', new TypeError('secret'), 'service/unexpected'],
+])('names the part that is down: %s', async (component, error, code) => {
+  const readiness = { chain: up, storage: up, [component]: () => Promise.reject(error) }
+  const { server } = openHarness({ readiness })
+  const reply = await server.inject('/readyz')
+  expect(reply.headers['content-type']).toBe('application/problem+json')
+  expect(reply.json()).toMatchObject({ status: 503, code, component, retryable: true })
+  expect(reply.statusCode).toBe(503)
+  expect(reply.body).not.toContain('secret')
+})
+
+const diskFull = new Failure('folder/unusable', { folder: '.', problem: 'it is full' })
+
+test('reports every part, and the failure of the first one that is down', async () => {
+  const down = (failure: Failure) => () => Promise.reject(failure)
+  const parts = { chain: up, storage: up, store: up, disk: up }
+  const healthy = await openHarness({ readiness: parts }).server.inject('/readyz')
+  const components = { chain: 'ok', storage: 'ok', store: 'ok', disk: 'ok' }
+  expect(healthy.json()).toEqual({ status: 'ok', components })
+
+  const readiness = { ...parts, storage: down(storageDown), disk: down(diskFull) }
+  const reply = await openHarness({ readiness }).server.inject('/readyz')
+  expect(reply.json()).toMatchObject({
+    code: 'blob/unavailable',
+    component: 'storage',
+    components: { ...components, storage: 'blob/unavailable', disk: 'folder/unusable' },
+  })
+
+  const few = await openHarness({ readiness: { chain: up, storage: up } }).server.inject('/readyz')
+  expect(few.json().components).toEqual({ chain: 'ok', storage: 'ok' })
+})
+
+test('lives whatever is down', async () => {
+  const down = () => Promise.reject(chainDown)
+  const { server } = openHarness({ readiness: { chain: down, storage: down } })
+  const reply = await server.inject('/livez')
+  expect([reply.statusCode, reply.json()]).toEqual([200, { status: 'ok' }])
+})

@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Failure, type FailureCode, isFailure } from '@heirloom/core'
+import { Type } from '@sinclair/typebox'
+import { problemOf } from '../../api/problem.ts'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { sendProblem } from '../plugins/failure-reply.ts'
+
+/** A check for each part that the server needs; it throws while the part is down. */
+export type Readiness = {
+  readonly chain: () => Promise<unknown>
+  readonly storage: () => Promise<unknown>
+  readonly store?: () => Promise<unknown>
+  readonly disk?: () => Promise<unknown>
+  readonly catalogue?: () => Promise<unknown>
+  readonly keys?: () => Promise<unknown>
+}
+
+const ok = Type.Literal('ok', { examples: ['ok'] })
+
+const Health = Type.Object({ status: ok }, { description: 'The process runs.' })
+
+const component = (description: string) => Type.String({ description, examples: ['ok'] })
+
+const Ready = Type.Object(
+  {
+    status: ok,
+    components: Type.Object({
+      chain: component('The node, or the chain in this process.'),
+      storage: component('The blobs.'),
+      store: Type.Optional(component('The jobs.')),
+      disk: Type.Optional(component('The disk of the data folder.')),
+      catalogue: Type.Optional(component('The catalogue.')),
+      keys: Type.Optional(component('The keys that the memories stored here are sealed under.')),
+    }),
+  },
+  { description: 'Every part answers.' },
+)
+
+const live = {
+  operationId: 'livez',
+  tags: ['server'],
+  summary: 'Check whether the process runs',
+  response: { 200: Health, ...problemResponses(anyRequest) },
+}
+
+const ready = {
+  operationId: 'readyz',
+  tags: ['server'],
+  summary: 'Check whether every part of the server answers',
+  description:
+    'Replies 503 with the failure of the first part that is down, its name as `component`, and `components`: each part with `ok` or the code of its failure. After a start the embedded chain is down until it has replayed its journal.',
+  response: {
+    200: Ready,
+    ...problemResponses([...anyRequest, 'ledger/unavailable', 'keys/not-here']),
+  },
+}
+
+/** `GET /livez` and `GET /readyz` */
+export const healthRoute =
+  (readiness: Readiness): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/livez', { schema: live }, async () => ({ status: 'ok' as const }))
+
+    app.get('/readyz', { schema: ready }, async (request, reply) => {
+      const checked = await Promise.all(Object.entries(readiness).map(check))
+      const components = Object.fromEntries(checked.map(stateOf)) as Components
+      const down = checked.filter(isDown)
+      for (const { component, failure } of down) {
+        request.log.warn({ err: failure, component }, 'not ready')
+      }
+      const [first] = down
+      if (first === undefined) return { status: 'ok' as const, components }
+      const problem = problemOf(first.failure, { status: 503, retryable: true })
+      const { component } = first
+      return sendProblem(reply, { ...problem, component, components }) as never
+    })
+  }
+
+type Components = Readonly<Record<keyof Readiness, 'ok' | FailureCode>>
+type Checked = { readonly component: string; readonly failure: Failure | undefined }
+
+const stateOf = ({ component, failure }: Checked) => [component, failure?.code ?? 'ok'] as const
+
+const isDown = (checked: Checked): checked is Checked & { readonly failure: Failure } =>
+  checked.failure !== undefined
+
+async function check([component, run]: [string, () => Promise<unknown>]): Promise<Checked> {
+  try {
+    await run()
+    return { component, failure: undefined }
+  } catch (cause) {
+    const failure = isFailure(cause) ? cause : new Failure('service/unexpected', {}, { cause })
+    return { component, failure }
+  }
+}

@@ -1,0 +1,51 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Catalogue, requireFound, tokenId, wei } from '@heirloom/core'
+import { decimalParameter, querySchema, read } from '../../api/catalogue-queries.ts'
+import { LineageRecord } from '../../api/catalogue-schemas.ts'
+import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { printRelative } from '../printing/print-token.ts'
+import { splitRoyalties } from '../printing/split-royalties.ts'
+
+const LineageParameters = querySchema({
+  price: decimalParameter(
+    'The price to split, in wei. By default the price of the token if it is for sale, else 1 ether.',
+    '1000000000000000000',
+  ),
+})
+
+const schema = {
+  operationId: 'lineage',
+  tags: ['memory'],
+  summary: 'Read the ancestors and descendants of a token, and who would be paid',
+  params: TokenParams,
+  querystring: LineageParameters,
+  response: {
+    200: LineageRecord,
+    ...problemResponses([...anyCatalogueRead, 'token/not-found', 'value/invalid']),
+  },
+}
+
+/** `GET /api/memory/:tokenId/lineage` */
+export const lineageRoute =
+  (catalogue: Pick<Catalogue, 'lineage'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/lineage', { schema }, async ({ params, query }) => {
+      const id = tokenId(params.tokenId)
+      const price = read(wei, query.price)
+      const lineage = requireFound(id, await catalogue.lineage(id))
+      const split = splitRoyalties(lineage, price)
+      return {
+        ...printRelative(lineage),
+        ancestors: lineage.ancestors.map(printRelative),
+        descendants: lineage.descendants.map(printRelative),
+        isCut: lineage.isCut,
+        split: {
+          price: `${split.price}`,
+          royalties: split.royalties.map((it) => ({
+            ...{ to: it.to, amount: `${it.amount}`, tokenId: `${it.tokenId}` },
+          })),
+          rest: `${split.rest}`,
+        },
+      }
+    })
+  }

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { anyWrite, ListBody, problemResponses, WriteHeaders, Written } from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'list',
+  tags: ['marketplace'],
+  summary: "Offer a token of the agent wallet's for sale, rent or fork",
+  description: 'Replaces the listing; all prices "0" takes it down.',
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  body: ListBody,
+  response: {
+    201: Written,
+    ...problemResponses([
+      ...anyWrite,
+      'listing/not-owner',
+      'listing/price-too-high',
+      'royalty/bad-share',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/marketplace/list` */
+export const listRoute =
+  ({ list }: Pick<MemoryService, 'list'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post('/api/marketplace/list', { schema }, async ({ body, idempotency, caller }, reply) => {
+      const { txHash } = await list({
+        tokenId: tokenId(body.tokenId),
+        price: wei(body.price),
+        rentalPricePerDay: wei(body.rentalPricePerDay),
+        forkPrice: wei(body.forkPrice),
+        forkRoyaltyBps: body.forkRoyaltyBps,
+        idempotency,
+        budget: caller,
+      })
+      return reply.code(201).send({ txHash })
+    })
+  }

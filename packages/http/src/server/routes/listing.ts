@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId } from '@heirloom/core'
+import { anyRead, ListingRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'listing',
+  tags: ['marketplace'],
+  summary: "Read a token's live listing",
+  description:
+    'A token that is not listed has zero prices and the zero address as its seller. In both cases the record has the royalty that a fork would owe.',
+  params: TokenParams,
+  response: {
+    200: ListingRecord,
+    ...problemResponses([...anyRead, 'token/not-found', 'value/invalid']),
+  },
+}
+
+/** `GET /api/marketplace/listings/:tokenId` */
+export const listingRoute =
+  ({ listing }: Pick<MemoryService, 'listing'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/marketplace/listings/:tokenId', { schema }, async ({ params }) => {
+      const terms = await listing({ tokenId: tokenId(params.tokenId) })
+      return {
+        seller: terms.seller,
+        price: terms.price.toString(),
+        rentalPricePerDay: terms.rentalPricePerDay.toString(),
+        forkPrice: terms.forkPrice.toString(),
+        forkRoyaltyBps: terms.forkRoyaltyBps,
+        isForSale: terms.price > 0n,
+        isForRent: terms.rentalPricePerDay > 0n,
+        isForFork: terms.forkPrice > 0n,
+        effectiveRoyaltyBps: terms.effectiveRoyaltyBps,
+        totalRoyaltyBps: terms.totalRoyaltyBps,
+        canBeForked: terms.canBeForked,
+      }
+    })
+  }

@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
+import {
+  clientAddressHeader,
+  headerPairs,
+  inProcessFetch,
+  selfUrl,
+} from '../../mcp/in-process-fetch.ts'
+import type {} from '../bounds/bound-clients.ts'
+import { inFlight } from '../bounds/in-flight.ts'
+import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
+import { clientOf } from '../request/client-of.ts'
+import { eventStreamType } from './events.ts'
+
+const answer = {
+  schema: Type.Unsafe<unknown>({
+    description: 'The answer.',
+    examples: [{ jsonrpc: '2.0', id: 1, result: { tools: [] } }],
+  }),
+}
+
+const schema = {
+  operationId: 'mcp',
+  tags: ['server'],
+  summary: 'Read with a client of the Model Context Protocol',
+  description:
+    'Streamable HTTP without sessions, for the revisions from 2024-11-05 to 2026-07-28. Offers the tools that read, and memories as resources; `wallet_info` requires an API key if the server has any.',
+  body: Type.Unsafe<unknown>({
+    description: 'A message of JSON-RPC 2.0.',
+    examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }],
+  }),
+  response: {
+    200: {
+      description: 'The answer, or a stream of server-sent events that ends with the answer.',
+      content: { 'application/json': answer, [eventStreamType]: answer },
+    },
+    202: Type.Null({ description: 'The message needs no answer.' }),
+    ...problemResponses([
+      ...anyRequest,
+      'request/foreign-origin',
+      'request/too-large',
+      'request/wrong-type',
+    ]),
+  },
+}
+
+const maxMessageBytes = 2 ** 20
+
+export declare namespace mcpRoute {
+  type Options = {
+    /** The limit of concurrent requests of one client; 0 for no limit. */
+    readonly maxPerClient: number
+  }
+}
+
+/** `POST /mcp` */
+export function mcpRoute({ maxPerClient }: mcpRoute.Options): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const handle = mcpHandler(app)
+    boundCalls(app, maxPerClient)
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+      done(null, text)
+    })
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const messages = countMessages(request.body)
+      const refusal = batchRefusal(messages)
+      if (refusal !== undefined) return send(refusal, reply)
+      app.countMore(request, messages - 1)
+      return send(await handle(platformRequest(request, reply)), reply)
+    }
+    app.post('/mcp', { schema, bodyLimit: maxMessageBytes }, handler)
+    // There are no sessions to listen to or to end; the SDK replies as the protocol requires.
+    app.route({
+      ...{ method: ['GET', 'DELETE'], url: '/mcp', exposeHeadRoute: false },
+      ...{ schema: { hide: true }, handler },
+    })
+  }
+}
+
+/** Returns a handler that loads the SDK at the first request and closes it with the server. */
+function mcpHandler(app: FastifyInstance): (request: Request) => Promise<Response> {
+  // The SDK takes a tenth of a second to load, and most servers never use it.
+  let opened: Promise<McpHttpHandler> | undefined
+  const open = async () => {
+    const { mcpEndpoint } = await import('../../mcp/mcp-endpoint.ts')
+    return mcpEndpoint(inProcessFetch(app), (err) => app.log.error({ err }, 'failed'))
+  }
+  app.addHook('onClose', async () => {
+    // A failure to open was already reported to the request that caused it.
+    await opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    )
+  })
+  return async (request) => {
+    opened ??= open()
+    return (await opened).fetch(request)
+  }
+}
+
+/** Refuses requests of foreign pages, and concurrent requests of a client beyond its limit. */
+function boundCalls(app: FastifyInstance, maxPerClient: number): void {
+  const flight = inFlight({ max: 0, maxPerClient, what: 'requests to MCP at once' })
+  app.addHook('onRequest', (request, reply, done) => {
+    // This includes reads: a foreign page must not use the tools of an agent.
+    refuseForeignOrigin(request)
+    reply.raw.once('close', flight.enter(clientOf(request), 1))
+    done()
+  })
+}
+
+/** Returns the request as a Web `Request`, which is aborted when its client leaves. */
+function platformRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const closed = new AbortController()
+  reply.raw.once('close', () => closed.abort())
+  const { method, body } = request
+  const headers = headerPairs({ ...request.headers, [clientAddressHeader]: request.ip })
+  const content = typeof body === 'string' ? { body } : {}
+  // A fixed name, because the host of the request need not be valid in a URL.
+  return new Request(`${selfUrl}/mcp`, {
+    ...{ method, headers, signal: closed.signal },
+    ...(method === 'POST' && content),
+  })
+}
+
+// Copied header by header: the SDK must not decide about the connection.
+function send({ status, headers, body }: Response, reply: FastifyReply): FastifyReply {
+  reply.code(status)
+  for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value)
+  return body === null ? reply.send() : reply.send(Readable.fromWeb(body as ReadableStream))
+}

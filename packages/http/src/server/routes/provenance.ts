@@ -1,0 +1,31 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
+import { anyRead, ProvenanceRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'provenance',
+  tags: ['memory'],
+  summary: 'Read what the chain records of a token',
+  params: TokenParams,
+  response: {
+    200: ProvenanceRecord,
+    ...problemResponses([...anyRead, 'token/not-found', 'value/invalid']),
+  },
+}
+
+/** `GET /api/memory/:tokenId/info` */
+export const provenanceRoute =
+  ({ provenance }: Pick<MemoryService, 'provenance'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/memory/:tokenId/info', { schema }, async ({ params }) => {
+      const record = await provenance({ tokenId: tokenId(params.tokenId) })
+      return {
+        tokenId: record.tokenId.toString(),
+        contentHash: record.contentHash,
+        storageUri: record.storageUri,
+        creator: record.creator,
+        parent: (record.parent ?? 0n).toString(),
+        timestamp: toSeconds(record.mintedAt).toString(),
+      }
+    })
+  }

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
+import {
+  anyWrite,
+  problemResponses,
+  RentBody,
+  Rented,
+  TokenParams,
+  WriteHeaders,
+} from '../../api/schemas.ts'
+import { readAcquisition } from '../request/read-acquisition.ts'
+
+const schema = {
+  operationId: 'rent',
+  tags: ['marketplace'],
+  summary: 'Rent access to a listed token by the day',
+  description: 'The agent wallet pays. Renting again prolongs a rental that still runs.',
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  params: TokenParams,
+  body: RentBody,
+  response: {
+    201: Rented,
+    ...problemResponses([
+      ...anyWrite,
+      'catalogue/unavailable',
+      'listing/copied',
+      'listing/not-for-rent',
+      'listing/over-max-price',
+      'listing/price-changed',
+      'listing/price-raised',
+      'recipient/invalid',
+      'rental/bad-duration',
+      'rental/too-long',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/marketplace/rent/:tokenId` */
+export const rentRoute =
+  ({ rent }: Pick<MemoryService, 'rent'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/api/marketplace/rent/:tokenId',
+      { schema },
+      async ({ params, body, idempotency, caller }, reply) => {
+        const id = tokenId(params.tokenId)
+        const rented = await rent({
+          tokenId: id,
+          days: body.durationDays,
+          ...readAcquisition(body),
+          idempotency,
+          budget: caller,
+        })
+        const expiresAt = toSeconds(rented.expiresAt).toString()
+        return reply.code(201).send({ txHash: rented.txHash, expiresAt })
+      },
+    )
+  }

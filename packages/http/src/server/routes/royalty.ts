@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import {
+  anyWrite,
+  problemResponses,
+  RoyaltyBody,
+  TokenParams,
+  WriteHeaders,
+  Written,
+} from '../../api/schemas.ts'
+
+const schema = {
+  operationId: 'royalty',
+  tags: ['marketplace'],
+  summary: "Pay a royalty to a token's creator",
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  params: TokenParams,
+  body: RoyaltyBody,
+  response: { 201: Written, ...problemResponses([...anyWrite, 'royalty/zero', 'token/not-found']) },
+}
+
+/** `POST /api/marketplace/royalty/:tokenId` */
+export const royaltyRoute =
+  ({ royalty }: Pick<MemoryService, 'royalty'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post(
+      '/api/marketplace/royalty/:tokenId',
+      { schema },
+      async ({ params, body, idempotency, caller }, reply) => {
+        const id = tokenId(params.tokenId)
+        const { txHash } = await royalty({
+          tokenId: id,
+          amount: wei(body.amount),
+          idempotency,
+          budget: caller,
+        })
+        return reply.code(201).send({ txHash })
+      },
+    )
+  }

@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
+import { readAddress } from '../../api/address.ts'
+import {
+  anyWrite,
+  Minted,
+  problemResponses,
+  SnapshotBody,
+  WriteHeaders,
+} from '../../api/schemas.ts'
+import { membersOf, releaseMembers } from '../request/json-body.ts'
+
+const schema = {
+  operationId: 'snapshot',
+  tags: ['memory'],
+  summary: 'Seal a memory bundle, store it, and mint its provenance token',
+  description:
+    'Seals `{"data":D,"metadata":M}`, where D and M are the exact texts that arrived. Nothing of it is public; the `card` is public for ever.',
+  security: [{}, { apiKey: [] }],
+  headers: WriteHeaders,
+  body: SnapshotBody,
+  response: {
+    201: Minted,
+    ...problemResponses([
+      ...anyWrite,
+      'blob/unavailable',
+      'bundle/malformed',
+      'card/malformed',
+      'recipient/invalid',
+      'token/not-found',
+    ]),
+  },
+}
+
+/** `POST /api/memory/snapshot` */
+export const snapshotRoute =
+  ({ snapshot }: Pick<MemoryService, 'snapshot'>): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency, caller }, reply) => {
+      const minted = await snapshot({
+        bundle: membersOf(body),
+        card: body.card,
+        parent: readParent(body.parentTokenId),
+        recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
+        idempotency,
+        budget: caller,
+      }).finally(() => releaseMembers(body))
+      return reply.code(201).send({
+        tokenId: minted.tokenId.toString(),
+        contentHash: minted.contentHash,
+        storageUri: minted.storageUri,
+        txHash: minted.txHash,
+        timestamp: minted.timestamp,
+      })
+    })
+  }
+
+function readParent(text = '0'): TokenId | undefined {
+  const parent = tokenId(text)
+  return parent === 0n ? undefined : parent
+}

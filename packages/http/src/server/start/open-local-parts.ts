@@ -1,0 +1,64 @@
+import { systemClock } from '@heirloom/adapters/clock'
+import { type Openness, openDataFolder, restrictToOwner } from '@heirloom/adapters/data-folder'
+import type { JobStore } from '@heirloom/adapters/store'
+import { Failure, isFailure } from '@heirloom/core'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { logBuffer } from '../../observability/log-buffer.ts'
+import { logKeyFailure } from '../../observability/log-events.ts'
+import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
+import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
+import { agentSecrets } from '../keys/agent-secrets.ts'
+import { openKeys } from '../keys/open-keys.ts'
+import { openJobStore } from '../open-job-store.ts'
+import { requireWholeFolder } from '../whole-folder.ts'
+import { registrar } from './open-parts.ts'
+
+/**
+ * Opens the log, the data folder and the keys, before anything is written into the folder.
+ *
+ * @throws `config/invalid`, `folder/in-use`, `folder/incomplete`, `folder/unusable`
+ */
+export async function openLocalParts(
+  config: Config,
+  resources: AsyncDisposableStack,
+  logger: () => FastifyBaseLogger | undefined,
+) {
+  const log = logBuffer(process.stderr)
+  resources.defer(() => log.close())
+  const openness = restrictToOwner(config.dataDir)
+  const locked = openDataFolder(config.dataDir)
+  resources.defer(() => locked.close())
+  const folder = locked.path
+  requireWholeFolder(config, folder)
+  const register = registrar(resources)
+  let opening: Promise<JobStore> | undefined
+  const store = () => {
+    opening ??= register(openStore(config, folder))
+    return opening
+  }
+  const warn = (error: unknown) => logKeyFailure(logger(), error)
+  const parts = { config, folder, store, clock: systemClock(), onTrouble: warn }
+  const keys = await register(openKeys(parts))
+  const observe = (event: ApiKeysEvent) => logApiKeysEvent(logger(), event)
+  const { ring: apiKeys } = await register(openApiKeys(config, { observe }))
+  const secrets = agentSecrets(config, locked)
+  return { log, openness, folder, store, keys, apiKeys, warn, register, ...secrets }
+}
+
+/** Logs that other users could enter the data folder, or still can. */
+export function logOpenness(log: FastifyBaseLogger, openness: Openness): void {
+  if (openness === 'was-open') log.warn('other users could enter DATA_DIR; its mode is 700 now')
+  if (openness === 'open') log.warn('other users can enter DATA_DIR; its owner can chmod 700 it')
+}
+
+async function openStore(config: Config, folder: string): Promise<JobStore> {
+  try {
+    return await openJobStore(config, folder)
+  } catch (cause) {
+    if (isFailure(cause)) throw cause
+    const name = config.databaseUrl === undefined ? 'DATA_DIR' : 'DATABASE_URL'
+    const problem = 'does not let the server store its jobs there'
+    throw new Failure('config/invalid', { name, problem }, { cause })
+  }
+}

@@ -1,0 +1,57 @@
+import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { SealingKeys } from '@heirloom/adapters/cipher'
+import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
+import type { JobStore } from '@heirloom/adapters/store'
+import type { Webhooks } from '@heirloom/adapters/webhooks'
+import type { LocalAccount } from 'viem'
+import type { Config } from '../../config/config.ts'
+import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
+import type { OpenChain } from '../open-chain.ts'
+import type { eventObservers } from './event-observers.ts'
+import { registrar } from './open-parts.ts'
+
+type Input = {
+  readonly config: Config
+  readonly folder: string
+  readonly chain: OpenChain
+  readonly wallet: LocalAccount
+  readonly store: JobStore
+  readonly blobStore: heliaBlobStore.Output
+  readonly keys: SealingKeys
+  readonly observers: ReturnType<typeof eventObservers>
+}
+
+/** The parts of a server that need its chain. */
+type OnChain = {
+  readonly ledger: ViemLedger
+  readonly catalogue: SqlCatalogue
+  readonly webhooks: Webhooks
+}
+
+/** Opens the ledger, the catalogue and the webhooks of a chain; registers their closing. */
+export async function openOnChain(
+  { config, folder, chain, wallet, store, blobStore, keys, observers }: Input,
+  resources: AsyncDisposableStack,
+): Promise<OnChain> {
+  const { source, chainId, contracts } = chain
+  // Giving up the chain ends the waits for it, which would otherwise delay the closing.
+  const register = registrar(resources, chain.giveUp)
+  const onChain = { chain: source, chainId, contracts, wallet }
+  const lane = { store, observe: observers.lane, ...laneSettings(config) }
+  const ledger = await register(viemLedger({ ...onChain, ...lane }))
+  const indexed = { config, folder, chain, observe: observers.catalogue }
+  const catalogue = await register(openCatalogue(indexed, { blobStore, keys }))
+  const hooks = { config, chain, store, catalogue, observe: observers.webhook }
+  const webhooks = await register(openWebhooks(hooks))
+  return { ledger, catalogue, webhooks }
+}
+
+const laneSettings = ({ chain, confirmations, limits }: Config) => ({
+  confirmations,
+  limits,
+  reorgDepth: chain.kind === 'embedded' ? 0 : deepestReorg,
+})
+
+/** The number of blocks that a public chain may reorganise: two epochs of Ethereum. */
+const deepestReorg = 64

@@ -1,0 +1,21 @@
+import type { ViemLedger } from '@heirloom/adapters/ledger'
+import type { Config } from '../../config/config.ts'
+import type { ApiKey } from '../api-keys/api-key.ts'
+import type { WalletState } from '../routes/wallet.ts'
+
+/**
+ * Reads the state of the agent wallet, for an API key if there is one.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function readWalletState(
+  ledger: ViemLedger,
+  { limits }: Pick<Config, 'limits'>,
+  caller: ApiKey | undefined,
+): Promise<WalletState> {
+  const { balance, spentToday } = await ledger.wallet()
+  const { perCall: maxSpendPerCall, perDay: maxSpendPerDay } = limits
+  const spentByKey = caller && (await ledger.spentInName(caller.name))
+  const state = { address: ledger.agent, balance, spentToday, spentByKey }
+  return { ...state, maxSpendPerCall, maxSpendPerDay }
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { account, type BlobStore } from '@heirloom/core'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { metrics } from '../../observability/metrics.ts'
+import type { KeyRing } from '../api-keys/key-ring.ts'
+import type { Browsing } from '../app.ts'
+import { blobClaims, hasJobFor } from '../blob-claims.ts'
+import { compose, get, tokens } from '../container.ts'
+import { integrityCheck } from '../health/integrity.ts'
+import { readinessChecks } from '../health/readiness.ts'
+import { keyWatch } from '../keys/key-watch.ts'
+import type { OpenChain, openChain } from '../open-chain.ts'
+import { readPage } from '../read-page.ts'
+import { readYourWrites } from '../read-your-writes.ts'
+import { eventObservers } from './event-observers.ts'
+import { logOpenness, openLocalParts } from './open-local-parts.ts'
+import { openOnChain } from './open-on-chain.ts'
+import { openAll } from './open-parts.ts'
+import { readWalletState } from './read-wallet-state.ts'
+
+/** A composed server, which does not listen yet, and the parts of it that `serve` needs. */
+export type StartedServer = {
+  readonly server: FastifyInstance
+  readonly chain: OpenChain
+  readonly apiKeys: KeyRing
+}
+
+export declare namespace startServer {
+  type Input = { readonly config: Config; readonly open: typeof openChain }
+}
+
+/** Opens every part of a server and composes them; registers the closing of each part. */
+export async function startServer(
+  { config, open }: startServer.Input,
+  resources: AsyncDisposableStack,
+): Promise<StartedServer> {
+  let server: FastifyInstance | undefined
+  const logger = () => server?.log
+  const local = await openLocalParts(config, resources, logger)
+  const { log, openness, folder, agentKey, wallet, keys, apiKeys, warn, register } = local
+  // The chain first: its threads work while this one loads the rest.
+  const [chain, blobStore, store, { app }] = await openAll([
+    register(open(config, { wallet, key: agentKey, folder })),
+    register(openBlobs(config, folder)),
+    local.store(),
+    import('../app.ts'),
+  ])
+
+  const { contracts, chainId, rpc } = chain
+  await blobStore.sweep(hasJobFor(store))
+  const watch = keyWatch({ chain, keys, head: blobStore.headHere, onMissing: warn })
+  const meters = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
+  const observers = eventObservers(meters, logger)
+  const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
+  const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
+  const ports = readYourWrites(blobClaims(ledger, blobStore.claim), catalogue)
+  const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
+  server = app({
+    service: get(box, tokens.service),
+    config,
+    browsing: browsingParts(box, { get: blobStore.getHere, streams: { observe: meters.streams } }),
+    webhooks,
+    deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
+    readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
+    wallet: (caller) => readWalletState(ledger, config, caller),
+    keys: apiKeys,
+    ...{ metrics: meters, rpc, page: readPage() },
+    logger: { level: config.logLevel, stream: log },
+  })
+  logOpenness(server.log, openness)
+  return { server, chain, apiKeys }
+}
+
+const openBlobs = ({ network }: Config, folder: string) =>
+  heliaBlobStore({ folder: join(folder, 'blobs'), notes: true, ...(network && { network }) })
+
+type Box = ReturnType<typeof compose>
+
+function browsingParts(
+  box: Box,
+  { get: read, streams }: Pick<BlobStore, 'get'> & Pick<Browsing, 'streams'>,
+): Browsing {
+  const integrity = integrityCheck({ ...get(box, tokens.service), get: read })
+  const [catalogue, clock] = [get(box, tokens.catalogue), get(box, tokens.clock)]
+  return { catalogue, clock, integrity, streams }
+}
+
+const accountsOf = ({ registry, marketplace }: OpenChain['contracts']) => ({
+  registry: account(registry),
+  marketplace: account(marketplace),
+})

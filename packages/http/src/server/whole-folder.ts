@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Failure } from '@heirloom/core'
+import type { Config } from '../config/config.ts'
+import { catalogueFile } from './open-catalogue.ts'
+import { jobFile } from './open-job-store.ts'
+
+/** The file in a data folder that holds the journal of the embedded chain. */
+export const chainFile = 'chain.sqlite'
+
+/** The file in a data folder that holds the key of the agent wallet. */
+export const agentFile = 'agent.key'
+
+/** The folder in a data folder that holds the blobs. */
+export const blobFolder = 'blobs'
+
+/**
+ * Refuses a data folder that lacks a part which its other parts need: a new chain, wallet or blob
+ * store beside them would hide the loss of the old one. Writes nothing.
+ *
+ * @throws `folder/incomplete`
+ */
+export function requireWholeFolder(
+  { chain, agentKey }: Pick<Config, 'chain' | 'agentKey'>,
+  folder: string,
+): void {
+  if (chain.kind !== 'embedded') return
+  const hasAgent = agentKey !== undefined || existsSync(join(folder, agentFile))
+  const lost = [
+    { missing: chainFile, beside: partNeedingChain(folder) },
+    { missing: agentFile, beside: hasAgent ? undefined : journalOf(folder) },
+    { missing: blobFolder, beside: partNeedingBlobs(folder) },
+  ].find(({ beside }) => beside !== undefined)
+  if (lost?.beside === undefined) return
+  throw incomplete(join(folder, lost.missing), join(folder, lost.beside))
+}
+
+/**
+ * Refuses a data folder that was used, because a file is missing that its parts need.
+ *
+ * @throws `folder/incomplete`
+ */
+export function requireUnusedFolder(folder: string, missing: string): void {
+  const beside = firstUsedPart(folder)
+  if (beside !== undefined) throw incomplete(missing, join(folder, beside))
+}
+
+const incomplete = (missing: string, beside: string) =>
+  new Failure('folder/incomplete', { missing, beside })
+
+/** Returns the part of a data folder that needs the missing chain; `undefined` if none does. */
+export function partNeedingChain(folder: string): string | undefined {
+  return hasChain(folder) ? undefined : firstUsedPart(folder, [catalogueFile, blobFolder, jobFile])
+}
+
+/** Returns the part of a data folder that needs the missing blobs; `undefined` if none does. */
+export function partNeedingBlobs(folder: string): string | undefined {
+  if (existsSync(join(folder, blobFolder))) return undefined
+  return firstUsedPart(folder, [chainFile, catalogueFile, jobFile])
+}
+
+const journalOf = (folder: string) => (existsSync(join(folder, chainFile)) ? chainFile : undefined)
+
+/** Returns the first of the given parts of a data folder that holds data of a memory. */
+export function firstUsedPart(
+  folder: string,
+  parts: readonly string[] = [blobFolder, chainFile, catalogueFile, jobFile],
+): string | undefined {
+  return parts.find((part) => isUsed(folder, part))
+}
+
+function isUsed(folder: string, part: string): boolean {
+  const path = join(folder, part)
+  switch (part) {
+    case blobFolder:
+      return hasBlobs(folder)
+    case chainFile:
+      // The first entry is always the deployment. An unreadable journal counts as used.
+      return hasRow(path, 'entry', 'number > 1') ?? true
+    case catalogueFile:
+      // An unreadable catalogue is built again from the chain.
+      return hasRow(path, 'token') ?? false
+    default:
+      return hasRow(path, 'job') ?? false
+  }
+}
+
+/** Returns whether a data folder holds a block of a memory or of a card. */
+function hasBlobs(folder: string): boolean {
+  const blocks = join(folder, blobFolder, 'blocks')
+  return namesIn(blocks).some((shard) =>
+    namesIn(join(blocks, shard)).some((name) => /[0-9a-f]{64}$/.test(name)),
+  )
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // The folder is missing, or it is a file, which the blob store reports better.
+    return []
+  }
+}
+
+/** Returns whether a data folder holds a chain with any entry, or one that cannot be read. */
+export const hasChain = (folder: string): boolean =>
+  hasRow(join(folder, chainFile), 'entry') ?? true
+
+/** Returns whether a table has a row that meets a condition; `undefined` if it cannot be read. */
+function hasRow(path: string, table: string, condition = 'true'): boolean | undefined {
+  // SQLite would remove the log beside an empty file, and nothing may be removed here.
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
+  let file: DatabaseSync | undefined
+  try {
+    file = new DatabaseSync(path, { timeout: 0 })
+    // Without an exclusive lock a reader would leave files of its own behind.
+    file.exec('PRAGMA locking_mode = EXCLUSIVE')
+    const tables = file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+    if (tables.get(table) === undefined) return false
+    return file.prepare(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`).get() !== undefined
+  } catch {
+    return undefined
+  } finally {
+    file?.close()
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  type Account,
+  type CardQuery,
+  type CataloguedToken,
+  type ListingsQuery,
+  type Offer,
+  type PriceRange,
+  sameAccount,
+  searchRank,
+  searchWords,
+  type TokensQuery,
+  type Wei,
+} from '@heirloom/core'
+import type { Order } from './catalogue-pages.ts'
+
+const newestFirst: Order<CataloguedToken> = {
+  name: 'tokens',
+  descending: true,
+  keyOf: ({ tokenId }) => [tokenId, 0n],
+}
+
+/** Returns the order of token pages. */
+export const tokensOrder = (): Order<CataloguedToken> => newestFirst
+
+/** Returns the order that a query requests for its listings, when it does not search for words. */
+export function listingsOrder({ sort, descending }: ListingsQuery): Order<CataloguedToken> {
+  if (sort === 'relevance') return newestFirst
+  return {
+    name: `${sort}-${descending ? 'down' : 'up'}`,
+    descending,
+    keyOf: (token) => [sortKey(token, sort), token.tokenId],
+  }
+}
+
+type SortKey = Exclude<ListingsQuery['sort'], 'relevance'>
+
+function sortKey(token: CataloguedToken, sort: SortKey): bigint {
+  if (sort === 'listedAt') return BigInt(token.listedAt ?? 0)
+  return sort === 'tokenId' ? token.tokenId : token.terms[sort]
+}
+
+const priced = ['price', 'rentalPricePerDay', 'forkPrice'] as const
+const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
+
+/** Returns whether a live listing matches a query. */
+export function matchesListingsQuery(token: CataloguedToken, query: ListingsQuery): boolean {
+  const { offers = [], sort, seller, creator, parent } = query
+  const offered = (offer: Offer) => token.terms[priceOf[offer]] > 0n
+  const isOffered = (name: (typeof priced)[number]) => token.terms[name] > 0n
+  return (
+    offers.every(offered) &&
+    priced.every((name) => isWithin(token.terms[name], query[name])) &&
+    priced.every((name) => name !== sort || isOffered(name)) &&
+    isBy(token.owner, seller) &&
+    isBy(token.creator, creator) &&
+    isEqual(token.parent, parent) &&
+    matchesCardQuery(token.card, query)
+  )
+}
+
+/** Returns whether a token with these renters matches a query. */
+export function matchesTokensQuery(
+  token: CataloguedToken,
+  renters: Iterable<Account>,
+  query: TokensQuery,
+): boolean {
+  const { owner, creator, parent, contentHash, renter } = query
+  return (
+    isBy(token.owner, owner) &&
+    isBy(token.creator, creator) &&
+    isEqual(token.parent, parent) &&
+    isEqual(token.contentHash, contentHash) &&
+    (renter === undefined || [...renters].some((other) => isBy(other, renter))) &&
+    matchesCardQuery(token.card, query)
+  )
+}
+
+/** Returns whether a price is in a range; a range matches no offer that is not made. */
+function isWithin(price: Wei, range: PriceRange | undefined): boolean {
+  if (range?.min === undefined && range?.max === undefined) return true
+  return price > 0n && price >= (range.min ?? 0n) && price <= (range.max ?? price)
+}
+
+const isBy = (account: Account, expected: Account | undefined) =>
+  expected === undefined || sameAccount(account, expected)
+
+const isEqual = <T>(value: T, expected: T | undefined) =>
+  expected === undefined || value === expected
+
+function matchesCardQuery(
+  card: CataloguedToken['card'],
+  { search, category, tag }: CardQuery,
+): boolean {
+  const words = searchWords(search ?? '')
+  return (
+    (words.length === 0 || (card !== undefined && searchRank(card, words) !== undefined)) &&
+    isEqual(card?.category, category) &&
+    (tag === undefined || card?.tags?.includes(tag) === true)
+  )
+}

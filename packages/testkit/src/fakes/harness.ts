@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import {
+  account,
+  type BlobStore,
+  type Cipher,
+  type Digest,
+  decodeCard,
+  memoryService,
+  type SealContext,
+  type TokenId,
+  type Wei,
+  wei,
+} from '@heirloom/core'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import {
+  type CatalogueHarness,
+  type LedgerHarness,
+  type Party,
+  pauperWallet,
+  type ServiceHarness,
+  wallets,
+} from '../harness.ts'
+import { memoryBlobStore } from './blob-store.ts'
+import { memoryCatalogue } from './catalogue.ts'
+import { memoryCipher } from './cipher.ts'
+import { stoppedClock } from './clock.ts'
+import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
+
+/** The initial balance of each party in memory: 10,000 native tokens. */
+export const startingBalance: Wei = wei(10n ** 22n)
+
+/** Creates a harness in memory: the core over the fakes, for the four test wallets. */
+export function memoryHarness(): ServiceHarness & CatalogueHarness {
+  const clock = stoppedClock()
+  const chain = memoryChain({ clock })
+  const blobStore = memoryBlobStore()
+  const parties = wallets.map((wallet) => partyOf(chain, wallet))
+  for (const { ledger } of parties) chain.fund(ledger.agent, startingBalance)
+  const harness = {
+    parties,
+    pauper: partyOf(chain, pauperWallet),
+    wait: async (milliseconds: number) => clock.advance(milliseconds),
+    now: clock.now,
+    sharedWallet: async (owners: readonly Party[]) =>
+      chain.sharedWallet(owners.map(({ ledger }) => ledger.agent)),
+    cardOf: async (tokenId: TokenId) => chain.cardOf(tokenId),
+  }
+  return {
+    ...withServices(harness, blobStore),
+    catalogue: memoryCatalogue({
+      chain,
+      cards: cardLookup(blobStore),
+      seals: sealLookup(blobStore),
+    }),
+    caughtUp: async () => undefined,
+    keepCard: blobStore.put,
+    seal: (creator) => sealAndStore(blobStore, { registry: memoryRegistry, creator }),
+  }
+}
+
+/** Returns a function that reads the cards in a blob store. */
+function cardLookup(blobStore: BlobStore) {
+  return async (digest: Digest) => {
+    const block = await blobStore.get(digest).catch(() => undefined)
+    return block && decodeCard(block)
+  }
+}
+
+/** Returns a function that reads the seals in a blob store. */
+function sealLookup(blobStore: BlobStore) {
+  const cipher = memoryCipher()
+  return async (digest: Digest) => {
+    const head = await blobStore.head(digest).catch(() => undefined)
+    return head && cipher.inspect(head)
+  }
+}
+
+async function sealAndStore(blobStore: BlobStore, context: SealContext) {
+  const document = new TextEncoder().encode('{"data":{},"metadata":{"category":"test"}}')
+  const { sealed, headLength, contentHash } = await memoryCipher({ random: randomBytes }).seal(
+    document,
+    context,
+  )
+  return { contentHash, digest: await blobStore.put(sealed, headLength) }
+}
+
+/** Adds a service for each party to a harness, all over one blob store and one cipher. */
+export function withServices(
+  harness: LedgerHarness,
+  blobStore: BlobStore = memoryBlobStore(),
+  cipher: Cipher = memoryCipher(),
+): ServiceHarness {
+  const shared = { blobStore, cipher, clock: { now: harness.now } }
+  const services = harness.parties.map(({ ledger }) => memoryService({ ...shared, ledger }))
+  return { ...harness, services }
+}
+
+function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
+  const agent = account(wallet.address)
+  return {
+    ledger: chain.ledger(agent),
+    sign: (message) => wallet.signMessage({ message }),
+    transfer: (tokenId, to) => chain.transfer(agent, tokenId, to),
+    balance: async () => chain.balance(agent),
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type {
+  Account,
+  Catalogue,
+  Digest,
+  Hash,
+  Hex,
+  Instant,
+  Ledger,
+  MemoryService,
+  TokenId,
+  Wei,
+} from '@heirloom/core'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** A wallet and its operations on a shared chain. */
+export type Party = {
+  /** Signs and pays with this wallet. */
+  readonly ledger: Ledger
+  /** Signs a message with this wallet (EIP-191). */
+  readonly sign: (message: string) => Promise<Hex>
+  /** Transfers a token of this wallet outside the market, by a plain ERC-721 transfer. */
+  readonly transfer: (tokenId: TokenId, to: Account) => Promise<void>
+  /** Returns the balance of the wallet, with all gas that it ever paid added back. */
+  readonly balance: () => Promise<Wei>
+}
+
+/** A chain with a few wallets and a clock that can be advanced. */
+export type LedgerHarness = {
+  /** Four wallets that share the chain, each with at least 1000 native tokens. */
+  readonly parties: readonly Party[]
+  /** A wallet without any funds, not even for gas. */
+  readonly pauper: Party
+  /**
+   * Deploys a contract wallet (ERC-1271) that recognises a message when all the given parties
+   * signed it. The signatures are concatenated in the order of their addresses.
+   */
+  readonly sharedWallet: (owners: readonly Party[]) => Promise<Account>
+  /** Advances the clock of the harness and the time of the chain. */
+  readonly wait: (milliseconds: number) => Promise<void>
+  /** Returns the digest of the card that the chain emitted when the token was minted. */
+  readonly cardOf: (tokenId: TokenId) => Promise<Digest | undefined>
+  /** Returns the time of the harness; the time of the chain differs by a few minutes at most. */
+  readonly now: () => Instant
+}
+
+/** A chain with a service for each party, all over one blob store. */
+export type ServiceHarness = LedgerHarness & {
+  /** The services, each at the index of the party that it acts for. */
+  readonly services: readonly MemoryService[]
+}
+
+/** A chain with a catalogue of it. */
+export type CatalogueHarness = LedgerHarness & {
+  readonly catalogue: Catalogue
+  /** Resolves once the catalogue has indexed all writes of the ledgers so far. */
+  readonly caughtUp: () => Promise<void>
+  /** Stores the block of a card where the catalogue reads it. */
+  readonly keepCard: (block: Uint8Array) => Promise<Digest>
+  /** Seals a memory for a creator and stores it where the catalogue reads it; mints no token. */
+  readonly seal: (
+    creator: Account,
+  ) => Promise<{ readonly contentHash: Hash; readonly digest: Digest }>
+}
+
+type Four<T> = readonly [T, T, T, T]
+
+/**
+ * The private keys of the test wallets. Each is the hash of a public phrase, so never fund them.
+ */
+export const walletKeys: Four<Hex> = [keyOf('ada'), keyOf('ben'), keyOf('cleo'), keyOf('dan')]
+
+/** The private key of the wallet without funds. */
+export const pauperKey: Hex = keyOf('pauper')
+
+/** The four test wallets, the same in every harness. */
+export const wallets: Four<PrivateKeyAccount> = [
+  privateKeyToAccount(walletKeys[0]),
+  privateKeyToAccount(walletKeys[1]),
+  privateKeyToAccount(walletKeys[2]),
+  privateKeyToAccount(walletKeys[3]),
+]
+
+/** The test wallet that no harness may fund. */
+export const pauperWallet: PrivateKeyAccount = privateKeyToAccount(pauperKey)
+
+function keyOf(name: string): Hex {
+  return `0x${createHash('sha256').update(`heirloom test wallet ${name}`).digest('hex')}`
+}

@@ -1,0 +1,75 @@
+import { walletKeys } from '@heirloom/testkit'
+import { describe, expect, it } from 'vitest'
+import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
+import type { Effect } from '../../packages/http/src/mcp/tools/tool.ts'
+import { tools, toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
+import { overHttp, overStdio } from '../harness/mcp/mcp.ts'
+import { sharedServer } from '../harness/process/shared-server.ts'
+import { bare, read, rowsUnder } from './docs.ts'
+
+const text = read('docs/mcp.md')
+
+describe('docs/mcp.md', () => {
+  it('lists every tool as defined', () => {
+    const words: Readonly<Record<Effect, string>> = {
+      ...{ reads: 'reads', saves: 'writes a file', mints: 'mints' },
+      ...{ sets: 'sets terms', pays: 'pays' },
+    }
+    const documented = rowsUnder(text, '## Tools').map(([name, effect, needs, title, overHttp]) => [
+      ...[bare(name), effect, bare(needs), title, overHttp],
+    ])
+    const actual = tools.map(({ name, effect, input, title, reach }) => [
+      ...[name, words[effect], (input.required ?? []).join(', '), title],
+      reach === 'anyone' ? 'yes' : '',
+    ])
+    expect(documented).toEqual(actual)
+  })
+
+  it('names the tools that need a folder, and the limit of a memory in one result', () => {
+    const folders = tools.filter(({ reach }) => reach === 'folder').map(({ name }) => `\`${name}\``)
+    expect(text).toContain(`${folders.slice(0, -1).join(', ')} and ${folders.at(-1)} where`)
+    expect(text).toContain(`${mostCharacters.toLocaleString('en')} characters`)
+  })
+})
+
+type Entry = {
+  readonly url?: string
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+describe('the configurations in docs/mcp.md', () => {
+  const server = sharedServer()
+
+  const blocks = [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => `${json}`)
+  const entries = blocks.map((json): readonly [string, Entry] => {
+    const { mcpServers, servers } = JSON.parse(json)
+    const { heirloom } = mcpServers ?? servers
+    return [heirloom.command ?? heirloom.url, heirloom]
+  })
+
+  const adapt = (value: string) =>
+    value
+      .replace('http://127.0.0.1:3000', server.url)
+      .replace('/home/ada/.heirloom', server.home)
+      .replace(/^\$\{input:key\}$/, `${walletKeys[1]}`)
+
+  it.each(entries)('connect a client with %s', async (_, { url, args, env = {} }) => {
+    if (url !== undefined) {
+      const client = await overHttp(adapt(url).replace(/\/mcp$/, ''))
+      expect((await client.listTools()).tools).toHaveLength(toolsFor('anyone').length)
+      return client.close()
+    }
+    expect(args?.slice(-3)).toEqual(['@heirloom/http', 'heirloom', 'mcp'])
+    const environment = Object.entries(env).map(([name, value]) => [name, adapt(value)])
+    const { client } = await overStdio(Object.fromEntries(environment))
+    expect((await client.listTools()).tools).toHaveLength(toolsFor('owner').length)
+    const wallet = await client.callTool({ name: 'wallet_info', arguments: {} })
+    expect(wallet.structuredContent).toMatchObject({ session: expect.stringMatching(/^0x/) })
+    await client.close()
+  })
+
+  it('are three', () => {
+    expect(entries).toHaveLength(3)
+  })
+})

@@ -1,0 +1,43 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+// docs/gas.md is generated, and names files relative to the contracts.
+const pages = globSync(
+  ['*.md', '.github/**/*.md', 'docs/*.md', 'docs/guides/*.md', 'packages/*/README.md'],
+  { cwd: root },
+).filter((page) => page !== 'docs/gas.md')
+
+/** Returns a page without its fenced blocks, which hold examples. */
+const proseOf = (page: string) =>
+  readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
+
+/** Returns the files that the links of a page lead to, as paths from the root. */
+function linksOf(page: string): readonly string[] {
+  const targets = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => `${target}`)
+  return targets
+    .filter((target) => !/^(https?:|mailto:|#)/.test(target))
+    .map((target) => join(dirname(page), target.replace(/#.*$/, '')))
+}
+
+/** Returns the paths of this repository that a page names as code. */
+function namedPathsOf(page: string): readonly string[] {
+  const code = [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => `${text}`)
+  return code.filter((text) =>
+    /^(packages|test|docs|bench|publish|\.ci|\.github)\/[\w./-]+$/.test(text),
+  )
+}
+
+describe('the pages for readers', () => {
+  it('are all looked at', () => {
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/architecture.md']))
+  })
+
+  it.each(pages)('%s names only files and folders that exist', (page) => {
+    const missing = [...linksOf(page), ...namedPathsOf(page)].filter(
+      (path) => !existsSync(join(root, path)),
+    )
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { walletKeys, wallets } from '@heirloom/testkit'
+import { publicActions } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startAnvil, testClient } from '../harness/chain/anvil.ts'
+import { cleanEnvironment } from '../harness/docs/clean-environment.ts'
+import { end, firstLine } from '../harness/process/child-process.ts'
+
+const root = join(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+/** The blocks of commands in the README, in order. */
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands ?? '')
+
+/** Returns the only block that contains a text. */
+function block(part: string): string {
+  const found = blocks.filter((commands) => commands.includes(part))
+  expect(found, `one block with ${part}`).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+/** A copy of the repository as freshly cloned, in which the commands run. */
+let home: string
+const cleanups: (() => unknown)[] = []
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'readme-'))
+  const ignored = /\/(node_modules|dist|\.git|\.heirloom)$/
+  cpSync(root, home, { recursive: true, filter: (path) => !ignored.test(path) })
+})
+afterEach(async () => {
+  while (cleanups.length > 0) await cleanups.pop()?.()
+})
+afterAll(() => rmSync(home, { recursive: true }))
+
+type Environment = Readonly<Record<string, string>>
+
+function shell(commands: string, environment: Environment = {}): ChildProcess {
+  const env = { ...cleanEnvironment(process.env), ...environment }
+  return spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: home,
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+}
+
+async function run(commands: string, environment: Environment = {}, input = ''): Promise<string> {
+  const running = shell(commands, environment)
+  running.stdin?.end(input)
+  const [printed, [code]] = await Promise.all([
+    text(running.stdout as NodeJS.ReadableStream),
+    once(running, 'exit'),
+  ])
+  expect(code, commands).toBe(0)
+  return printed
+}
+
+/** Starts a server, and returns the address it prints. */
+async function serve(commands: string, environment: Environment = {}): Promise<string> {
+  const running = shell(commands, { PORT: '0', LOG_LEVEL: 'error', ...environment })
+  cleanups.push(() => end(running, 'SIGTERM'))
+  return firstLine(running.stdout, /^http:/)
+}
+
+describe('the README', () => {
+  it('goes from the first command to a memory and a rental', async () => {
+    const url = await serve('exec npm start')
+    const adapt = (commands: string) => commands.replaceAll('http://127.0.0.1:3000', url)
+
+    const snapshot = JSON.parse(await run(adapt(block('/api/memory/snapshot'))))
+    expect(snapshot).toMatchObject({ tokenId: '1' })
+    const info = JSON.parse(await run(adapt(block('/api/memory/1/info'))))
+    expect(info).toMatchObject({ tokenId: '1', contentHash: snapshot.contentHash, parent: '0' })
+    const download = adapt(block('-H @-'))
+    expect(await run(download)).toBe(
+      '{"data":{"learned":["users prefer short answers"]},"metadata":{"category":"support","agentId":"ada","version":"1"}}',
+    )
+
+    const [head = '', body = ''] = (await run(download.replace('curl -s', 'curl -si'))).split(
+      '\r\n\r\n',
+    )
+    const salt = Buffer.from(/x-content-salt: 0x(\w+)/.exec(head)?.[1] ?? '', 'hex')
+    const hash = createHash('sha256').update(salt).update(body).digest('hex')
+    expect(`0x${hash}`).toBe(info.contentHash)
+
+    const [listed, rented] = (await run(adapt(block('/api/marketplace/list')))).split('}{')
+    expect(listed).toContain('txHash')
+    expect(rented).toContain('expiresAt')
+    const listing = await fetch(`${url}/api/marketplace/listings/1`)
+    expect(await listing.json()).toMatchObject({ isForSale: true, forkRoyaltyBps: 500 })
+
+    const output = await run(block('pnpm --silent heirloom'), { HEIRLOOM_URL: url })
+    expect(output).toMatch(/^Listed +token 2$/m)
+    expect(output).toMatch(/^2 by 0x\w{40} ◀$/m)
+
+    const findings = await run(block('doctor'))
+    expect(findings).toMatch(/^ok +blocks /m)
+    expect(findings).toMatch(/^warn +lock +A server is using the folder/m)
+    expect(findings).not.toMatch(/^fail/m)
+  })
+
+  it('shows a server on another chain', async () => {
+    const anvil = await startAnvil()
+    cleanups.push(anvil.stop)
+    const [agent] = wallets as readonly PrivateKeyAccount[]
+    await testClient(anvil).setBalance({ address: agent?.address ?? '0x', value: 10n ** 20n })
+    const adapt = (commands: string) =>
+      commands
+        .replace('http://127.0.0.1:8545', anvil.url.href)
+        .replace('npm start', 'exec npm start')
+
+    const rehearsal = await run('npm run --silent deploy -- --dry-run', { RPC_URL: anvil.url.href })
+    expect(rehearsal).toBe('')
+    expect(await testClient(anvil).extend(publicActions).getBlockNumber()).toBe(0n)
+
+    const deploy = adapt(block('npm run --silent deploy'))
+    const keys = 'echo "$RPC_URL $DATA_DIR $AGENT_PRIVATE_KEY $MASTER_KEYS"'
+    const printed = await run(`${deploy}\n${keys}`, {}, `${walletKeys[0]}\n`)
+    expect(printed).toMatch(/^REGISTRY_ADDRESS=0x\w{40}\nMARKETPLACE_ADDRESS=0x\w{40}\n/)
+
+    const [RPC_URL = '', DATA_DIR = '', AGENT_PRIVATE_KEY = '', MASTER_KEYS = ''] =
+      printed.trim().split('\n').at(-1)?.split(' ') ?? []
+    const url = await serve(adapt(block('contracts.env)')), {
+      RPC_URL,
+      DATA_DIR,
+      AGENT_PRIVATE_KEY,
+      MASTER_KEYS,
+    })
+    const deployment = await (await fetch(`${url}/api/deployment`)).json()
+    expect(deployment).toMatchObject({ chainId: 31337, agent: agent?.address })
+    for (const address of printed.match(/0x\w{40}\n/g) ?? []) {
+      expect(JSON.stringify(deployment)).toContain(address.trim())
+    }
+  })
+
+  it('shows only commands that run adapt, and CI runs its test command', () => {
+    expect(blocks).toHaveLength(9)
+    expect(blocks[0]).toBe('npm start\n')
+    expect(readme).toContain('```\nnpm test\n```')
+    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/^npm test$/m)
+  })
+
+  it('shows a library example that runs', async () => {
+    const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+    const program = `${code}\nconsole.log(tokenId, await service.provenance({ tokenId }))`
+    const printed = await run(`'${process.execPath}' --input-type=module-typescript`, {}, program)
+    expect(printed).toMatch(/^1n \{/)
+  })
+})

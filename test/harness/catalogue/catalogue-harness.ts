@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sqlCatalogue } from '@heirloom/adapters/catalogue'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
+import { type Digest, digest } from '@heirloom/core'
+import type { CatalogueHarness, Party } from '@heirloom/testkit'
+import type { EvmHarness, OpenHarness } from '../chain/evm.ts'
+
+/** A chain with accounts, and a catalogue that indexes it, until they are closed. */
+export type OpenCatalogueHarness = CatalogueHarness & { readonly close: () => Promise<void> }
+
+/** Opens a catalogue, in a database, of a chain with accounts. */
+export async function catalogueHarness(
+  world: OpenHarness,
+  options: Omit<
+    sqlCatalogue.Options,
+    keyof Pick<EvmHarness, 'chain' | 'contracts'> | 'cards' | 'seals'
+  >,
+): Promise<OpenCatalogueHarness> {
+  const { chain, contracts } = world
+  const blocks = new Map<Digest, Uint8Array>()
+  const cards = async (name: Digest) => blocks.get(name)
+  const cipher = naclCipher({ keys: sealingKeyRing([randomBytes(32)]), documentLimit: 1000 })
+  const seals = async (name: Digest) => {
+    const sealed = blocks.get(name)
+    return sealed && cipher.inspect(sealed)
+  }
+  const store = (block: Uint8Array) => {
+    const name = digest(`0x${createHash('sha256').update(block).digest('hex')}`)
+    blocks.set(name, block)
+    return name
+  }
+  const [{ ledger }] = world.parties as readonly [Party]
+  const catalogue = await sqlCatalogue({ chain, contracts, cards, seals, ...options })
+  return {
+    ...world,
+    catalogue,
+    caughtUp: catalogue.caughtUp,
+    keepCard: async (block) => store(block),
+    seal: async (creator) => {
+      const document = Buffer.from('{"data":{},"metadata":{"category":"test"}}')
+      const context = { registry: ledger.registry, creator }
+      const { sealed, contentHash } = await cipher.seal(document, context)
+      return { contentHash, digest: store(sealed) }
+    },
+    close: async () => {
+      await catalogue.close()
+      await world.close()
+    },
+  }
+}

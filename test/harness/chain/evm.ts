@@ -1,0 +1,123 @@
+import { viemLedger } from '@heirloom/adapters/ledger'
+import {
+  type Clock,
+  digest,
+  type Instant,
+  memoryService,
+  type Ports,
+  type TokenId,
+  wei,
+} from '@heirloom/core'
+import { type Party, pauperWallet, type ServiceHarness, wallets } from '@heirloom/testkit'
+import {
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  type LocalAccount,
+  type PublicClient,
+} from 'viem'
+import { type Chain, connect } from '../../../packages/adapters/src/ledger/connection.ts'
+import type { ContractPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
+import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
+import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
+import { sharedWallet } from './contract-wallets.ts'
+
+/** A harness that holds processes, files or a chain until it is closed. */
+export type OpenHarness = EvmHarness & { readonly close: () => Promise<void> }
+
+/** A harness on an EVM chain with our contracts. */
+export type EvmHarness = ServiceHarness & Pick<Parts, 'chain' | 'contracts'>
+
+type Parts = {
+  readonly chain: Chain | URL
+  readonly contracts: ContractPair
+  readonly clock: Clock
+  readonly wait: (milliseconds: number) => Promise<void>
+  readonly now: () => Instant
+  readonly ports: Pick<Ports, 'blobStore' | 'cipher'>
+}
+
+/** Returns a harness of the test wallets on an EVM chain with our contracts. */
+export async function evmHarness(parts: Parts): Promise<EvmHarness> {
+  const { chain, clock, contracts, now, ports, wait } = parts
+  const feesOf = feeReader(connect(parts.chain))
+  const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
+  const parties = await Promise.all(wallets.map(party))
+  return {
+    parties,
+    pauper: await party(pauperWallet),
+    services: parties.map(({ ledger }) => memoryService({ ...ports, clock, ledger })),
+    wait,
+    now,
+    cardOf: (tokenId) => cardOf(parts, tokenId),
+    sharedWallet: (owners) =>
+      sharedWallet(
+        parts.chain,
+        owners.map(({ ledger }) => ledger.agent),
+      ),
+    chain,
+    contracts,
+  }
+}
+
+const event = getAbiItem({ abi: memoryRegistryAbi, name: 'Described' })
+
+async function cardOf({ chain, contracts }: Parts, tokenId: TokenId) {
+  const ofToken = { address: contracts.registry, event, args: { tokenId } }
+  const [log, ...others] = await connect(chain).getLogs({ ...ofToken, fromBlock: 0n, strict: true })
+  if (others.length > 0) throw new Error(`Token ${tokenId} has more than one card.`)
+  return log && digest(log.args.card)
+}
+
+type FeesOf = (wallet: Hex) => Promise<bigint>
+
+async function partyOf(
+  { chain, clock, contracts }: Parts,
+  wallet: LocalAccount,
+  feesOf: FeesOf,
+): Promise<Party> {
+  const client = connect(chain)
+  return {
+    ledger: await viemLedger({ chain, wallet, contracts, now: clock.now }),
+    sign: (message) => wallet.signMessage({ message }),
+    transfer: async (tokenId, to) => {
+      const args = [wallet.address, to, tokenId] as const
+      const data = encodeFunctionData({
+        abi: memoryRegistryAbi,
+        functionName: 'transferFrom',
+        args,
+      })
+      const call = { operation: 'transferFrom', to: contracts.registry, data }
+      await sendOnce({ client, wallet }, call)
+    },
+    balance: async () => {
+      const fees = await feesOf(wallet.address)
+      return wei((await client.getBalance({ address: wallet.address })) + fees)
+    },
+  }
+}
+
+/** Returns a function that sums the gas fees of a wallet over all receipts so far. */
+function feeReader(client: PublicClient): FeesOf {
+  const fees = new Map<string, bigint>()
+  let lastBlock = 0n
+  const readBlock = async (blockNumber: bigint) => {
+    const { transactions } = await client.getBlock({ blockNumber })
+    for (const hash of transactions) {
+      const receipt = await client.getTransactionReceipt({ hash })
+      const paid = receipt.gasUsed * receipt.effectiveGasPrice
+      fees.set(receipt.from, (fees.get(receipt.from) ?? 0n) + paid)
+    }
+  }
+  const readNewBlocks = async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 })
+    for (; lastBlock < head; lastBlock++) await readBlock(lastBlock + 1n)
+  }
+  let reading = Promise.resolve()
+  return async (wallet) => {
+    // Concurrent readers would count the same blocks twice.
+    reading = reading.then(readNewBlocks)
+    await reading
+    return fees.get(wallet.toLowerCase()) ?? 0n
+  }
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { type Failure, type FailureCode, isFailure, type TokenId, tokenId } from '@heirloom/core'
+import type { LedgerHarness } from '@heirloom/testkit'
+import { type Abi, decodeErrorResult, type Hex, isHash, isHex } from 'viem'
+import { causes } from '../../../packages/adapters/src/ledger/causes.ts'
+import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
+import { type Call, type CallResult, walletsOf } from './resolve-call.ts'
+
+/** The observed values. Times are separate, because a chain may have its own clock. */
+export type Observation = { readonly seen: unknown; readonly moments: readonly number[] }
+
+/** The outcome of a command. */
+export type Outcome = Observation & {
+  readonly code: FailureCode | 'success'
+  readonly result: CallResult
+}
+
+/** Runs a call and returns its outcome. Throws errors that are no `Failure`. */
+export async function runCall(world: LedgerHarness, call: Call): Promise<Outcome> {
+  return call.run(world).then(
+    ({ txHash, ...result }) => ({
+      code: 'success',
+      seen: { hashed: txHash === undefined ? undefined : isHash(txHash), tokenId: result.tokenId },
+      moments: result.expiresAt === undefined ? [] : [result.expiresAt],
+      result,
+    }),
+    (error: unknown) => failureOutcome(world, call, error),
+  )
+}
+
+async function failureOutcome(world: LedgerHarness, call: Call, error: unknown): Promise<Outcome> {
+  const nothing = { seen: {}, moments: [], result: {} }
+  const refusal = transferRefusal(error)
+  if (refusal !== undefined) return { ...nothing, code: refusal }
+  if (!isFailure(error) || unexplained.has(error.code)) throw error
+  const { code } = error
+  if (call.title.startsWith('transfer')) return { ...nothing, code }
+  return { ...nothing, code, ...(await factsOf(world, call, error)) }
+}
+
+async function factsOf(
+  world: LedgerHarness,
+  { who, value }: Call,
+  error: Failure,
+): Promise<Observation> {
+  if (isFailure(error, 'rental/too-long')) {
+    const { expiresAt, limit, ...seen } = error.facts
+    return { seen, moments: [expiresAt, limit] }
+  }
+  if (!isFailure(error, 'wallet/short')) return { seen: error.facts, moments: [] }
+  const { account, balance, needed } = error.facts
+  assert.ok(needed > balance && balance <= (await balanceOf(world, who)))
+  // The cost of gas differs between chains; the price of a call does not.
+  return { seen: { account, needed: value > 0n ? needed : 'gas' }, moments: [] }
+}
+
+/** Codes for failures without a known reason, which must not occur here. */
+const unexplained: ReadonlySet<FailureCode> = new Set([
+  'ledger/unavailable',
+  'transaction/reverted',
+  'transaction/unconfirmed',
+])
+
+/** Maps the errors of ERC-721, because a plain transfer does not go through a ledger. */
+const transferCodes: Readonly<Record<string, FailureCode>> = {
+  ERC721InvalidReceiver: 'recipient/invalid',
+  ERC721NonexistentToken: 'token/not-found',
+  ERC721InsufficientApproval: 'listing/not-owner',
+}
+
+function transferRefusal(error: unknown): FailureCode | undefined {
+  for (const cause of causes(error)) {
+    const data = hexIn((cause as { data?: unknown }).data)
+    if (data === undefined) continue
+    const { errorName } = decodeErrorResult({ abi: memoryRegistryAbi as Abi, data })
+    return transferCodes[errorName]
+  }
+  return undefined
+}
+
+function hexIn(data: unknown): Hex | undefined {
+  if (isHex(data)) return data === '0x' ? undefined : data
+  return typeof data === 'object' && data !== null
+    ? hexIn((data as { data?: unknown }).data)
+    : undefined
+}
+
+/** Reads all state of a world: every token and one that does not exist, all rights and balances. */
+export async function observe(
+  world: LedgerHarness,
+  { minted, written }: { readonly minted: number; readonly written: Span },
+): Promise<Observation> {
+  const ids = Array.from({ length: minted + 1 }, (_, index) => tokenId(BigInt(index + 1)))
+  const tokens = await Promise.all(ids.map((id) => observeToken(world, id, written)))
+  const balances: bigint[] = []
+  for (const { balance } of walletsOf(world)) balances.push(await balance())
+  const wealth = balances.reduce((sum, balance) => sum + balance, 0n)
+  return {
+    seen: { tokens: tokens.map(({ seen }) => seen), balances, wealth },
+    moments: tokens.flatMap(({ moments }) => moments),
+  }
+}
+
+/** The time of the last write by the clock of the world, and the tolerance for the clock of the chain. */
+export type Span = { readonly at: number; readonly tolerance: number }
+
+async function observeToken(
+  world: LedgerHarness,
+  id: TokenId,
+  { at, tolerance }: Span,
+): Promise<Observation> {
+  const [{ ledger }] = walletsOf(world) as readonly [LedgerHarness['pauper']]
+  const reads = [ledger.provenance(id), ledger.listing(id), world.cardOf(id)] as const
+  const [record, listing, card] = await Promise.all(reads)
+  const agents = walletsOf(world).map((party) => party.ledger.agent)
+  const rights = await Promise.all(agents.map((agent) => ledger.access(id, agent)))
+  const moments = rights.flatMap((right) => right?.expiresAt ?? [])
+  for (const right of rights) {
+    if (right === undefined) continue
+    assert.ok(right.asOf >= at - (at % 1000) - tolerance, 'access is as of the last write or later')
+    assert.ok(right.asOf <= world.now() + tolerance, 'access is as of no later than now')
+  }
+  const { mintedAt, ...origin } = record ?? {}
+  return {
+    seen: {
+      origin,
+      listing,
+      card,
+      rights: rights.map((right) => right && { ...right, asOf: 0, expiresAt: !!right.expiresAt }),
+    },
+    moments: mintedAt === undefined ? moments : [mintedAt, ...moments],
+  }
+}
+
+async function balanceOf(world: LedgerHarness, who: number): Promise<bigint> {
+  return (await walletsOf(world)[who]?.balance()) ?? 0n
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { end, firstLine } from '../process/child-process.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** A step of a guide: the action for one of its code blocks. */
+export type Step =
+  | { readonly kind: 'install' | 'run' | 'serve'; readonly commands: string }
+  | { readonly kind: 'file'; readonly name: string; readonly content: string }
+  | { readonly kind: 'printed'; readonly lines: string }
+
+/**
+ * Parses the steps of a guide. The info string of a block defines its action: `sh` runs commands,
+ * `sh server` starts a server, `js NAME` and `json NAME` write files, and `text` is the expected
+ * output of the commands before it, in which `…` matches anything.
+ */
+export function stepsOf(guide: string): readonly Step[] {
+  return [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, info = '', body = '']) => {
+    const [language = '', word] = info.split(' ')
+    if (language === 'text') return { kind: 'printed', lines: body }
+    if (language !== 'sh') return { kind: 'file', name: requireName(word, info), content: body }
+    if (word === 'server') return { kind: 'serve', commands: body }
+    return { kind: body.startsWith('npm install') ? 'install' : 'run', commands: body }
+  })
+}
+
+function requireName(name: string | undefined, info: string): string {
+  if (name === undefined) throw new Error(`a block of ${info} has no action`)
+  return name
+}
+
+type Running = { readonly process: ChildProcess; readonly url: string }
+
+/** A reader of guides, with a folder in which our packages are installed. */
+export type Reader = {
+  /** Takes the steps in order; fails when a result differs from the guide. */
+  readonly follow: (steps: readonly Step[]) => Promise<void>
+  /** Stops all servers, and removes the folder. */
+  readonly close: () => Promise<void>
+}
+
+/** Creates a reader with the packages of this workspace, and with `node` at port 8545. */
+export function openReader(node: URL): Reader {
+  const home = mkdtempSync(join(tmpdir(), 'guide-'))
+  installPackages(home)
+  const servers = new Map<string, Running>()
+  // Replaces the ports of the guide by the free ports that are used here.
+  const adapt = (words: string) =>
+    [...servers].reduce(
+      (all, [port, { url }]) => all.replaceAll(origin(port), url),
+      words.replaceAll(origin('8545'), node.origin),
+    )
+  const env = {
+    ...{ PATH: `${join(home, 'node_modules/.bin')}${delimiter}${process.env.PATH}` },
+    ...{ HOME: home, LOG_LEVEL: 'error' },
+  }
+  const shell = (commands: string, more = {}) => {
+    const url = servers.get('3000')?.url
+    const serverUrl = url === undefined ? {} : { HEIRLOOM_URL: url }
+    return spawn('bash', ['-euo', 'pipefail', '-c', adapt(commands).replaceAll('npx ', '')], {
+      cwd: home,
+      env: { ...env, ...serverUrl, ...more },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+  }
+  const stop = async (port: string) => {
+    const running = servers.get(port)?.process
+    servers.delete(port)
+    if (running !== undefined) await end(running, 'SIGTERM')
+  }
+  const serve = async (commands: string) => {
+    const [, port = '3000'] = /\bPORT=(\d+)/.exec(commands) ?? []
+    await stop(port)
+    // The last line starts the server; the lines before it run first.
+    const free = commands.replace(`PORT=${port}`, 'PORT=0').replace(/npx (?=.*\n?$)/, 'exec ')
+    const running = shell(free, { PORT: '0' })
+    servers.set(port, { process: running, url: await firstLine(running.stdout, /^http/) })
+  }
+  let printed = ''
+  const run = async (commands: string) => {
+    const running = shell(commands)
+    const [output, [code]] = await Promise.all([text(running.stdout), once(running, 'exit')])
+    expect(code, commands).toBe(0)
+    printed = output
+  }
+  const take = async (step: Step) => {
+    switch (step.kind) {
+      case 'file':
+        return writeFileSync(join(home, step.name), adapt(step.content))
+      case 'serve':
+        return serve(step.commands)
+      case 'run':
+        return run(step.commands)
+      case 'printed':
+        return expectPrinted(printed, step.lines)
+      case 'install':
+        return expect(step.commands).toBe(installation)
+    }
+  }
+  return {
+    async follow(steps) {
+      for (const step of steps) await take(step)
+    },
+    async close() {
+      for (const port of [...servers.keys()]) await stop(port)
+      rmSync(home, { recursive: true })
+    },
+  }
+}
+
+/** The installation in every guide; `installPackages` has the same result. */
+const installation = 'npm install @heirloom/http viem\n'
+
+const origin = (port: string) => `http://127.0.0.1:${port}`
+
+/** Links the packages as a package manager would install them. */
+function installPackages(home: string): void {
+  const modules = join(home, 'node_modules')
+  mkdirSync(join(modules, '@heirloom'), { recursive: true })
+  mkdirSync(join(modules, '.bin'))
+  for (const name of ['core', 'adapters', 'http', 'testkit']) {
+    symlinkSync(join(root, 'packages', name), join(modules, '@heirloom', name))
+  }
+  symlinkSync(join(root, 'node_modules/viem'), join(modules, 'viem'))
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'packages/http/src/cli.ts')}' "$@"\n`
+  writeFileSync(join(modules, '.bin/heirloom'), command, { mode: 0o755 })
+  writeFileSync(join(home, 'package.json'), '{"type":"module","private":true}\n')
+}
+
+/** Compares the output with the expected lines; `…` matches anything, line breaks included. */
+function expectPrinted(printed: string, lines: string): void {
+  const pattern = lines
+    .trimEnd()
+    .split('…')
+    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+    .join('[\\s\\S]*?')
+  expect(printed.trimEnd()).toMatch(new RegExp(`^${pattern}$`))
+}

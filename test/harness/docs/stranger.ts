@@ -1,0 +1,113 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { firstLine } from '../process/child-process.ts'
+import { cleanEnvironment } from './clean-environment.ts'
+
+const execute = promisify(execFile)
+
+/** A project of a stranger, in a folder of its own. */
+export type Stranger = {
+  readonly folder: string
+  readonly write: (path: string, text: string) => void
+  /** Runs a command and returns its standard output; throws with all output when it fails. */
+  readonly run: (command: string, environment?: Environment) => Promise<string>
+  /** Starts a server, and returns the address it prints first. */
+  readonly serve: (command: string) => Promise<RunningServer>
+  readonly remove: () => void
+}
+
+type Environment = Readonly<Record<string, string>>
+type RunningServer = { readonly url: string; readonly end: () => Promise<void> }
+
+const tools = join(import.meta.dirname, '../../../node_modules/.bin')
+
+/** Creates an empty project whose package managers find our packages in a registry. */
+export function stranger(registry: string): Stranger {
+  const folder = mkdtempSync(join(tmpdir(), 'stranger-'))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  write('.npmrc', `@heirloom:registry=${registry}\n`)
+  write('.yarnrc.yml', yarnSettings(registry))
+  const env = { ...cleanEnvironment(process.env), ...quiet, PATH: `${process.env.PATH}:${tools}` }
+  return {
+    folder,
+    write,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async run(command, environment = {}) {
+      const [program = '', ...words] = command.split(' ')
+      // A counterexample of a law may be large.
+      const options = { cwd: folder, env: { ...env, ...environment }, maxBuffer: 2 ** 26 }
+      return execute(program, words, options).then(
+        ({ stdout }) => stdout,
+        ({ stdout, stderr }) => {
+          throw new Error(`${command}\n${stdout}${stderr}`)
+        },
+      )
+    },
+    async serve(command) {
+      const [program = '', ...words] = command.split(' ')
+      const settings = { ...env, PORT: '0', LOG_LEVEL: 'error' }
+      // A process group of its own, so that children of the package manager end too.
+      return waitForServer(spawn(program, words, { cwd: folder, env: settings, detached: true }))
+    },
+  }
+}
+
+const quiet = {
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  YARN_ENABLE_TELEMETRY: 'false',
+}
+
+// Yarn caches a registry by its host name alone, so each project has a cache of its own.
+const yarnSettings = (registry: string) => `globalFolder: ./.yarn/global
+npmScopes:
+  heirloom:
+    npmRegistryServer: ${registry}
+unsafeHttpWhitelist:
+  - 127.0.0.1
+`
+
+async function waitForServer(server: ChildProcess): Promise<RunningServer> {
+  const { pid, stdout, stderr } = server
+  if (pid === undefined || stdout === null || stderr === null) throw new Error('not started')
+  const errorOutput = text(stderr)
+  const closed = once(server, 'close')
+  const url = await firstLine(stdout).catch(async () => {
+    throw new Error(await errorOutput)
+  })
+  return {
+    url,
+    async end() {
+      process.kill(-pid, 'SIGTERM')
+      await closed
+    },
+  }
+}
+
+/**
+ * Returns versions for the packages of other platforms. Yarn resolves all platforms though it
+ * installs only one, and a mirror may lack the others.
+ */
+export function otherPlatforms(): Readonly<Record<string, string>> {
+  const own = `${process.platform}-${process.arch}`
+  const others = platforms.filter((it) => ![own, `${own}-gnu`, `${own}-msvc`].includes(it))
+  return Object.fromEntries(others.map((it) => [`@nomicfoundation/edr-${it}`, '0.20.0']))
+}
+
+const platforms = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'linux-x64-gnu',
+  'linux-x64-musl',
+  'win32-x64-msvc',
+]

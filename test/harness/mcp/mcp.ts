@@ -1,0 +1,94 @@
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect } from 'vitest'
+import { serverProgram } from '../process/server.ts'
+
+/** A revision of the protocol. */
+export type Revision = '2026-07-28' | '2025-11-25' | '2025-06-18' | '2025-03-26' | '2024-11-05'
+
+/** One revision of each era. */
+export const eras = ['2026-07-28', '2025-11-25'] as const satisfies readonly Revision[]
+
+type Environment = Readonly<Record<string, string>>
+
+async function connect(transport: Transport, revision: Revision): Promise<Client> {
+  const info = { name: 'test', version: '1' }
+  const options: ClientOptions =
+    revision === '2026-07-28'
+      ? { versionNegotiation: { mode: { pin: revision } } }
+      : { supportedProtocolVersions: [revision] }
+  const client = new Client(info, options)
+  await client.connect(transport)
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+  // The client validates results against the output schemas that it lists here.
+  await client.listTools()
+  return client
+}
+
+/** Starts the MCP server of the command line, and connects to it. */
+export async function overStdio(
+  environment: Environment,
+  revision: Revision = '2026-07-28',
+  program = serverProgram,
+): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp'],
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    stderr: 'inherit',
+  })
+  return { client: await connect(transport, revision), transport }
+}
+
+/** Connects to the MCP endpoint of a server. */
+export async function overHttp(
+  url: string,
+  revision: Revision = '2026-07-28',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const requestInit = { headers: { ...headers } }
+  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }), revision)
+}
+
+type Arguments = Readonly<Record<string, unknown>>
+
+/** Calls a tool that must succeed, and returns its structured result. */
+export async function toolResult<T = Record<string, unknown>>(
+  client: Client,
+  name: string,
+  args: Arguments = {},
+): Promise<T> {
+  const { isError, content, structuredContent } = await client.callTool({ name, arguments: args })
+  expect(isError ?? false, JSON.stringify(content)).toBe(false)
+  const [summary, json] = content as { readonly text: string }[]
+  expect(summary?.text).toMatch(/^[^\n]+\.$/)
+  expect(JSON.parse(json?.text ?? '')).toEqual(structuredContent)
+  return structuredContent as T
+}
+
+/** The failure of a tool call. */
+export type ToolFailure = {
+  readonly sentence: string
+  readonly code: string
+  readonly facts: Readonly<Record<string, unknown>>
+  readonly retryable: boolean
+}
+
+/** Calls a tool that must fail, and returns the failure. */
+export async function toolFailure(
+  client: Client,
+  name: string,
+  args: Arguments,
+): Promise<ToolFailure> {
+  const result = await client.callTool({ name, arguments: args })
+  expect(result.isError).toBe(true)
+  expect(result.structuredContent).toBeUndefined()
+  const [text = ''] = (result.content as { readonly text: string }[]).map((it) => it.text)
+  const [sentence = '', details = '{}'] = text.split('\n')
+  return { sentence, ...JSON.parse(details) }
+}

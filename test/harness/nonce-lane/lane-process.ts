@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Hex } from 'viem'
+
+/** The points of a write at which a lane process can kill itself. */
+export const crashPoints = [
+  'before it is stored',
+  'after it is stored',
+  'before it is signed',
+  'while it is signed',
+  'after it is signed',
+  'before it is sent',
+  'after it is sent',
+  'after it is seen mined',
+  'before it is settled',
+  'after it is settled',
+] as const
+export type CrashPoint = (typeof crashPoints)[number]
+
+export type LaneProcessOptions = {
+  readonly rpc: string
+  readonly privateKey: Hex
+  readonly contracts: { readonly registry: Hex; readonly marketplace: Hex }
+  readonly store: { readonly sqlite: string } | { readonly postgres: string }
+  readonly crashAt?: CrashPoint
+  /** Numeric settings of the lane, such as `callerTimeout`. */
+  readonly settings?: Readonly<Record<string, number>>
+}
+
+/** A write to make: a mint of a content hash, or a royalty for a token, of 1 wei by default. */
+export type WriteRequest = {
+  readonly id: number
+  readonly mint?: Hex
+  readonly royalty?: string
+  readonly amount?: string
+  readonly key?: string
+}
+
+/** The result of a write, or the code of its failure. */
+export type WriteResponse =
+  | { readonly id: number; readonly result: { readonly txHash: Hex; readonly tokenId?: string } }
+  | { readonly id: number; readonly code: string }
+
+/** A process of its own that writes through a ledger. */
+export type LaneProcess = {
+  /** Makes a write and returns its response; `undefined` if the process ended first. */
+  write(request: Omit<WriteRequest, 'id'>): Promise<WriteResponse | undefined>
+  /** Resolves when the process leads the lane. */
+  readonly leads: Promise<void>
+  readonly process: ChildProcess
+  /** Resolves with the signal that ended the process, if any. */
+  readonly ended: Promise<NodeJS.Signals | null>
+  /** Lets the process finish its writes and exit. */
+  stop(): Promise<void>
+}
+
+/** Starts a process that writes through a ledger. */
+export async function startLaneProcess(options: LaneProcessOptions): Promise<LaneProcess> {
+  const script = join(import.meta.dirname, 'lane-process-program.ts')
+  const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
+  const waiting = new Map<number, (response: WriteResponse | undefined) => void>()
+  const ready = Promise.withResolvers<void>()
+  const leads = Promise.withResolvers<void>()
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const message = JSON.parse(line)
+    if (message.ready === true) ready.resolve()
+    if (message.leads === true) leads.resolve()
+    waiting.get(message.id)?.(message)
+  })
+  void ended.then(() => {
+    ready.resolve()
+    for (const resolve of waiting.values()) resolve(undefined)
+  })
+  // Writing to a process that died emits an error; `ended` already resolves the waiting writes.
+  child.stdin.on('error', () => undefined)
+  await ready.promise
+  if (child.exitCode !== null) throw new Error('The writing process could not start.')
+  let next = 0
+  return {
+    process: child,
+    ended,
+    leads: leads.promise,
+    write: (request) => {
+      const id = next++
+      const response = new Promise<WriteResponse | undefined>((resolve) => waiting.set(id, resolve))
+      if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(undefined)
+      child.stdin.write(`${JSON.stringify({ id, ...request })}\n`)
+      return response
+    },
+    stop: async () => {
+      child.stdin.end()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const packageFolder = join(import.meta.dirname, '../../../packages/http')
+
+/** A folder with the layout of the package, for its build output. */
+export type BuiltFolder = {
+  /** The folder of the built files. */
+  readonly dist: string
+  /** The program that `npm start` runs. */
+  readonly program: string
+  /** Builds, also repeatedly. @throws an error with the output of a failed build */
+  readonly build: () => void
+  readonly remove: () => void
+}
+
+/** Creates a folder for a build. */
+export function builtFolder(): BuiltFolder {
+  // Inside the package, so that the program finds its dependencies.
+  const cache = join(packageFolder, 'node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'built-'))
+  copyFileSync(join(packageFolder, 'package.json'), join(folder, 'package.json'))
+  const dist = join(folder, 'dist')
+  return {
+    dist,
+    program: join(dist, 'cli.js'),
+    build: () => {
+      const words = [join(packageFolder, 'build.ts'), dist]
+      const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+      if (status !== 0 || stderr !== '')
+        throw new Error(`The build ended with ${status}: ${stderr}`)
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

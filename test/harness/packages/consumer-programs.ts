@@ -1,0 +1,64 @@
+/** The commands that type-check a foreign project, one for each module resolution. */
+export const typeCheckCommands = [
+  '--module nodenext',
+  '--module esnext --moduleResolution bundler',
+].map((options) => `tsc --noEmit --strict --target es2024 --ignoreConfig ${options}`)
+
+/** Returns a program that imports modules and reads their exports. */
+export function importProgram(names: readonly string[]): string {
+  const imports = names.map((name, index) => `import * as it${index} from '${name}'`)
+  const uses = names.map((_, index) => `Object.keys(it${index})`)
+  return `${[...imports, ...uses].join('\n')}\n`
+}
+
+/** A program that uses the core, and compiles only when its types are precise. */
+export const coreProgram = `
+import { type BlobStore, Failure, isFailure, type Wei, wei } from '@heirloom/core'
+
+export const price: Wei = wei(5n)
+// @ts-expect-error A price is not just any number.
+export const wrong: Wei = 5n
+
+export const nothing: BlobStore = {
+  put: async () => { throw new Failure('blob/unavailable', { operation: 'put a blob' }) },
+  get: async (digest) => { throw new Failure('blob/not-found', { digest }) },
+  head: async (digest) => { throw new Failure('blob/not-found', { digest }) },
+  remove: async () => undefined,
+}
+export const priceIn = (error: unknown) =>
+  isFailure(error, 'value/invalid') ? error.facts satisfies object : undefined
+`
+
+/** A program that reads a damaged object, and calls a bucket that does not exist. */
+export const bucketFaultsProgram = `
+import { s3BlobStore } from './s3-blob-store.ts'
+
+const bucket = new URL(process.env.BUCKET)
+const store = s3BlobStore({ bucket })
+const digest = await store.put(Uint8Array.of(1, 2, 3))
+await fetch(new URL(digest.slice(2), bucket), { method: 'PUT', body: 'other bytes' })
+const missing = s3BlobStore({ bucket: new URL('http://127.0.0.1:1/memories/') })
+const codeOf = (call) => call.then(() => 'no failure', ({ code }) => code)
+console.log(await codeOf(store.get(digest)), await codeOf(missing.get(digest)))
+`
+
+/** A program that seals and opens in a worker, and exchanges a blob between two IPFS nodes. */
+export const blobExchangeProgram = `
+import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { naclCipher, sealingKeyRing } from '@heirloom/adapters/cipher'
+
+const keys = sealingKeyRing([new Uint8Array(32).fill(7)])
+const cipher = naclCipher({ keys, documentLimit: 2 ** 26 })
+const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const context = { registry: { chainId: 1, address: creator }, creator }
+const large = new Uint8Array(3_000_000).map((_, index) => index * 2654435761)
+const envelope = await cipher.seal(large, context)
+const listen = ['/ip4/127.0.0.1/tcp/0']
+const one = await heliaBlobStore({ folder: 'one', network: { listen, peers: [] } })
+const digest = await one.put(envelope.sealed, envelope.headLength)
+const other = await heliaBlobStore({ folder: 'other', network: { listen, peers: one.addresses() } })
+const { document } = await cipher.open(await other.get(digest), context)
+console.log(Buffer.compare(document, large))
+await other.close()
+await one.close()
+`

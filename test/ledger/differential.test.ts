@@ -1,0 +1,120 @@
+import { memoryHarness } from '@heirloom/testkit'
+import { describe, expect, it } from 'vitest'
+import { brokenLedgers } from '../../packages/testkit/src/broken/ledgers.ts'
+import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import {
+  compareLedgers,
+  type Subject,
+  type Tally,
+} from '../harness/differential/compare-ledgers.ts'
+
+const embedded = { name: 'the embedded chain', open: openEmbeddedHarness, tolerance: 0 }
+// Blocks of anvil have the machine's time, which advances while a story runs.
+const anvil = { name: 'anvil', open: openAnvilHarness, tolerance: 10 * 60_000 }
+
+/** `DIFF_RUNS` sets a number of longer stories, which `FC_SEED` selects, for up to a day. */
+const longRuns = process.env.DIFF_RUNS
+const timeout = longRuns === undefined ? 300_000 : 86_400_000
+const stories = (shortCount: number, longCount: number) =>
+  longRuns === undefined
+    ? { seed: 27, numRuns: shortCount, length: 40 }
+    : { numRuns: longCount, length: 60, interruptAfterTimeLimit: timeout - 60_000 }
+
+const paymentEndings = ['success', 'token/not-found', 'listing/price-changed', 'wallet/short']
+
+/** The endings of each command, each of which must occur at least once. */
+const endings: { readonly [command: string]: readonly string[] } = {
+  mint: ['success', 'token/not-found', 'recipient/invalid', 'value/invalid', 'wallet/short'],
+  list: [
+    'success',
+    'token/not-found',
+    'listing/not-owner',
+    'listing/price-too-high',
+    'royalty/bad-share',
+    'wallet/short',
+  ],
+  buy: [...paymentEndings, 'listing/not-for-sale', 'recipient/invalid'],
+  rent: [...paymentEndings, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
+  renew: [
+    'success',
+    'listing/not-for-rent',
+    'listing/price-changed',
+    'rental/bad-duration',
+    'rental/too-long',
+    'wallet/short',
+  ],
+  fork: [
+    ...paymentEndings,
+    'listing/not-for-fork',
+    'listing/royalty-changed',
+    'recipient/invalid',
+    'royalty/bad-share',
+  ],
+  payRoyalty: ['success', 'token/not-found', 'royalty/zero', 'wallet/short'],
+  transfer: [
+    'success',
+    'token/not-found',
+    'listing/not-owner',
+    'recipient/invalid',
+    'wallet/short',
+  ],
+  'transfer to itself': ['success', 'token/not-found', 'listing/not-owner', 'wallet/short'],
+  wait: ['success'],
+}
+const everyEnding = Object.entries(endings).flatMap(([command, codes]) =>
+  codes.map((code) => `${command}: ${code}`),
+)
+const successfulCommands = (tally: Tally) =>
+  new Set([...tally.keys()].filter((event) => event.endsWith(': success')))
+
+describe('the ledger in memory and the contracts', () => {
+  it('have the same state after every command, and every command has each of its endings', {
+    timeout,
+  }, async () => {
+    const tally = await compareLedgers([embedded], stories(40, Number(longRuns)))
+    expect([...tally.keys()].toSorted()).toEqual(everyEnding.toSorted())
+  })
+
+  it('have the same state on another EVM, over JSON-RPC', { timeout }, async () => {
+    const tally = await compareLedgers([anvil], stories(6, Math.ceil(Number(longRuns) / 10)))
+    expect(successfulCommands(tally).size).toBe(Object.keys(endings).length)
+  })
+})
+
+/** The faults that no comparison of states shows: addresses, signatures, concurrency and keys. */
+const undetectable = [
+  'names its wallet as the registry',
+  'accepts one owner for all',
+  'accepts both s values of a signature',
+  'reports success to both buyers',
+  'emits only the first card of concurrent mints',
+  'returns a false receipt for a repeated write',
+  'ignores the key of a write in progress',
+  'ignores the fingerprint of a request',
+  'repeats a failure for ever for its key',
+]
+/** The faults that need more forks in a line than a story has commands. */
+const tooDeep = ['refuses a ninth claim', 'returns a false receipt for a fork that is too deep']
+const detectable = brokenLedgers.filter(
+  ({ fault }) => ![...undetectable, ...tooDeep].includes(fault),
+)
+
+describe('a comparison with a ledger', () => {
+  const correct: Subject = {
+    name: 'a correct one',
+    open: async () => memoryHarness(),
+    tolerance: 0,
+  }
+
+  it.for(detectable.map(({ fault, open }) => [fault, open] as const))(
+    'that %s fails, with a short story',
+    async ([, reference]) => {
+      const comparison = compareLedgers([correct], { numRuns: 100, length: 25, seed: 3, reference })
+      const error = await comparison.then(() => undefined, String)
+      const story = /Counterexample: (.*)/.exec(error ?? '')?.[1] ?? ''
+      expect(story.split('"verb"').length - 1, story).toBeLessThanOrEqual(8)
+      expect(error).toBeDefined()
+    },
+  )
+})

@@ -1,0 +1,17 @@
+import { ledgerLaws } from '@heirloom/testkit'
+import { describeLaws } from '@heirloom/testkit/vitest'
+import fc from 'fast-check'
+import { openAnvilHarness } from '../harness/chain/anvil.ts'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import type { OpenHarness } from '../harness/chain/evm.ts'
+
+// Each example of a law makes several real transactions; `LAW_RUNS` sets the number of examples.
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  numRuns: Number(process.env.LAW_RUNS ?? 12),
+})
+
+const close = (world: OpenHarness) => world.close()
+
+describeLaws('the ledger on the embedded chain', ledgerLaws, { open: openEmbeddedHarness, close })
+describeLaws('the ledger on anvil, over JSON-RPC', ledgerLaws, { open: openAnvilHarness, close })

@@ -1,0 +1,25 @@
+import { memoryHarness, runModel } from '@heirloom/testkit'
+import { describe, expect, it } from 'vitest'
+import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
+import type { OpenHarness } from '../harness/chain/evm.ts'
+import { openHttpHarness } from '../harness/chain/http.ts'
+
+/** The same stories for every subject: the seed determines them and the ending of each command. */
+const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? 12), maxCommands: 40 }
+
+/** The longest time of a story on any machine, in milliseconds. */
+const longestStory = 30_000
+
+const close = (world: unknown) => (world as OpenHarness).close()
+
+describe('one model, three subjects', () => {
+  it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', {
+    timeout: stories.numRuns * longestStory,
+  }, async () => {
+    const onFakes = await runModel(async () => memoryHarness(), stories)
+    const onRealParts = await runModel(openEmbeddedHarness, { ...stories, close })
+    const overHttp = await runModel(openHttpHarness, { ...stories, close })
+    expect(onRealParts).toEqual(onFakes)
+    expect(overHttp).toEqual(onFakes)
+  })
+})

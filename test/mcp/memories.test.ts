@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
+import { toolFailure, toolResult } from '../harness/mcp/mcp.ts'
+import { asAgent, folder, memory } from '../harness/mcp/sessions.ts'
+
+const text = (data: object) => JSON.stringify({ data, metadata: { category: 'research' } })
+
+test('reads a long memory in parts, without losing a character', async () => {
+  const client = await asAgent()
+  const data = { text: 'long, 𝄞 '.repeat(12_000) }
+  const document = text(data)
+  const args = { data, metadata: { category: 'research' } }
+  const { tokenId } = await toolResult(client, 'memory_snapshot', args)
+  const first = await toolResult(client, 'memory_download', { tokenId })
+  expect(first).toMatchObject({ bytes: Buffer.byteLength(document), next: 0 })
+  expect(JSON.stringify(first).length).toBeLessThan(1000)
+  let read = ''
+  for (let offset: number | null = 0; offset !== null; ) {
+    const part: { readonly text: string; readonly next: number | null } = await toolResult(
+      client,
+      'memory_download',
+      { tokenId, offset },
+    )
+    expect(part.text.length).toBeLessThanOrEqual(mostCharacters)
+    read += part.text
+    offset = part.next
+  }
+  expect(read).toBe(document)
+})
+
+test('saves and snapshots files of the folder, byte for byte', async () => {
+  const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
+  const document =
+    '{ "data": {"big": 12345678901234567890, "n": 1.0}, "metadata":{"category":"x"} }'
+  writeFileSync(join(folder, 'first.json'), document)
+  const { tokenId } = await toolResult(client, 'memory_snapshot_file', { path: 'first.json' })
+  const saved = await toolResult(client, 'memory_save', { tokenId, path: 'second.json' })
+  const savedText = readFileSync(join(folder, 'second.json'), 'utf8')
+  expect(savedText).toBe(
+    '{"data":{"big": 12345678901234567890, "n": 1.0},"metadata":{"category":"x"}}',
+  )
+  const check = (more: object) => toolResult(client, 'memory_verify_file', { tokenId, ...more })
+  expect(await check({ path: 'second.json' })).toMatchObject({ matches: true })
+  expect(await check({ path: 'second.json', salt: saved.salt })).toMatchObject({ matches: true })
+  writeFileSync(join(folder, 'third.json'), `${savedText}\n`)
+  expect(await check({ path: 'third.json' })).toMatchObject({ matches: false })
+
+  const outside = { path: '../stolen.json' }
+  const unsafe = { tokenId, path: 'CLAUDE.md' }
+  expect(await toolFailure(client, 'memory_save', unsafe)).toMatchObject({
+    code: 'request/malformed',
+  })
+  for (const name of ['memory_snapshot_file', 'memory_verify_file', 'memory_save']) {
+    const args = name === 'memory_snapshot_file' ? outside : { tokenId, ...outside }
+    expect(await toolFailure(client, name, args)).toMatchObject({
+      code: 'request/malformed',
+      sentence: 'path must stay inside the folder of memories.',
+    })
+  }
+  expect(await toolFailure(client, 'memory_save', { tokenId, path: 'second.json' })).toMatchObject({
+    sentence: 'path must not exist yet, because files are never replaced.',
+  })
+})
+
+test('refuses secrets in a memory and its card, unless the arguments allow them', async () => {
+  const client = await asAgent(undefined, { HEIRLOOM_FOLDER: folder })
+  const key = `0x${'4f3c2a1b'.repeat(8)}`
+  const secret = { data: { private_key: key }, metadata: { category: 'x' } }
+  const shown = { ...memory, card: { title: 'Open', preview: JSON.stringify(secret.data) } }
+  writeFileSync(join(folder, 'secret.json'), JSON.stringify(secret))
+  for (const [name, args] of [
+    ['memory_snapshot', secret],
+    ['memory_snapshot', shown],
+    ['memory_snapshot_file', { path: 'secret.json' }],
+  ] as const) {
+    const { code, facts, sentence } = await toolFailure(client, name, args)
+    expect([code, facts.count]).toEqual(['import/secrets-found', 1])
+    expect(sentence).not.toContain(key)
+    const redacted = await toolResult(client, name, { ...args, secrets: 'redact' })
+    const { tokenId } = redacted
+    const opened = await toolResult(client, 'memory_download', { tokenId })
+    const token = await toolResult(client, 'catalog_get', { tokenId })
+    expect(JSON.stringify([opened, token])).not.toContain(key)
+    expect(JSON.stringify([opened, token])).toContain('(redacted-1)')
+    const unredacted = await toolResult(client, name, { ...args, secrets: 'keep' })
+    if (args !== shown) {
+      const whole = await toolResult(client, 'memory_download', { tokenId: unredacted.tokenId })
+      expect(whole).toMatchObject(secret)
+    }
+  }
+})

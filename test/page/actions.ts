@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core'
+
+/** A card as typed. */
+export type TypedCard = {
+  readonly title: string
+  readonly description?: string
+  readonly tags?: string
+  readonly preview?: string
+}
+
+/** Connects one of the accounts of the development wallet. */
+export async function connectDevelopment(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+  await page.getByRole('button', { name: `Wallet ${name}` }).waitFor()
+}
+
+/** Connects a wallet of the browser. */
+export async function connectInjected(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name: `Wallet ${name}` }).waitFor()
+}
+
+/** Opens a view by its link in the header. */
+export async function goTo(page: Page, name: 'Browse' | 'My memories' | 'Create'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click()
+}
+
+/** Creates a memory from a text, and returns the number of its token. */
+export async function create(
+  page: Page,
+  { text, category, card }: { text: string; category: string; card?: TypedCard },
+): Promise<string> {
+  await goTo(page, 'Create')
+  const file = { name: 'memory.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+  await page.getByLabel(/Drop a file here/).setInputFiles(file)
+  await page.getByLabel('Category').fill(category)
+  if (card !== undefined) await fillCard(page, card)
+  await page.getByRole('button', { name: 'Seal and mint' }).click()
+  const heading = page.getByRole('heading', { name: /^Sealed as No\. \d+$/ })
+  return /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
+}
+
+/** Types a card. */
+export async function fillCard(page: Page, card: TypedCard): Promise<void> {
+  const { title, description = '', tags = '', preview = '' } = card
+  await page.getByLabel(/Add a public description/).check()
+  await page.getByLabel('Title').fill(title)
+  await page.getByLabel('Description').fill(description)
+  await page.getByLabel('Tags').fill(tags)
+  await page.getByLabel('A sample of the memory').fill(preview)
+}
+
+/** Lists the current memory, and closes the receipt. */
+export async function list(
+  page: Page,
+  terms: { price?: string; rent?: string; fork?: string; percent?: string },
+): Promise<void> {
+  const panel = page.getByRole('complementary', { name: 'Terms' })
+  await panel.getByLabel(/^Price \(ETH\)/).fill(terms.price ?? '')
+  await panel.getByLabel('Rent per day (ETH)').fill(terms.rent ?? '')
+  await panel.getByLabel('Fork price (ETH)').fill(terms.fork ?? '')
+  await panel.getByLabel(/^Fork royalty/).fill(terms.percent ?? '5')
+  await panel.getByRole('button', { name: /^List$|^Update the listing$/ }).click()
+  await confirmAndClose(page)
+}
+
+/** Confirms the open dialog, waits for its receipt and closes it. */
+export async function confirmAndClose(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Confirm/ }).click()
+  await dialog.getByText('Network fee').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+}

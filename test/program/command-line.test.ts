@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { walletKeys } from '@heirloom/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadCommands } from '../../packages/http/src/cli/load-command.ts'
+import { keystoreText } from '../../packages/http/test/keystore-text.ts'
+import { type CommandShell, commandShell } from '../harness/docs/command-shell.ts'
+import { post, type RunningServer, type Snapshot, startServer } from '../harness/process/server.ts'
+
+let folder: string
+let server: RunningServer
+let shell: CommandShell
+let registry: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'command-line-'))
+  server = await startServer({ DATA_DIR: join(folder, '.heirloom') })
+  shell = commandShell(folder, { HEIRLOOM_URL: server.url, HOME: folder })
+  const deployment = await (await fetch(`${server.url}/api/deployment`)).json()
+  registry = (deployment as { readonly registry: string }).registry
+  for (let id = 1; id <= 7; id++) await snapshot(`{"day":${id}}`)
+  writeFiles()
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  rmSync(folder, { recursive: true })
+})
+
+async function snapshot(data: string): Promise<string> {
+  const body = `{"data":${data},"metadata":{"category":"research"}}`
+  const reply = await post(server.url, '/api/memory/snapshot', body)
+  return ((await reply.json()) as Snapshot).tokenId
+}
+
+/** Lists the token of the examples again, because some examples remove its listing. */
+async function offer(): Promise<void> {
+  const prices = { price: '1000', rentalPricePerDay: '10', forkPrice: '100', forkRoyaltyBps: 500 }
+  const reply = await post(
+    server.url,
+    '/api/marketplace/list',
+    JSON.stringify({ tokenId: '7', ...prices }),
+  )
+  expect(reply.status).toBe(201)
+}
+
+/** Writes the files of the examples. */
+function writeFiles(): void {
+  writeFileSync(join(folder, 'memory.json'), '{"data":{"a":1},"metadata":{"category":"trading"}}')
+  const agent = { name: 'ada', messages: [], message_ids: [], block_ids: [], llm_config: {} }
+  const letta = {
+    agents: [agent],
+    groups: [],
+    blocks: [{ label: 'human', value: 'Likes tea.' }],
+    tools: [],
+  }
+  writeFileSync(join(folder, 'agent.af'), JSON.stringify(letta))
+  mkdirSync(join(folder, 'memories'))
+  writeFileSync(join(folder, 'memories/human.md'), 'Ada likes tea.\n')
+}
+
+const commands = await loadCommands()
+const examples = commands.flatMap(([name, command]) =>
+  command.examples.map(({ line }) => [name, line] as const),
+)
+
+describe('every example of the help', () => {
+  test.each(examples.filter(([name]) => !['serve', 'chain'].includes(name)))(
+    '%s: %s',
+    async (_, line) => {
+      await offer()
+      const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
+      const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
+      const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
+      expect([code, line.includes('deploy') ? '' : err]).toEqual([0, ''])
+      if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
+    },
+  )
+
+  test.each(examples.filter(([name]) => name === 'serve'))('%s: %s', async (_, line) => {
+    const elsewhere = commandShell(mkdtempSync(join(folder, 'serve-')), { LOG_LEVEL: 'error' })
+    const child = elsewhere.start(line.replace('heirloom', 'exec heirloom'), { PORT: '0' })
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+    const [url] = await once(lines, 'line')
+    expect((await fetch(`${url}/livez`)).status).toBe(200)
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  })
+
+  test.each(examples.filter(([name]) => name === 'chain'))('%s: %s', async (_, line) => {
+    const stopped = mkdtempSync(join(folder, 'chain-'))
+    const earlier = await startServer({ DATA_DIR: join(stopped, '.heirloom') })
+    await earlier.end('SIGTERM')
+    const { code, out, err } = await commandShell(stopped, {}).run(line)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/\b0 of (strangers|[0-9]+ transactions)\b/)
+  })
+
+  test('is shown by the help', async () => {
+    const { out } = await shell.run(
+      'heirloom snapshot --help; heirloom help snapshot; heirloom --help',
+    )
+    for (const [name, { about }] of commands) {
+      expect(out).toContain(about)
+      expect(out).toContain(`
+  ${name} `)
+    }
+    for (const [, line] of examples.filter(([name]) => name === 'snapshot')) {
+      expect(
+        out.split(`  $ ${line}
+`),
+      ).toHaveLength(3)
+    }
+    const { version } = JSON.parse((await shell.run('heirloom --version --json')).out)
+    expect((await shell.run('heirloom --version')).out).toBe(`${version}\n`)
+  })
+})
+
+describe('on a terminal', () => {
+  const question = 'Buy token 7 for 0.000000000000001 ether (1000 wei)?'
+
+  test('a price is paid only after y', async () => {
+    await offer()
+    for (const typed of ['n', '\r', '\u{3}', '\u{1B}']) {
+      const { code, out } = await shell.onTerminal('heirloom buy 7', {}, [question, typed])
+      expect([code, out]).toEqual([130, expect.stringContaining('Nothing was sent.')])
+    }
+    const { code, out } = await shell.onTerminal('heirloom buy 7', {}, [question, 'y'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/Bought.* {2}token 7\r/)])
+  })
+
+  test('with an idempotency key, the prompt shows the limit', async () => {
+    await offer()
+    const limited = question.replace('for', 'for at most')
+    const line = 'heirloom buy 7 --max-price 1000 --idempotency-key limited'
+    const { code, out } = await shell.onTerminal(line, {}, [limited, 'y'])
+    expect([code, out]).toEqual([0, expect.not.stringContaining('Paid')])
+  })
+
+  test('there is no prompt with --yes', async () => {
+    await offer()
+    const { code, out } = await shell.onTerminal('heirloom buy 7 --yes')
+    expect([code, out]).toEqual([0, expect.not.stringContaining('?')])
+  })
+
+  test('the password of a keystore is read from a prompt, and not shown', async () => {
+    const [key] = walletKeys as readonly `0x${string}`[]
+    const keystore = keystoreText(key ?? '0x', { password: 'tea', kdf: 'pbkdf2' })
+    writeFileSync(join(folder, 'keystore.json'), keystore)
+    const env = { HEIRLOOM_KEYSTORE: 'keystore.json' }
+    const { code, out } = await shell.onTerminal('heirloom download 1', env, ['Password', 'tea\r'])
+    expect([code, out]).toEqual([4, expect.stringContaining('neither the owner')])
+    expect(out).not.toContain('tea')
+    expect((await shell.onTerminal('heirloom download 1', env, ['Password', '\u{3}'])).code).toBe(
+      130,
+    )
+  })
+
+  test('colours and a progress bar are shown, unless they are turned off', async () => {
+    writeFileSync(join(folder, 'large.json'), JSON.stringify({ text: 'm'.repeat(3_000_000) }))
+    const lines = ['heirloom info 7', 'heirloom snapshot large.json --category x']
+    const [info, bar] = await Promise.all(lines.map((line) => shell.onTerminal(line)))
+    expect(info?.out).toContain('\u{1B}[2mToken')
+    expect(bar?.out).toMatch(/upload █+ .* of 3\.0 MB/)
+    for (const env of [{ NO_COLOR: '1' }, { CI: 'true' }, { TERM: 'dumb' }]) {
+      const plain = await Promise.all(lines.map((line) => shell.onTerminal(line, env)))
+      expect(plain.map(({ code, out }) => [code, out.includes('\u{1B}')])).toEqual([
+        [0, false],
+        [0, false],
+      ])
+    }
+    const json = await shell.onTerminal('heirloom info 7 --json')
+    expect(JSON.parse(json.out).tokenId).toBe('7')
+  })
+})
+
+describe('in a pipe', () => {
+  test('a closed pipe is no failure', async () => {
+    const id = await snapshot(JSON.stringify({ text: 'm'.repeat(3_000_000) }))
+    const { code, out, err } = await shell.run(`heirloom download ${id} | head -c 7`)
+    expect([code, out, err]).toEqual([0, '{"data"', ''])
+  })
+
+  test('a download is exactly the snapshot, and can be snapshot again', async () => {
+    const { code, out } = await shell.run(
+      'heirloom download 7 | heirloom snapshot - --json | jq -r .tokenId | xargs heirloom download',
+    )
+    expect([code, out]).toEqual([0, '{"data":{"day":7},"metadata":{"category":"research"}}'])
+  })
+})
+
+test('Ctrl-C ends a command at once, without a message or a file', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const connected = once(silent, 'connection')
+  const env = { HEIRLOOM_URL: `http://127.0.0.1:${port}` }
+  const child = shell.start('exec heirloom download 7 -o never.json', env)
+  const errors = text(child.stderr as NodeJS.ReadableStream)
+  const [socket] = await connected
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([130, null])
+  expect(await errors).toBe('')
+  expect(existsSync(join(folder, 'never.json'))).toBe(false)
+  socket.destroy()
+  silent.close()
+})

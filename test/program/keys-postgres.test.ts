@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs'
+import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
+import { postgresJobStore } from '@heirloom/adapters/store'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
+import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
+import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+
+let postgres: Postgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres.stop('fast')
+  rmSync(postgres.folder, { recursive: true })
+})
+
+/** Opens a key store in a new database, and returns it with its tables. */
+async function openKeyStore() {
+  const name = `keys${Date.now()}${Math.floor(performance.now())}`
+  await postgres.run(`CREATE DATABASE ${name}`)
+  const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` })
+  const { db, create, close } = await postgresJobStore(url.href)
+  onTestFinished(close)
+  const tables = db.withTables<KeyTables>()
+  return { tables, store: await databaseKeyStore({ db: tables, create }) }
+}
+
+describe('a key store in PostgreSQL', () => {
+  test.each(keyStoreLaws)('$name', async ({ holds }) => {
+    const { tables, store } = await openKeyStore()
+    await holds({
+      store,
+      restore: async (document) => {
+        const row = { epoch: document.epoch, document: encodeKeyDocument(document) }
+        await tables.updateTable('sealing_keys').set(row).execute()
+      },
+    })
+  })
+
+  test('reads committed keys back', async () => {
+    const { store } = await openKeyStore()
+    expect(await store.commit({ epoch: 1, records: [] })).toBe(true)
+    await store.noteDestroyed([])
+    expect(await store.read()).toEqual({ epoch: 1, records: [] })
+  })
+})

@@ -1,0 +1,210 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Reference, referencePages } from '../../publish/reference-pages.ts'
+import { read } from '../docs/docs.ts'
+import { otherPlatforms, type Stranger, stranger } from '../harness/docs/stranger.ts'
+import {
+  blobExchangeProgram,
+  coreProgram,
+  importProgram,
+  typeCheckCommands,
+} from '../harness/packages/consumer-programs.ts'
+import { packages } from '../harness/packages/copy-workspace.ts'
+import { entrances, manifestOf } from '../harness/packages/manifests.ts'
+import { type Published, publish } from '../harness/packages/publish.ts'
+import { filesOf } from '../harness/packages/tarball.ts'
+import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+// Installing may be slow: it depends on the network and the disk.
+const installTimeout = 300_000
+
+let copy: string
+let registry: Published
+beforeAll(async () => {
+  registry = await publish()
+  copy = registry.workspace
+}, installTimeout)
+afterAll(() => registry.close())
+
+const tarballOf = (name: string): Buffer =>
+  readFileSync(join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`))
+
+describe.each(packages)('the package %s', (name) => {
+  let files: ReadonlyMap<string, string>
+  beforeAll(() => {
+    files = filesOf(tarballOf(name))
+  })
+
+  test('publishes a built file for every export of the workspace', () => {
+    const { exports, bin, publishConfig } = manifestOf(name)
+    const built = Object.entries(exports).map(([path, source]) => [
+      path,
+      source.replace('./src/', './lib/').replace(/\.ts$/, '.js'),
+    ])
+    expect(publishConfig.exports).toEqual(Object.fromEntries(built))
+    expect(Object.keys(publishConfig.bin ?? {})).toEqual(Object.keys(bin ?? {}))
+    const published = JSON.parse(files.get('package/package.json') ?? '')
+    const { access: _, ...applied } = publishConfig
+    expect(published).toMatchObject(applied)
+  })
+
+  test('contains its library, and no tests or sources', () => {
+    const paths = [...files.keys()].map((path) => path.replace('package/', ''))
+    for (const needed of ['LICENSE', 'README.md', 'package.json']) expect(paths).toContain(needed)
+    const built =
+      /^(LICENSE|README\.md|package\.json|lib\/.+\.(js|d\.ts)|lib\/NOTICES\.txt|(agents|dist)\/.+)$/
+    expect(paths.filter((path) => !built.test(path))).toEqual([])
+    expect(paths.filter((path) => /\.test\.|\/test\/|broken/.test(path))).toEqual([])
+  })
+
+  test('contains the licences of bundled packages', () => {
+    const notices = [...files].filter(([path]) => path.endsWith('NOTICES.txt')).map(([, it]) => it)
+    const bundled = { adapters: ['helia'], http: ['fastify', 'preact'] }[name as string] ?? []
+    for (const one of bundled) {
+      const notice = new RegExp(
+        `^${one} \\d\\S+ \\(.*MIT.*\\)\n\n[^]*?Permission is hereby granted`,
+        'm',
+      )
+      expect(notices.join('\n')).toMatch(notice)
+    }
+    expect(notices.length > 0).toBe(bundled.length > 0)
+    expect(notices.join('\n')).not.toContain('undefined')
+  })
+
+  test('passes publint', async () => {
+    const tarball = Uint8Array.from(tarballOf(name)).buffer
+    expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([])
+  })
+
+  // ESM only: every supported Node can `require` an ES module.
+  test('resolves its types in every mode', async () => {
+    const outside = stranger(registry.url)
+    const tarball = join(copy, 'tarballs', `heirloom-${name}-0.1.0.tgz`)
+    await outside.run(`attw --profile esm-only ${tarball}`)
+    outside.remove()
+  })
+})
+
+describe('the reference', () => {
+  let reference: Reference
+  beforeAll(() => {
+    reference = referencePages(copy)
+  })
+
+  test('has a docstring for every export', () => {
+    expect(reference.gaps).toEqual([])
+  })
+
+  test('is up to date; `pnpm reference` updates it', () => {
+    const folder = join(root, 'docs/reference')
+    const written = readdirSync(folder).map((name) => [name, read(`docs/reference/${name}`)])
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(reference.pages))
+  })
+})
+
+describe('a user of the published packages', () => {
+  /** A project that depends on all packages. */
+  let all: Stranger
+  let pnpm: Stranger
+  let yarn: Stranger
+  const others: Stranger[] = []
+  beforeAll(async () => {
+    ;[all, pnpm, yarn] = [stranger(registry.url), stranger(registry.url), stranger(registry.url)]
+    yarn.write('package.json', JSON.stringify({ resolutions: otherPlatforms() }))
+    await Promise.all([
+      all.run(
+        `npm install ${packages.map((it) => `@heirloom/${it}`).join(' ')} vitest @types/node`,
+      ),
+      pnpm.run('pnpm add @heirloom/http'),
+      yarn.run('yarn add @heirloom/http'),
+    ])
+  }, installTimeout)
+  afterAll(() => {
+    for (const { remove } of [all, pnpm, yarn, ...others]) remove()
+  })
+
+  function another(): Stranger {
+    const one = stranger(registry.url)
+    others.push(one)
+    return one
+  }
+
+  test('installs nothing with the core but the core, which needs no other types', async () => {
+    const alone = another()
+    await alone.run('npm install @heirloom/core')
+    const modules = join(alone.folder, 'node_modules')
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual(['@heirloom'])
+    expect(readdirSync(join(modules, '@heirloom'))).toEqual(['core'])
+    alone.write('consumer.ts', coreProgram)
+    for (const command of typeCheckCommands) await alone.run(`${command} --lib es2024 consumer.ts`)
+  })
+
+  test('can type-check every export, in both module resolutions', async () => {
+    all.write('consumer.ts', importProgram(entrances))
+    for (const command of typeCheckCommands) {
+      await all.run(`${command} --lib es2024,dom --types node consumer.ts`)
+    }
+  })
+
+  test('can import every export, under any condition', async () => {
+    const unneeded = '@heirloom/testkit/vitest'
+    all.write('imports.mjs', importProgram(entrances.filter((name) => name !== unneeded)))
+    for (const condition of ['', ' --conditions=browser']) {
+      await all.run(`node${condition} imports.mjs`)
+    }
+  })
+
+  test('can seal in a worker and exchange blocks over IPFS', async () => {
+    all.write('exchange.mjs', blobExchangeProgram)
+    expect(await all.run('node exchange.mjs')).toBe('0\n')
+  })
+
+  const forBrowsers = [
+    ['@heirloom/core', 'console.log(typeof it.memoryService, it.wei(5n))', 'function 5n'],
+    ['@heirloom/http/client', 'console.log(typeof it.createClient)', 'function'],
+  ].filter(([name = '']) => entrances.includes(name))
+
+  test.each(forBrowsers)('can bundle %s for a browser', async (name, use, printed) => {
+    all.write('bundled.mjs', `import * as it from '${name}'\n${use}\n`)
+    const bundle = await rolldown({
+      input: join(all.folder, 'bundled.mjs'),
+      platform: 'browser',
+      external: () => false,
+    })
+    const { output } = await bundle.generate({ format: 'esm' })
+    expect(output).toHaveLength(1)
+    expect(output[0].imports).toEqual([])
+    all.write('bundle.mjs', output[0].code)
+    expect(await all.run('node bundle.mjs')).toBe(`${printed}\n`)
+  })
+
+  test.each([
+    ['npx', () => all, 'npx @heirloom/http'],
+    ['pnpm', () => pnpm, 'pnpm exec heirloom'],
+    ['Yarn, with its plug and play', () => yarn, 'yarn heirloom'],
+  ])('can start the server with %s, and store small and large memories', async (_, of, command) => {
+    const { folder, serve } = of()
+    const server = await serve(command)
+    for (const length of [100, 3_000_000]) {
+      const body = `{"data":{"text":"${'m'.repeat(length)}"},"metadata":{"category":"research"}}`
+      const snapshot = await post(server.url, '/api/memory/snapshot', body)
+      const { tokenId } = (await snapshot.json()) as Snapshot
+      const wallet = agentOf(join(folder, '.heirloom'))
+      expect(await (await downloadAs(wallet, server.url, tokenId)).text()).toBe(body)
+    }
+    expect((await fetch(server.url)).headers.get('content-type')).toContain('text/html')
+    await server.end()
+  })
+
+  test('sees the required version on an older Node', async () => {
+    all.write('old.sh', "npx -y -p node@20 -c 'node node_modules/@heirloom/http/dist/cli.js'\n")
+    await expect(all.run('bash old.sh')).rejects.toThrow(
+      /\nHeirloom needs Node 24 or newer; this is Node 20\./,
+    )
+  })
+})

@@ -1,6 +1,0 @@
-/** What a person's shell has: nothing that a package manager or a test runner added to ours. */
-export function cleaned(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const added =
-    /^(npm_(lifecycle|package|command|execpath|node|config_(call|package))|PNPM_|VITEST|NODE_ENV|TEST$)/
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)))
-}
