@@ -150,8 +150,8 @@ describe('a wallet of one owner', () => {
   })
 })
 
-describe('a wallet that is not deployContract yet', () => {
-  /** Returns the address of a wallet that is not deployContract, and a function that wraps its signatures. */
+describe('a wallet that is not deployed yet', () => {
+  /** Returns the address of a wallet that is not deployed, and a function that wraps its signatures. */
   async function counterfactualWallet() {
     const factoryContract = walletContract('SharedWalletFactory')
     const factory = await deployContract(world.chain, factoryContract.bytecode)

@@ -81,7 +81,7 @@ const summaryOf = ({ format, document, report }: ImportedMemory) => ({
 function linesOf({ format, document, report }: ImportedMemory): readonly Line[] {
   return rows([
     ['Format', format],
-    ...report.taken.map(({ what, count }) => ['ImportedMemory', `${what}: ${count}`] as const),
+    ...report.taken.map(({ what, count }) => ['Imported', `${what}: ${count}`] as const),
     ...report.left.map(({ what, why }) => ['Left out', `${what}: ${why}`] as const),
     ...report.secrets.map(
       (it) => ['Secret', `${it.kind} at ${it.where ?? ''} line ${it.line}: ${it.excerpt}`] as const,

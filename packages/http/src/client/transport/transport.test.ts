@@ -150,7 +150,7 @@ test('a truncated response is requested again', async () => {
   expect(network.requests).toHaveLength(begun + 4)
 })
 
-test('a signal aborts a call before, during and interceptingProxy its attempts', async () => {
+test('a signal aborts a call before, during and between its attempts', async () => {
   const { network, client, clientAt } = await openNetwork()
   const ended = { code: 'client/aborted', retryable: false }
   await expect(client.info(1, { signal: AbortSignal.abort() })).rejects.toMatchObject(ended)
