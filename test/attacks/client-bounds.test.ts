@@ -139,6 +139,32 @@ const connectionCount = ({ world }: BoundedServer) =>
     world.server.server.getConnections((_, count) => resolve(count))
   })
 
+test('a connection that sends requests and reads no responses is closed', async () => {
+  const { world, port } = await startServer({}, 10)
+  let handled = 0
+  world.server.server.on('request', (_, response) => {
+    response.once('finish', () => handled++)
+  })
+  const send = (count: number) => {
+    const socket = connect(port, '127.0.0.1').pause()
+    cleanups.push(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.write(`GET /openapi.json HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`.repeat(count))
+    return socket
+  }
+  await once(send(1000).resume(), 'close')
+  expect(handled).toBeLessThanOrEqual(64)
+  const before = handled
+  let text = ''
+  const patient = send(64).resume()
+  for await (const part of patient) {
+    text += part
+    if (text.split('HTTP/1.1 200').length > 64 && text.endsWith('}')) break
+  }
+  expect(text.split('HTTP/1.1 200').length - 1).toBe(64)
+  expect(handled - before).toBe(64)
+})
+
 test('event streams of one client leave room for those of another', async () => {
   const world = openHarness({
     ...{ config: { bounds: { streamsPerClient: 5, trustProxy: ['loopback'] } } },

@@ -162,7 +162,9 @@ describe('deploy', () => {
 
     const short = await startDeploy(env).done
     expect(short).toMatchObject({ code: 1, out: '' })
-    expect(short.told).toMatch(new RegExp(` has 5 wei and needs ${needed} wei; send funds to it\\.\n$`))
+    expect(short.told).toMatch(
+      new RegExp(` has 5 wei and needs ${needed} wei; send funds to it\\.\n$`),
+    )
     expect([await nonce(), existsSync(record)]).toEqual([0, false])
 
     await testClient(anvil).setBalance({ address, value: BigInt(needed ?? 0) })

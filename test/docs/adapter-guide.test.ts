@@ -74,8 +74,6 @@ describe('a reader of the adapter guide', () => {
 
   test('gets failures that the laws do not test: damage and a store that does not answer', async () => {
     reader.write('bucket-faults.mjs', bucketFaultsProgram)
-    expect(await runWithStore('node bucket-faults.mjs')).toBe(
-      'blob/corrupt blob/unavailable\n',
-    )
+    expect(await runWithStore('node bucket-faults.mjs')).toBe('blob/corrupt blob/unavailable\n')
   })
 })

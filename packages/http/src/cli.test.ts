@@ -98,7 +98,7 @@ describe('serve', () => {
 
     const samePort = run({ DATA_DIR: folder(), PORT: first.url.port })
     const sameFolder = run({ DATA_DIR })
-    expect(await samePort.errors).toMatch(/^PORT does not let .*EADDRINUSE.*\.\n$/)
+    expect(await samePort.errors).toMatch(/^PORT \d+ at .* is in use by another program; .*\.\n$/)
     expect(await sameFolder.errors).toMatch(/^Another server is using .*\.\n$/)
     expect(await Promise.all([samePort.exited, sameFolder.exited])).toEqual([1, 1])
     first.child.kill('SIGTERM')

@@ -1,11 +1,11 @@
 /**
  * Characters that can hide text or make two texts look alike: controls, unpaired surrogates, line
  * and paragraph separators, marks of writing direction, interlinear annotations and invisible
- * characters. Also characters without a glyph: the null notehead, fillers, joiners of hieroglyphs,
- * private use and noncharacters.
+ * characters. Also characters without a glyph: the null notehead, fillers, joiners and blanks of
+ * hieroglyphs, private use and noncharacters.
  */
 const invisible =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{16FE4}\u{1D159}]/u
+  /[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{13441}\u{13442}\u{16FE4}\u{1D159}]/u
 
 /** The braille blank, which is allowed only beside other braille. */
 const blank = '\u2800'

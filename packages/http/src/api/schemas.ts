@@ -95,7 +95,8 @@ export const Minted = Type.Object(
     storageUri: StorageUri,
     txHash: TxHash,
     timestamp: Type.Integer({
-      description: 'Block time, in milliseconds since the Unix epoch.',
+      description:
+        'The time when the server accepted the write, in milliseconds since the Unix epoch.',
       examples: [1767225600000],
     }),
   },

@@ -17,11 +17,11 @@ const device = /^(?:con|prn|aux|nul|clock\$|conin\$|conout\$|com[0-9¹²³]|lpt[
 
 /** Folders whose files are run or read as part of a program. */
 const programFolders =
-  /^(?:node_modules|bower_components|jspm_packages|web_modules|site-packages|__pycache__|__macosx)$/
+  /^(?:node_modules|bower_components|jspm_packages|web_modules|site-packages|__pycache__|__macosx|memory-bank|egg-info|.*\.(?:dist-info|egg-info|egg|data))$/
 
 /** Texts that agents read as instructions. */
 const instructions =
-  /^(?:(?:claude|agents?|gemini|qwen|warp|crush|codex|copilot|cursor|cline|windsurf|opencode|skill|soul|tools|bootstrap|heartbeat|boot|identity|conventions|copilot-instructions)(?:[._-][^.]*)*|.+\.(?:instructions|prompt|agent|chatmode|mode))\.(?:md|markdown|txt|text)$/
+  /^(?:(?:claude|agents?|gemini|qwen|warp|crush|codex|copilot|cursor|cline|windsurf|opencode|replit|jules|user|amazonq|codebuddy|iflow|instructions?|rules?|memory-bank|skill|soul|tools|bootstrap|heartbeat|boot|identity|conventions|copilot-instructions)(?:[._-][^.]*)*|.+\.(?:instructions|prompt|agent|chatmode|mode))\.(?:md|markdown|txt|text)$/
 
 /** JSON and text files that programs read as configuration. */
 const configuration = [
@@ -29,7 +29,7 @@ const configuration = [
   /\.(?:tf|tfvars|tofu)\.json$/,
   /^(?:[tj]sconfig|package-lock|npm-shrinkwrap)(?:[._-].*)?\.json$/,
   /(?:^|[._-])(?:config|configuration|settings|conf|rc|lock)\.jsonl?$/,
-  /^(?:requirements|constraints|cmakelists|pip|environment|env|procfile|manifest|robots)(?:[._-].*)?\.txt$/,
+  /^(?:requirements|constraints|cmakelists|pip|environment|env|procfile|manifest|robots|packages|apt|conanfile|meson_options|entry_points|top_level)(?:[._-].*)?\.txt$/,
 ]
 
 /** Lists of packages that programs install, by the name of the file or of a folder. */
@@ -70,7 +70,8 @@ export const normalizeName = (part: string): string =>
 const forbiddenParts: readonly (readonly [RegExp, string])[] = [
   [/^\./, 'hidden files and folders are read by programs'],
   [/[. ]$|^ /, 'some systems drop a space or dot at its end'],
-  [/^[-~]/, 'programs take such a name for an option or another folder'],
+  [/^[^\p{L}\p{M}\p{N}_]/u, 'programs take such a name for an option, a command or another folder'],
+  [/ [-+@~]/, 'a program that splits names at spaces takes a part of it for an option'],
   [special, 'one of its characters has a special meaning to shells or systems'],
   [
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/u,

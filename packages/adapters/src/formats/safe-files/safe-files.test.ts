@@ -34,6 +34,9 @@ describe('a file', () => {
     ],
     // Names that shells, or programs called with a wildcard, take for options or commands.
     ...['--checkpoint-action=exec=sh run.md', '-rf.md', 'dir/-x.md', '－rf.md', '~/x.md', '~.md'],
+    // vi takes a name that begins with + as a command, and other programs @ as a list of files.
+    ...['+so payload.txt', '@list.md', 'a -I sh.md', 'b/+x.md', '#x.md'],
+    ...['foo.dist-info/entry_points.txt', 'memory-bank/a.md', 'apt.txt', 'replit.md'],
     ...['$(id).md', 'a`id`.md', ';id.md', 'a&b.md', "a'b.md", 'a!b.md', 'a{b}.md', 'a(b).md'],
     ...['a[b].md', 'a#b.md', '%2e%2e%2fx.md', 'a=b.md', 'a^b.md', 'a\nb.md', '＄x.md', '；id.md'],
     // Files that programs read by name.

@@ -67,7 +67,9 @@ describe('a memory', () => {
       return [result.code, JSON.parse(result.err).code]
     }
     expect(await refused('not JSON')).toEqual([2, 'json/malformed'])
-    expect(await refused('{}')).toEqual([2, 'bundle/malformed'])
+    expect(await refused('{}')).toEqual([2, 'command/usage'])
+    expect(await refused('[1]', '--category', 'x')).toEqual([2, 'command/usage'])
+    expect(await refused('{"data":1}')).toEqual([2, 'bundle/malformed'])
     expect(await refused(text, '--category', 'x')).toEqual([2, 'command/usage'])
     expect(await refused(text, '--tags', 'a,b')).toEqual([2, 'command/usage'])
     expect(await run(['snapshot', file('nothing')])).toEqual({

@@ -80,13 +80,35 @@ export const snapshot = command({
 
 /** Returns the document to seal, with the exact bytes of the input. */
 function buildDocument(bytes: Uint8Array, category: string | undefined): Uint8Array {
-  if (category === undefined) return documentOf(bytes)
-  const members = readMembers(bytes)
-  if (members.has('data') && members.has('metadata')) {
+  const members = membersOf(bytes)
+  const [hasData, hasMetadata] = [members.has('data'), members.has('metadata')]
+  if (category === undefined) {
+    if (hasData || hasMetadata) return documentOf(bytes)
+    throw new UsageError('FILE has no data and metadata; add --category to seal all of it as data.')
+  }
+  if (hasData && hasMetadata) {
     throw new UsageError('FILE has its own metadata; omit --category.')
   }
   const metadata = JSON.stringify({ category })
   return Buffer.concat([Buffer.from('{"data":'), bytes, Buffer.from(`,"metadata":${metadata}}`)])
+}
+
+function membersOf(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  try {
+    return readMembers(bytes)
+  } catch (error) {
+    if (!isJson(bytes)) throw error
+    throw new UsageError('FILE must be a JSON object; heirloom import takes other files.')
+  }
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return true
+  } catch {
+    return false
+  }
 }
 
 type MintCall = Pick<Call<never, typeof mintOptions>, 'terminal' | 'output' | 'signal' | 'options'>

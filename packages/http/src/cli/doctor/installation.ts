@@ -42,4 +42,4 @@ export function openInstallation(config: Config): Installation {
 
 /** Returns the finding for a part that was not checked. */
 export const skipped = (name: string, reason: string): Finding =>
-  warn(name, `Not checked: ${reason}.`, 'Change that and run doctor again.')
+  warn(name, `Not checked: ${reason}.`, 'Resolve that first, then run doctor again.')

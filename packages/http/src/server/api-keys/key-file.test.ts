@@ -151,8 +151,8 @@ describe('heirloom api-key', () => {
   })
 
   test.each([
-    ['no file', ['api-key', 'list'], {}, 'API_KEYS_FILE or --file'],
-    ['no name', ['api-key', 'new'], { API_KEYS_FILE: 'keys.json' }, 'takes the name'],
+    ['no file', ['api-key', 'list'], {}, 'Set API_KEYS_FILE, or pass --file'],
+    ['no name', ['api-key', 'new'], { API_KEYS_FILE: 'keys.json' }, 'needs the NAME of the key'],
     ['an unknown action', ['api-key', 'show'], {}, 'ACTION of api-key must be'],
     ['an unknown scope', ['api-key', 'new', 'a', '--scope', 'root'], {}, '--scope of api-key'],
   ])('refuses %s', async (_, words, variables, sentence) => {

@@ -1,4 +1,5 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
 import { invalidVariable } from '../../config/environment.ts'
 import { type KeyRing, keyRing } from './key-ring.ts'
@@ -39,6 +40,8 @@ export async function openApiKeys(
   // The validation takes time to load, and most servers have no key file.
   const { parseKeyFile } = await import('./key-file.ts')
   const readStored = () => parseKeyFile(textOf(path))
+  // Taken before the file is read, so that a change during the read is seen later.
+  let seen = await versionOf(path)
   const ring = keyRing({ plain, stored: readStored() })
   const reload = () => {
     try {
@@ -49,14 +52,30 @@ export async function openApiKeys(
       observe({ kind: 'rejected', error })
     }
   }
+  const check = async () => {
+    const version = await versionOf(path)
+    if (version === seen) return
+    seen = version
+    reload()
+  }
   // Polling also sees a file that a network drive or a container replaces.
-  watchFile(path, { interval, persistent: false }, reload)
+  const timer = setInterval(check, interval).unref()
   process.on('SIGHUP', reload)
   const close = async () => {
-    unwatchFile(path, reload)
+    clearInterval(timer)
     process.off('SIGHUP', reload)
   }
   return { ring, reload, close }
+}
+
+/** Returns what changes with each version of a file; empty when there is no file. */
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(path, { bigint: true })
+    return [ino, size, mtimeNs].join(' ')
+  } catch {
+    return ''
+  }
 }
 
 function textOf(path: string): string {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../../config/read-bounds.ts'
 import { clientOf } from '../request/client-of.ts'
 import { boundConnections } from './bound-connections.ts'
+import { boundPipelining } from './bound-pipelining.ts'
 import { closeSlowReaders } from './close-slow-readers.ts'
 import { type DownloadBudget, downloadBudget } from './download-budget.ts'
 import { requestRate } from './request-rate.ts'
@@ -23,6 +24,7 @@ export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): voi
   const { requestsPerMinute = 0, slowReaderSeconds = 0 } = bounds
   const { connections: max = 0, connectionsPerClient: maxPerClient = 0 } = bounds
   boundConnections(app.server, { max, maxPerClient })
+  boundPipelining(app)
   if (slowReaderSeconds > 0) closeSlowReaders(app.server, slowReaderSeconds * 1000)
   const count = requestsPerMinute === 0 ? () => {} : requestRate({ perMinute: requestsPerMinute })
   app.decorate('countMore', (request: FastifyRequest, more: number) => {

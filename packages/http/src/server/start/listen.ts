@@ -14,12 +14,22 @@ export async function listen(
   try {
     await server.listen({ host, port })
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    const problem = `does not let the server listen at ${host}:${port} (${code})`
-    const name = code === 'EADDRINUSE' || code === 'EACCES' ? 'PORT' : 'HOST'
-    throw new Failure('config/invalid', { name, problem }, { cause })
+    throw listenFailure({ host, port }, cause as NodeJS.ErrnoException)
   }
   const address = server.server.address()
   const bound = typeof address === 'object' ? address?.port : undefined
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound ?? port}`
+}
+
+function listenFailure(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  cause: NodeJS.ErrnoException,
+): Failure {
+  const { code } = cause
+  const isTaken = code === 'EADDRINUSE'
+  const problem = isTaken
+    ? `${port} at ${host} is in use by another program; stop that program or set another PORT`
+    : `does not let the server listen at ${host}:${port} (${code})`
+  const name = isTaken || code === 'EACCES' ? 'PORT' : 'HOST'
+  return new Failure('config/invalid', { name, problem }, { cause })
 }
