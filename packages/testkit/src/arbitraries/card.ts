@@ -4,7 +4,7 @@ import { arbitraryHash } from './values.ts'
 
 /** Characters that a card may not contain, and combining marks, of which few are allowed. */
 const misleading =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\p{Co}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{16FE4}\u{1D159}\u{2800}]/gu
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{M}\p{Co}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFC}\u{13430}-\u{1343F}\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{2800}]/gu
 
 /** Sequences that need an invisible character. */
 const joined = ['\u{1F9D1}\u200D\u{1F4BB}', '\u2764\uFE0F', '\u0645\u06CC\u200C']
