@@ -26,17 +26,33 @@ const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'dat
  */
 export function docsRoutes(app: FastifyInstance): void {
   let opening: Promise<FastifyInstance> | undefined
+  const share = sharedBytes()
   const handler: RouteHandler = async (request, reply) => {
     opening ??= openViewer(app)
     const { statusCode, headers, rawPayload } = await (await opening).inject(innerRequest(request))
     if (statusCode === 404) return reply.callNotFound()
     for (const name of connectionHeaders) delete headers[name]
-    return reply.code(statusCode).headers(headers).send(rawPayload)
+    return reply.code(statusCode).headers(headers).send(share(rawPayload))
   }
   for (const path of ['/docs', '/docs/*']) app.get(path, { schema: { hide: true } }, handler)
 }
 
-const innerRequest = ({ method, url, headers }: FastifyRequest) => {
+/**
+ * Returns a function that returns the same bytes for equal bytes: a copy for each response would let
+ * readers who read nothing fill the memory. The viewer has a few files, each of its own length.
+ */
+function sharedBytes() {
+  const byLength = new Map<number, Buffer>()
+  return (bytes: Buffer): Buffer => {
+    const known = byLength.get(bytes.length)
+    if (known?.equals(bytes)) return known
+    byLength.set(bytes.length, bytes)
+    return bytes
+  }
+}
+
+// A range is optional to serve (RFC 9110, 14.2), and any number of them would be stored here.
+const innerRequest = ({ method, url, headers: { range: _, ...headers } }: FastifyRequest) => {
   return { method: method as 'GET' | 'HEAD', url, headers }
 }
 

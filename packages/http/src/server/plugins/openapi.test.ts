@@ -209,6 +209,21 @@ describe('/docs', () => {
     expect([head.statusCode, head.body]).toEqual([200, ''])
   })
 
+  test.each(['/openapi.json', '/docs/json', '/docs/static/swagger-ui-bundle.js'])(
+    'sends the same bytes of %s to every reader',
+    async (url) => {
+      const { server: watched } = openHarness()
+      const sent: unknown[] = []
+      watched.addHook('onSend', async (_request, _reply, payload) => {
+        sent.push(payload)
+      })
+      const replies = [await watched.inject({ url }), await watched.inject({ url })]
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+      expect(sent[0]).toBeInstanceOf(Buffer)
+      expect(sent[1]).toBe(sent[0])
+    },
+  )
+
   test('is the target of the root', async () => {
     const reply = await read('/')
     expect([reply.statusCode, reply.headers.location]).toEqual([302, '/docs'])
