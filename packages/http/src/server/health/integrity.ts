@@ -6,6 +6,7 @@ import {
   type MemoryService,
   type TokenId,
 } from '@heirloom/core'
+import { type SerialQueue, serialQueue } from '../bounds/serial-queue.ts'
 import { memoizeFor } from './memoize-for.ts'
 
 /** The state of the sealed bytes of a token. */
@@ -54,17 +55,17 @@ export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
 }
 
 /** Returns a queue that runs one task at a time and refuses tasks beyond its bound. */
-function boundedQueue() {
+function boundedQueue(): SerialQueue {
+  const enqueue = serialQueue()
   let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  return async (task) => {
     if (waiting >= maxQueued) throw new Failure('service/busy', { limit: maxQueued })
     waiting += 1
-    const done = last.then(work).finally(() => {
+    try {
+      return await enqueue(task)
+    } finally {
       waiting -= 1
-    })
-    last = done.catch(() => undefined)
-    return done
+    }
   }
 }
 

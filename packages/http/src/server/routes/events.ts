@@ -5,11 +5,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { read, splitList } from '../../api/catalogue-queries.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
 import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { serialQueue } from '../bounds/serial-queue.ts'
 import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
 import { eventStream } from '../streams/event-stream.ts'
 import { openStreams } from '../streams/open-streams.ts'
-import { serialQueue } from '../streams/serial-queue.ts'
 
 /** The media type of a stream of events. */
 export const eventStreamType = 'text/event-stream'
