@@ -40,20 +40,29 @@ async function handleRequest({ chain, text }: { readonly chain: number; readonly
   const provider = providers.get(chain)
   if (provider === undefined) throw new Error('The chain was lost with an earlier worker.')
   const sent = performance.now()
-  const response = await send(provider, text)
-  // The EVM does one request after the other, so this one began when the one before it ended.
-  const duration = performance.now() - Math.max(sent, lastEnd)
-  lastEnd = performance.now()
-  if (duration < longRequest) return response
+  inFlight += 1
+  const response = await send(provider, text).finally(() => {
+    inFlight -= 1
+  })
+  const now = performance.now()
+  isCollectionDue ||= now - sent >= longRequest
+  if (!isCollectionDue || (inFlight > 0 && now - collectedAt < maxDelay)) return response
   collectGarbage()
+  isCollectionDue = false
+  collectedAt = performance.now()
   // The collected memory is freed in the next turn of the event loop.
   await setImmediate()
-  lastEnd = performance.now()
   return response
 }
 
-/** When the last response came, or the collection after it ended. */
-let lastEnd = 0
+// Requests that wait for each other all count as long. One collection serves them all, and no number
+// of other requests puts it off for longer than `maxDelay`.
+let inFlight = 0
+let isCollectionDue = false
+let collectedAt = 0
+
+/** The longest delay of a collection that is due, in milliseconds. */
+const maxDelay = 250
 
 async function send(provider: Provider, text: string): Promise<string> {
   const { data } = await provider.handleRequest(text)
