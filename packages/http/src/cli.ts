@@ -15,7 +15,10 @@ setFlagsFromString('--heap-growing-percent=400')
 
 // The compile cache lies beside the code: an attacker who can write there could change the code as
 // well. In a read-only folder Node compiles again at each start.
-nodeModule.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
+const compiled = join(import.meta.dirname, '../node_modules/.cache/compiled')
+nodeModule.enableCompileCache(compiled)
+// Workers and child processes enable it only by the environment.
+process.env.NODE_COMPILE_CACHE ??= compiled
 
 // The cache holds only modules that are loaded after this line.
 const { runCommand } = await import('./cli/run-command.ts')

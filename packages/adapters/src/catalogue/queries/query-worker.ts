@@ -33,11 +33,15 @@ const startTimeLimit = 10_000
 // The extension of this module is also that of the worker's program, packed or not.
 const program = `./query-worker-program${extname(import.meta.url)}`
 
-/** Returns a reader of a file beside the event loop; the worker starts with the first query. */
+/**
+ * Returns a reader of a file beside the event loop. Starts its worker, so that the first query does
+ * not wait for that.
+ */
 export function queryWorker(
   path: string,
   worker: Worker<QueryJob, QueryReply> = startReader(),
 ): QueryWorker {
+  worker.start()
   // Queries that arrive while the worker starts would otherwise be refused because of its start.
   const currentWaitLimit = () => (worker.ready() ? waitLimit : startTimeLimit)
   const slots = querySlots({ concurrency: 1, queueLimit, waitLimit: currentWaitLimit })
