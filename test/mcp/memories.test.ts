@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mostCharacters } from '../../packages/http/src/mcp/tools/memory-part.ts'
 import { toolFailure, toolResult } from '../harness/mcp/mcp.ts'
-import { asAgent, folder, memory } from '../harness/mcp/sessions.ts'
+import { memory, openSessions } from '../harness/mcp/sessions.ts'
+
+const { asAgent, folder } = openSessions()
 
 const text = (data: object) => JSON.stringify({ data, metadata: { category: 'research' } })
 

@@ -2,28 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { interceptingProxy } from '../../packages/http/test/intercepting-proxy.ts'
 import { overStdio, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
-import {
-  asAgent,
-  asBuyer,
-  buyer,
-  buyerKey,
-  cleanups,
-  folder,
-  memory,
-  server,
-  session,
-} from '../harness/mcp/sessions.ts'
+import { buyer, buyerKey, memory, openSessions, session } from '../harness/mcp/sessions.ts'
+
+const { server, folder, asAgent, asBuyer } = openSessions()
+
 import { serverProgram, startServer } from '../harness/process/server.ts'
 
 test('returns the spending limits, and refuses what exceeds them', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-limits-'))
   const limits = { MAX_SPEND_PER_CALL: '10000000000000000', MAX_SPEND_PER_DAY: '15000000000000000' }
   const strict = await startServer({ DATA_DIR, ...limits })
-  cleanups.push(async () => {
+  onTestFinished(async () => {
     await strict.end('SIGTERM')
     rmSync(DATA_DIR, { recursive: true })
   })
@@ -118,7 +111,7 @@ function isAlive(pid: number | null | undefined): boolean {
 
 test('reports a killed server as a retryable failure', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'mcp-killed-'))
-  cleanups.push(() => rmSync(DATA_DIR, { recursive: true }))
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }))
   const doomed = await startServer({ DATA_DIR })
   const client = await session({ HEIRLOOM_URL: doomed.url, DATA_DIR })
   const { tokenId } = await toolResult(client, 'memory_snapshot', memory)

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { annotationsOf } from '../../packages/http/src/mcp/tools/tool.ts'
 import { toolsFor } from '../../packages/http/src/mcp/tools/tools.ts'
 import { eras, toolFailure, toolResult } from '../harness/mcp/mcp.ts'
-import { asAgent, asBuyer, buyer, folder, memory, server } from '../harness/mcp/sessions.ts'
+import { buyer, memory, openSessions } from '../harness/mcp/sessions.ts'
+
+const { server, folder, asAgent, asBuyer } = openSessions()
+
 import { agentOf } from '../harness/process/server.ts'
 
 const terms = { price: '700', rentalPricePerDay: '30', forkPrice: '500', forkRoyaltyBps: 1000 }

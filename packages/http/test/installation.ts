@@ -2,18 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { doctor } from '../src/cli/doctor/doctor.ts'
 import type { Finding } from '../src/cli/doctor/finding.ts'
 import { type Environment, readConfig } from '../src/config/config.ts'
 import { serve } from '../src/server/serve.ts'
 import { memory } from './server-harness.ts'
-
-/** The functions that clean up after each test. */
-export const opened: (() => unknown)[] = []
-afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
-})
 
 /** Starts a server on a data folder. */
 export const startServer = (DATA_DIR: string) =>
@@ -21,7 +15,14 @@ export const startServer = (DATA_DIR: string) =>
 
 /** The data folder of a stopped server with two memories: one of one block and one of many. */
 export let home: string
-beforeAll(async () => {
+
+/** Makes that folder before the tests of a file, and removes it after them. */
+export function useInstallations(): void {
+  beforeAll(makeHome)
+  afterAll(() => rmSync(home, { recursive: true }))
+}
+
+async function makeHome(): Promise<void> {
   home = mkdtempSync(join(tmpdir(), 'doctor-home-'))
   const { url, close } = await startServer(home)
   for (const data of [{}, { long: randomBytes(2_000_000).toString('base64') }]) {
@@ -31,13 +32,12 @@ beforeAll(async () => {
     expect(reply.status).toBe(201)
   }
   await close()
-})
-afterAll(() => rmSync(home, { recursive: true }))
+}
 
 /** Returns a copy of that folder. */
 export function installation(): string {
   const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
-  opened.push(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   cpSync(home, folder, { recursive: true })
   return folder
 }
@@ -82,7 +82,7 @@ export function flipBit(path: string): void {
 /** Starts a server on one installation, and returns the environment of another that uses its chain. */
 export async function elsewhere() {
   const server = await startServer(installation())
-  opened.push(server.close)
+  onTestFinished(server.close)
   const { registry, marketplace, chainId } = (await (
     await fetch(`${server.url}/api/deployment`)
   ).json()) as { readonly [name: string]: string }

@@ -1,12 +1,7 @@
 import { EventEmitter, once } from 'node:events'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { overHttp } from '../../../test/harness/mcp/mcp.ts'
 import { openHarness } from './server-harness.ts'
-
-const opened: (() => unknown)[] = []
-afterEach(async () => {
-  while (opened.length > 0) await opened.pop()?.()
-})
 
 /** Starts a server over fakes, which is closed after the test. */
 export async function startMcpServer(options: Parameters<typeof openHarness>[0] = {}) {
@@ -15,13 +10,13 @@ export async function startMcpServer(options: Parameters<typeof openHarness>[0] 
   const stopping = once(events, 'stopping')
   harness.server.addHook('preClose', async () => void events.emit('stopping'))
   const url = await harness.server.listen({ host: '127.0.0.1', port: 0 })
-  opened.push(() => harness.server.close())
+  onTestFinished(() => harness.server.close())
   return { ...harness, url, stopping }
 }
 
 /** Connects an MCP client, which is closed after the test. */
 export async function connectMcpClient(...[url, revision, headers]: Parameters<typeof overHttp>) {
   const client = await overHttp(url, revision, headers)
-  opened.push(() => client.close())
+  onTestFinished(() => client.close())
   return client
 }

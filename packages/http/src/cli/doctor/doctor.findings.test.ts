@@ -14,12 +14,15 @@ import {
   runDoctor,
   secretsIn,
   startServer,
+  useInstallations,
 } from '../../../test/installation.ts'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { warnOfLongChain } from '../../server/open-chain.ts'
 import { checkBlockTime, checkChainLength } from './check-chain.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { checkNode } from './doctor.ts'
+
+useInstallations()
 
 describe('doctor fails for', () => {
   test('a changed block', async () => {

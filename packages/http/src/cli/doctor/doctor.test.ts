@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   blocksIn,
   elsewhere,
@@ -12,11 +12,13 @@ import {
   home,
   installation,
   namesOf,
-  opened,
   runDoctor,
   secretsIn,
   startServer,
+  useInstallations,
 } from '../../../test/installation.ts'
+
+useInstallations()
 
 describe('a sound installation', () => {
   test('passes every check, and stays unchanged', async () => {
@@ -50,7 +52,7 @@ describe('a sound installation', () => {
   test('is checked while its server runs, except for parts that the server locks', async () => {
     const folder = installation()
     const server = await startServer(folder)
-    opened.push(server.close)
+    onTestFinished(server.close)
     const findings = await runDoctor({ DATA_DIR: folder })
     expect(namesOf(findings, 'fail')).toEqual([])
     expect(namesOf(findings, 'warn')).toEqual([

@@ -2,12 +2,19 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../../test/command-harness.ts'
-import { installation, opened, secretsIn, startServer } from '../../../test/installation.ts'
+import {
+  installation,
+  secretsIn,
+  startServer,
+  useInstallations,
+} from '../../../test/installation.ts'
 import { memory, proofOf } from '../../../test/server-harness.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../../server/serve.ts'
+
+useInstallations()
 
 const another = 'ab'.repeat(32)
 
@@ -24,7 +31,7 @@ function keysOf(folder = installation()) {
 async function startClient(folder: string, env = {}) {
   const config = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', ...env }
   const server = await serve(readConfig(config))
-  opened.push(server.close)
+  onTestFinished(server.close)
   await server.ready
   const wallet = walletOf(secretsIn(folder)[0] as Hex)
   const download = async (id: string) => {
@@ -66,7 +73,7 @@ describe('keys status', () => {
 
   test('counts no memories while a server runs, and says so', async () => {
     const { keys, folder } = keysOf()
-    opened.push((await startServer(folder)).close)
+    onTestFinished((await startServer(folder)).close)
     const { code, out } = await keys('status')
     expect([code, out]).toEqual([0, expect.stringContaining('not counted: a server is using')])
   })
@@ -254,7 +261,7 @@ describe('keys destroy', () => {
   test('is refused while a server uses the folder', async () => {
     const { keys, folder, status } = keysOf()
     const [{ id }] = (await status()).keys
-    opened.push((await startServer(folder)).close)
+    onTestFinished((await startServer(folder)).close)
     for (const words of [`destroy ${id} --yes`, 'new', 'rotate']) {
       const { code, err } = await keys(words)
       expect([code, err]).toEqual([1, expect.stringContaining('Another server is using')])

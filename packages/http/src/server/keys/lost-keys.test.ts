@@ -1,16 +1,18 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   blocksIn,
   installation,
-  opened,
   secretsIn,
   startServer,
+  useInstallations,
 } from '../../../test/installation.ts'
 import { readConfig } from '../../config/config.ts'
 import { serve } from '../serve.ts'
+
+useInstallations()
 
 type Lost = readonly [lost: readonly string[], missing: string, beside: string]
 
@@ -145,7 +147,7 @@ describe('a data folder whose first start was interrupted', () => {
     await (await startServer(folder)).close()
     empty(join(folder, 'chain.sqlite'))
     const server = await startServer(folder)
-    opened.push(server.close)
+    onTestFinished(server.close)
     await server.ready
   })
 })
@@ -159,7 +161,7 @@ describe('a server whose memories are sealed under missing keys', () => {
     await (await startServer(other)).close()
     cpSync(join(other, 'sealing.keys'), join(folder, 'sealing.keys'))
     const server = await startServer(folder)
-    opened.push(server.close)
+    onTestFinished(server.close)
     await server.ready
     const ready = await fetch(`${server.url}/readyz`)
     expect(ready.status).toBe(503)
