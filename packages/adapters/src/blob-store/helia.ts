@@ -7,13 +7,13 @@ import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './b
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
-import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
 import type { Network } from './network.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
 import { mayBeTree, partsOf } from './tree-parts.ts'
 import { loadTrees, type Trees } from './unixfs-trees.ts'
+import { corruptBlocksIn } from './verify-blocks.ts'
 
 /** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
 const blockLength = 1_048_576

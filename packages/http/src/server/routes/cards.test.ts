@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Expected, expectRefusal, malformed } from '../../../test/expect-refusal.ts'
 import { addressOf, agent, memory, openHarness, post } from '../../../test/server-harness.ts'
-import { blobClaims } from '../blob-claims.ts'
+import { blobClaims } from '../claim-blobs.ts'
 
 /** Opens a server, with a function that reads the block that the chain names as the card of a token. */
 function open() {
