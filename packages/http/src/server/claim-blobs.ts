@@ -1,4 +1,3 @@
-import type { JobStore } from '@heirloom/adapters/store'
 import type { Digest, Ledger, LedgerWrite, WriteResult } from '@heirloom/core'
 
 /** The writes that store blobs: those whose receipt names the digest of one. */
@@ -18,17 +17,4 @@ export function blobClaims(ledger: Ledger, claim: (digest: Digest) => void): Led
     },
   }
   return { ...ledger, ...writes }
-}
-
-/** Returns a predicate: whether a job that has not failed names a blob. */
-export function hasJobFor({ db }: JobStore): (digest: Digest) => Promise<boolean> {
-  return async (digest) => {
-    const job = await db
-      .selectFrom('job')
-      .select('id')
-      .where('data', 'like', `0x%${digest.slice(2)}%`)
-      .where('state', '!=', 'failed')
-      .executeTakeFirst()
-    return job !== undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
 import { chainState } from '@heirloom/adapters/ledger'
 import type { JobStore } from '@heirloom/adapters/store'
 import { type BlobStore, Failure } from '@heirloom/core'
@@ -40,7 +41,7 @@ export function readinessChecks({
       return chainState(chain.source)
     },
     storage: memoizeFor(storage, { milliseconds: 1000 }),
-    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
+    store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,
     keys: keys.requireAll,

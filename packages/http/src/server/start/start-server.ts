@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { heliaBlobStore } from '@heirloom/adapters/blob-store'
+import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { account, type BlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
-import { blobClaims, hasJobFor } from '../claim-blobs.ts'
+import { blobClaims } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
@@ -49,7 +50,7 @@ export async function startServer(
   ])
 
   const { contracts, chainId, rpc } = chain
-  await blobStore.sweep(hasJobFor(store))
+  await blobStore.sweep((digest) => hasJobFor(store, digest))
   const watch = keyWatch({ chain, keys, head: blobStore.headHere, onMissing: warn })
   const meters = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
   const observers = eventObservers(meters, logger)
