@@ -14,7 +14,7 @@ export const chainFile = 'chain.sqlite'
 /** The file in a data folder that holds the key of the agent wallet. */
 export const agentFile = 'agent.key'
 
-/** The folder in a data folder that holds the blobs. */
+/** The folder in a data folder that is for the blob storage, and by default holds the blobs. */
 export const blobFolder = 'blobs'
 
 /**
@@ -24,7 +24,7 @@ export const blobFolder = 'blobs'
  * @throws `folder/incomplete`
  */
 export function requireWholeFolder(
-  { chain, agentKey }: Pick<Config, 'chain' | 'agentKey'>,
+  { chain, agentKey, blobStore }: Pick<Config, 'chain' | 'agentKey' | 'blobStore'>,
   folder: string,
 ): void {
   if (chain.kind !== 'embedded') return
@@ -32,7 +32,7 @@ export function requireWholeFolder(
   const lost = [
     { missing: chainFile, beside: partNeedingChain(folder) },
     { missing: agentFile, beside: hasAgent ? undefined : journalOf(folder) },
-    { missing: blobFolder, beside: partNeedingBlobs(folder) },
+    { missing: blobFolder, beside: blobStore ? undefined : partNeedingBlobs(folder) },
   ].find(({ beside }) => beside !== undefined)
   if (lost?.beside === undefined) return
   throw incomplete(join(folder, lost.missing), join(folder, lost.beside))

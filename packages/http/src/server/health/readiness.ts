@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
 import { chainState } from '@heirloom/adapters/ledger'
@@ -8,8 +9,6 @@ import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import { memoizeFor } from './memoize-for.ts'
-
-const probe = new TextEncoder().encode('heirloom')
 
 type Parts = {
   readonly chain: OpenChain
@@ -31,7 +30,8 @@ export function readinessChecks({
 }: Parts): Readiness {
   // The route is open to anyone, and only this check writes to the disk: so it is memoized.
   const storage = async () => {
-    const digest = await blobStore.put(probe)
+    // Random, for servers that share a storage must not remove each other's probe.
+    const digest = await blobStore.put(randomBytes(32))
     await blobStore.get(digest)
     await blobStore.remove(digest)
   }
