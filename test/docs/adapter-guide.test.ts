@@ -1,13 +1,18 @@
-import { blobStoreLaws } from '@heirloom/testkit'
+import { join } from 'node:path'
+import { blobStorageLaws, blobStoreLaws } from '@heirloom/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stepsOf } from '../harness/docs/guide.ts'
 import { type Stranger, stranger } from '../harness/docs/stranger.ts'
 import { bucketFaultsProgram, typeCheckCommands } from '../harness/packages/consumer-programs.ts'
 import { type Published, publish } from '../harness/packages/publish.ts'
 import { type ObjectStore, startObjectStore } from '../harness/process/object-store.ts'
+import { agentOf, downloadAs, post, type Snapshot } from '../harness/process/server.ts'
 import { read } from './docs.ts'
 
-const steps = stepsOf(read('docs/guides/adapter.md'))
+// adapter-guide.server.test.ts follows the rest with the packages of the workspace.
+const [proof = ''] = read('docs/guides/adapter.md').split('## Run a server with it')
+const steps = stepsOf(proof)
+const laws = [...blobStoreLaws, ...blobStorageLaws]
 
 function fileOf(name: string): string {
   const step = steps.find((it) => it.kind === 'file' && it.name === name)
@@ -42,8 +47,8 @@ describe('a reader of the adapter guide', () => {
 
   const runWithStore = (command: string) => reader.run(command, { BUCKET: store.url })
 
-  test('writes at most sixty lines, which compile', async () => {
-    expect(adapter.split('\n').length).toBeLessThanOrEqual(60)
+  test('writes at most ninety lines, which compile', async () => {
+    expect(adapter.split('\n').length).toBeLessThanOrEqual(90)
     const strict = '--lib es2024,dom --types node --allowImportingTsExtensions'
     const files = 's3-blob-store.ts s3-blob-store.test.ts s3-blob-store.spec.ts'
     await reader.run(`${typeCheckCommands[0]} ${strict} ${files}`)
@@ -51,8 +56,8 @@ describe('a reader of the adapter guide', () => {
 
   test('passes all laws under `node --test`', async () => {
     const report = await runWithStore('node --test --test-reporter=tap s3-blob-store.test.ts')
-    for (const { name } of blobStoreLaws) expect(report).toContain(`- ${name}\n`)
-    expect(report).toContain(`# pass ${blobStoreLaws.length}\n`)
+    for (const { name } of laws) expect(report).toContain(`- ${name}\n`)
+    expect(report).toContain(`# pass ${laws.length}\n`)
     expect(report).toContain('# fail 0\n')
   })
 
@@ -60,7 +65,7 @@ describe('a reader of the adapter guide', () => {
     const options = '--reporter=tap-flat --testTimeout=120000 -t removes'
     const report = await runWithStore(`npx vitest run ${options} s3-blob-store.spec.ts`)
     expect(report).toMatch(/^ok \d+ - .*removes one blob and no other/m)
-    expect(report.match(/# SKIP/g)).toHaveLength(blobStoreLaws.length - 1)
+    expect(report.match(/# SKIP/g)).toHaveLength(laws.length - 1)
   })
 
   test('sees the name of the law that a mistake breaks', async () => {
@@ -75,5 +80,20 @@ describe('a reader of the adapter guide', () => {
   test('gets failures that the laws do not test: damage and a store that does not answer', async () => {
     reader.write('bucket-faults.mjs', bucketFaultsProgram)
     expect(await runWithStore('node bucket-faults.mjs')).toBe('blob/corrupt blob/unavailable\n')
+  })
+
+  test('runs a published server with it, which understands its failures', async () => {
+    await reader.run('npm install @heirloom/http')
+    const settings = `BLOB_STORE=./s3-blob-store.ts BLOB_URL=${store.url}`
+    const server = await reader.serve(`env ${settings} npx heirloom serve`)
+    const body = '{"data":{"mood":"calm"},"metadata":{"category":"research"}}'
+    const snapshot = await post(server.url, '/api/memory/snapshot', body)
+    const { tokenId } = (await snapshot.json()) as Snapshot
+    const wallet = agentOf(join(reader.folder, '.heirloom'))
+    expect(await (await downloadAs(wallet, server.url, tokenId)).text()).toBe(body)
+    store.objects.clear()
+    const integrity = await fetch(`${server.url}/api/memory/${tokenId}/integrity`)
+    expect(await integrity.json()).toMatchObject({ present: false })
+    await server.end()
   })
 })

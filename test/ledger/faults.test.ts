@@ -175,7 +175,7 @@ describe('a bundle without a token', () => {
     await first.end('SIGKILL')
     const blobs = join(folder, 'blobs')
     // A server that is killed between the bundle and its token leaves this behind.
-    const killed = await heliaBlobStore({ folder: blobs, notes: true })
+    const killed = await heliaBlobStore({ folder: blobs })
     const orphan = await killed.put(randomBytes(3_000_000))
     const orphanCard = await killed.put(encodeCard({ card, contentHash: hash(orphan) }))
     // A server that is killed after the mint, before it records the token, leaves this behind.

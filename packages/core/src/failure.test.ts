@@ -139,6 +139,19 @@ describe.each(failureCodes)('%s', (code) => {
 })
 
 describe('isFailure', () => {
+  test('recognises a failure of another copy of this package', () => {
+    const copied = Object.assign(new Error('gone'), { name: 'Failure', code: 'token/not-found' })
+    expect([isFailure(copied), isFailure(copied, 'token/not-found')]).toEqual([true, true])
+    expect(isFailure(copied, 'blob/not-found')).toBe(false)
+    for (const other of [
+      { name: 'Failure' },
+      { name: 'Failure', code: 'ENOENT' },
+      { code: 'token/not-found' },
+    ]) {
+      expect(isFailure(Object.assign(new Error('gone'), other))).toBe(false)
+    }
+  })
+
   test.each([new Error('token/not-found'), undefined, null, 'text', { code: 'token/not-found' }])(
     'returns false for %s',
     (thrown) => {

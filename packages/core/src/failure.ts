@@ -241,10 +241,16 @@ export class Failure<code extends FailureCode = FailureCode> extends Error {
 /** Every failure code, in alphabetical order. */
 export const failureCodes = Object.keys(sentences) as readonly FailureCode[]
 
-/** Returns whether a thrown value is a failure, optionally of one code. */
+/**
+ * Returns whether a thrown value is a failure, optionally of one code. Recognises it by its name and
+ * code: a module that a server loads may bring its own copy of this package, and so of the class.
+ */
 export function isFailure<code extends FailureCode = FailureCode>(
   error: unknown,
   code?: code,
 ): error is Failure<code> {
-  return error instanceof Failure && (code === undefined || error.code === code)
+  if (!(error instanceof Error) || error.name !== 'Failure' || !('code' in error)) return false
+  return code === undefined
+    ? typeof error.code === 'string' && Object.hasOwn(sentences, error.code)
+    : error.code === code
 }

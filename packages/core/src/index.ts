@@ -85,6 +85,13 @@ export { requireFound, type TokenId, tokenId } from './domain/token.ts'
 export { maxWordLength, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'
+export type {
+  BlobPlace,
+  BlobStorage,
+  BlobStorageModule,
+  BlobVerification,
+  OpenBlobStore,
+} from './ports/blob-storage.ts'
 export type { BlobStore } from './ports/blob-store.ts'
 export type {
   CardQuery,

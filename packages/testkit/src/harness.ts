@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type {
   Account,
+  BlobStorage,
+  BlobStore,
   Catalogue,
   Digest,
   Hash,
@@ -23,6 +25,13 @@ export type Party = {
   readonly transfer: (tokenId: TokenId, to: Account) => Promise<void>
   /** Returns the balance of the wallet, with all gas that it ever paid added back. */
   readonly balance: () => Promise<Wei>
+}
+
+/** A blob storage, and the other store that it can read from. */
+export type BlobStorageHarness = {
+  readonly storage: BlobStorage
+  /** A store whose blobs an open storage gets over a network; absent where it has no peers. */
+  readonly peer?: BlobStore | undefined
 }
 
 /** A chain with a few wallets and a clock that can be advanced. */

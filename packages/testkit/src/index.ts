@@ -27,6 +27,7 @@ export {
   arbitrarySalt,
   arbitraryTokenId,
 } from './arbitraries/values.ts'
+export { memoryBlobStorage } from './fakes/blob-storage.ts'
 export { memoryBlobStore } from './fakes/blob-store.ts'
 export { memoryCatalogue } from './fakes/catalogue.ts'
 export { memoryCipher, type RandomBytes, seededBytes } from './fakes/cipher.ts'
@@ -34,6 +35,7 @@ export { type StoppedClock, stoppedClock } from './fakes/clock.ts'
 export { memoryHarness, startingBalance, withServices } from './fakes/harness.ts'
 export { type MemoryChain, memoryChain, memoryLedger } from './fakes/ledger.ts'
 export {
+  type BlobStorageHarness,
   type CatalogueHarness,
   type LedgerHarness,
   type Party,
@@ -43,6 +45,7 @@ export {
   walletKeys,
   wallets,
 } from './harness.ts'
+export { blobStorageLaws } from './laws/blob-storage.ts'
 export { blobStoreLaws } from './laws/blob-store.ts'
 export { catalogueLaws } from './laws/catalogue.ts'
 export { cipherLaws } from './laws/cipher.ts'

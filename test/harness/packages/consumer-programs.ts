@@ -34,10 +34,10 @@ export const bucketFaultsProgram = `
 import { s3BlobStore } from './s3-blob-store.ts'
 
 const bucket = new URL(process.env.BUCKET)
-const store = s3BlobStore({ bucket })
+const store = s3BlobStore(bucket)
 const digest = await store.put(Uint8Array.of(1, 2, 3))
 await fetch(new URL(digest.slice(2), bucket), { method: 'PUT', body: 'other bytes' })
-const missing = s3BlobStore({ bucket: new URL('http://127.0.0.1:1/memories/') })
+const missing = s3BlobStore(new URL('http://127.0.0.1:1/memories/'))
 const codeOf = (call) => call.then(() => 'no failure', ({ code }) => code)
 console.log(await codeOf(store.get(digest)), await codeOf(missing.get(digest)))
 `

@@ -1,12 +1,10 @@
 import {
   appendFileSync,
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
-  rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Digest } from '@heirloom/core'
@@ -79,17 +77,13 @@ const settledMark = 'forgotten'
 
 /** Opens a log file that begins with the unsettled entries. */
 function openLog(path: string, unsettled: Map<number, readonly CID[]>): Log {
-  let file = createLogFile(path, unsettled)
+  let length = replaceLog(path, unsettled)
   let closed = false
+  // No descriptor stays open: a disk that fails may become read-only while the store is open.
   const append = (line: string) => {
     if (closed) throw new Error('The log of unclaimed blobs is closed.')
-    appendFileSync(file.descriptor, line)
-    file.length += line.length
-  }
-  const compact = () => {
-    const old = file
-    file = createLogFile(path, unsettled)
-    closeSync(old.descriptor)
+    appendFileSync(path, line)
+    length += line.length
   }
   return {
     add: (id, cid) => {
@@ -100,31 +94,23 @@ function openLog(path: string, unsettled: Map<number, readonly CID[]>): Log {
       unsettled.delete(id)
       try {
         append(settledLine(id))
-        if (file.length > compactionLength) compact()
+        if (length > compactionLength) length = replaceLog(path, unsettled)
       } catch {
         // An entry that is still in the log costs one check at the next sweep, and nothing else.
       }
     },
     close: () => {
-      if (!closed) closeSync(file.descriptor)
       closed = true
     },
   }
 }
 
-/** Replaces the log file atomically by one with these entries. */
-function createLogFile(path: string, entries: ReadonlyMap<number, readonly CID[]>) {
+/** Replaces the log file atomically by one with these entries, and returns its length. */
+function replaceLog(path: string, entries: ReadonlyMap<number, readonly CID[]>): number {
   const lines = [...entries].flatMap(([id, cids]) => cids.map((cid) => blockLine(id, cid))).join('')
-  rmSync(`${path}.new`, { force: true })
-  const descriptor = openSync(`${path}.new`, 'a')
-  try {
-    appendFileSync(descriptor, lines)
-    renameSync(`${path}.new`, path)
-    return { descriptor, length: lines.length }
-  } catch (error) {
-    closeSync(descriptor)
-    throw error
-  }
+  writeFileSync(`${path}.new`, lines)
+  renameSync(`${path}.new`, path)
+  return lines.length
 }
 
 /** Reads the unsettled entries; a truncated line is ignored. */

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { type BlobStore, type Digest, digest } from '@heirloom/core'
+import { type BlobStorage, type Digest, digest, type OpenBlobStore } from '@heirloom/core'
 import type { Helia } from 'helia'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
 import { isSystemError } from './block-error.ts'
 import { cidOf, digestOf, rawCode, treeCode } from './cid.ts'
-import { corruptBlocksIn } from './corrupt-blocks.ts'
 import { DurableBlockstore } from './durable-blockstore.ts'
 import { leaves } from './leaves.ts'
 import type { Network } from './network.ts'
 import { removeBlob, removeBlocks } from './removal.ts'
 import { mayBeTree, partsOf } from './tree-parts.ts'
 import { loadTrees, type Trees } from './unixfs-trees.ts'
+import { verifyBlocks } from './verify-blocks.ts'
 
 /** The longest block of a tree, and the longest blob without a head that is one block, in bytes. */
 const blockLength = 1_048_576
@@ -39,28 +39,29 @@ const longestWithHead = 131_072
 export async function heliaBlobStore({
   folder,
   network: input,
-  notes: logsClaims = false,
 }: heliaBlobStore.Input): Promise<heliaBlobStore.Output> {
-  const { blocks, claims } = await openFolder(folder, logsClaims)
+  const { blocks, claims } = await openFolder(folder)
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
   const parts: Parts = { trees: memoize(loadTrees), blocks, store: joined?.store ?? blocks, claims }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
     get: (digest) => get(parts, digest),
     head: (digest) => head(parts, digest),
-    getHere: (digest) => get({ ...parts, store: blocks }, digest),
-    headHere: (digest) => head({ ...parts, store: blocks }, digest),
+    local: {
+      get: (digest) => get({ ...parts, store: blocks }, digest),
+      head: (digest) => head({ ...parts, store: blocks }, digest),
+    },
     remove: async (digest) => {
       await removeBlob(parts, digest)
-      claims?.settle(digest)
+      claims.settle(digest)
     },
-    claim: (digest) => claims?.settle(digest),
+    claim: async (digest) => claims.settle(digest),
     sweep: (isReferenced) => sweep(parts, isReferenced),
     addresses: () => joined?.network.addresses() ?? [],
     close: async () => {
       await joined?.helia.stop()
       await blocks.settled()
-      claims?.close()
+      claims.close()
     },
   }
 }
@@ -71,27 +72,20 @@ export declare namespace heliaBlobStore {
     readonly folder: string
     /** Turns on the exchange of blocks with other IPFS nodes. */
     readonly network?: Network.Input | undefined
-    /** Logs each stored blob until it is claimed, so that `sweep` finds the orphans. */
-    readonly notes?: boolean
   }
-  type Output = BlobStore & {
-    /** Returns the bytes as `get` does, but only from this folder, not from peers. */
-    getHere: BlobStore['get']
-    /** Returns the head as `head` does, but only from this folder, not from peers. */
-    headHere: BlobStore['head']
-    /** Claims a stored blob; the sweep of a later opening removes a blob that nobody claimed. */
-    claim(digest: Digest): void
-    /** Removes the orphans: unclaimed blobs of earlier openings that `isReferenced` denies. */
-    sweep(isReferenced: (digest: Digest) => Promise<boolean>): Promise<void>
+  type Output = OpenBlobStore & {
     /** Returns the multiaddresses at which other IPFS nodes reach this one. */
     addresses(): readonly string[]
-    /** Waits until nothing is being written or exchanged; then the folder may be opened again. */
-    close(): Promise<void>
   }
 }
 
-/** Checks blocks in the folder of a store and names the corrupt ones; the store may be open. */
-export const corruptBlocks = corruptBlocksIn
+/** Returns the storage of blobs as IPFS blocks in a folder, which `heliaBlobStore` opens. */
+export function heliaBlobStorage(input: heliaBlobStore.Input): BlobStorage {
+  return {
+    open: () => heliaBlobStore(input),
+    verify: (limit) => verifyBlocks(input.folder, limit),
+  }
+}
 
 type Parts = {
   /** Loads UnixFS at the first call; a store of single blocks never needs it. */
@@ -99,7 +93,7 @@ type Parts = {
   readonly blocks: DurableBlockstore
   /** The blocks of the folder and of the peers, if there are any. */
   readonly store: Store
-  readonly claims: BlobClaims | undefined
+  readonly claims: BlobClaims
 }
 
 type Store = Pick<DurableBlockstore, 'has' | 'put' | 'read'>
@@ -113,10 +107,10 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function openFolder(folder: string, logsClaims: boolean) {
+async function openFolder(folder: string) {
   try {
     const blocks = await DurableBlockstore.open(folder)
-    return { blocks, claims: logsClaims ? openBlobClaims(join(folder, 'unclaimed')) : undefined }
+    return { blocks, claims: openBlobClaims(join(folder, 'unclaimed')) }
   } catch (error) {
     throw unavailable('open its folder', error)
   }
@@ -126,7 +120,7 @@ async function sweep(
   parts: Parts,
   isReferenced: (digest: Digest) => Promise<boolean>,
 ): Promise<void> {
-  for (const { cids, settle } of parts.claims?.orphans ?? []) {
+  for (const { cids, settle } of parts.claims.orphans) {
     const root = rootOf(cids)
     if (root !== undefined && !(await isReferenced(root))) await removeBlocks(parts, cids)
     settle()
@@ -168,10 +162,10 @@ function withPeers(blocks: DurableBlockstore, helia: Helia, network: Network): S
 type Blob = { readonly bytes: Uint8Array; readonly headLength: number | undefined }
 
 async function put(parts: Parts, blob: Blob): Promise<Digest> {
-  const unclaimed = parts.claims?.begin()
   try {
+    const unclaimed = parts.claims.begin()
     const stored = await write(parts, blob, unclaimed)
-    unclaimed?.end(stored)
+    unclaimed.end(stored)
     return stored
   } catch (error) {
     throw unavailable('store a blob', error)
@@ -181,19 +175,19 @@ async function put(parts: Parts, blob: Blob): Promise<Digest> {
 async function write(
   parts: Parts,
   { bytes, headLength }: Blob,
-  unclaimed: UnclaimedBlob | undefined,
+  unclaimed: UnclaimedBlob,
 ): Promise<Digest> {
   const { trees, store } = parts
   const longest = headLength === undefined ? blockLength : longestWithHead
   if (bytes.length > longest || (await lengthOfTree(parts, bytes)) !== undefined) {
-    const files = (await trees()).files(store, (cid) => unclaimed?.add(cid))
+    const files = (await trees()).files(store, (cid) => unclaimed.add(cid))
     const chunker = chunkerWithHead(headLength)
     const options = { reduceSingleLeafToSelf: false, chunker, bufferImporter: leaves }
     return digestOf(await files.addBytes(bytes, options))
   }
   const stored = digest(`0x${hash('sha256', bytes)}`)
   const cid = cidOf(stored, rawCode)
-  unclaimed?.add(cid)
+  unclaimed.add(cid)
   await store.put(cid, bytes)
   return stored
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { isFailure } from '@heirloom/core'
 import { arbitraryWei } from '@heirloom/testkit'
 import fc from 'fast-check'
@@ -48,6 +49,7 @@ describe('an environment', () => {
       confirmations: 1,
       limits: { perCall: undefined, perDay: undefined },
       rpc: { isOn: true, gas: 500_000n, gasPerDay: 200_000_000n, extensions: undefined },
+      blobStore: undefined,
       network: undefined,
     })
   })
@@ -150,6 +152,7 @@ describe('an environment', () => {
         gasPerDay: 1_000_000_000n,
         extensions: ['chrome-extension://abc', 'moz-extension://1-2'],
       },
+      blobStore: undefined,
       network: {
         listen: ['/ip4/0.0.0.0/tcp/4001'],
         peers: ['/dns4/a/tcp/1/p2p/x', '/dns4/b/tcp/1/p2p/y'],
@@ -196,6 +199,13 @@ describe('an environment', () => {
     ['WEBHOOKS_TO_PRIVATE', { WEBHOOKS_TO_PRIVATE: '1' }],
     ['DATABASE_URL', { DATABASE_URL: 'db.example' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://user:secret@db.example' }],
+    ['BLOB_STORE', { BLOB_STORE: 'https://user:secret@store.example' }],
+    ['BLOB_STORE', { BLOB_STORE: 'Secret Store' }],
+    ['BLOB_URL', { BLOB_URL: 's3://user:secret@bucket' }],
+    ['BLOB_URL', { BLOB_STORE: 'helia', BLOB_URL: 's3://user:secret@bucket' }],
+    ['BLOB_URL', { BLOB_STORE: './store.js', BLOB_URL: 'secret' }],
+    ['IPFS_LISTEN', { BLOB_STORE: './store.js', IPFS_LISTEN: '/ip4/0.0.0.0/tcp/4001' }],
+    ['IPFS_PEERS', { BLOB_STORE: './store.js', IPFS_PEERS: '/dns4/a/tcp/1/p2p/x' }],
     ['CATALOGUE_FROM', { CATALOGUE_FROM: '-1' }],
     ['CONFIRMATIONS', { CONFIRMATIONS: '0' }],
     ['CONFIRMATIONS', { CONFIRMATIONS: '1001' }],
@@ -206,6 +216,25 @@ describe('an environment', () => {
     const problem = problemOf(env)
     expect(problem.name).toBe(name)
     expect(problem.message).not.toMatch(/secret/)
+  })
+
+  test.each([
+    ['./store.ts', resolve('store.ts')],
+    ['../store.ts', resolve('../store.ts')],
+    ['/srv/store.js', '/srv/store.js'],
+    ['heirloom-store', 'heirloom-store'],
+    ['@example/store', '@example/store'],
+    ['@example/store/s3.js', '@example/store/s3.js'],
+  ])('takes %s as the module of the blobs', (BLOB_STORE, module) => {
+    expect(readConfig({ BLOB_STORE }).blobStore).toEqual({ module, url: undefined })
+    const BLOB_URL = 's3://bucket/memories'
+    expect(readConfig({ BLOB_STORE, BLOB_URL }).blobStore).toEqual({ module, url: BLOB_URL })
+  })
+
+  test('stores IPFS blocks for BLOB_STORE=helia', () => {
+    const env = { BLOB_STORE: 'helia', IPFS_PEERS: '/dns4/b/tcp/1/p2p/y' }
+    const { blobStore, network } = readConfig(env)
+    expect([blobStore, network?.peers]).toEqual([undefined, ['/dns4/b/tcp/1/p2p/y']])
   })
 
   test.each(['MAX_SPEND_PER_CALL', 'MAX_SPEND_PER_DAY'])('takes any amount as %s', (name) => {

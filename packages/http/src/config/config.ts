@@ -10,6 +10,7 @@ import {
 import { readAgentKey } from './key-text.ts'
 import { type LogLevel, readLogLevel } from './log-level.ts'
 import { isLoopback } from './loopback.ts'
+import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
 import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
@@ -64,6 +65,8 @@ export type Config = ChainConfig &
     readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
     /** The limits of `/rpc`. */
     readonly rpc: RpcLimits
+    /** The module that stores the blobs; absent for IPFS blocks in the data folder. */
+    readonly blobStore: BlobStoreSource | undefined
     /** The addresses for exchanging blobs with other IPFS nodes; absent to stay offline. */
     readonly network:
       | { readonly listen: readonly string[]; readonly peers: readonly string[] }
@@ -115,6 +118,7 @@ export function readConfig(env: Environment): Config {
       perDay: readWei(env, 'MAX_SPEND_PER_DAY'),
     },
     rpc: readRpcLimits(env, host),
+    blobStore: readBlobStore(env),
     network: readNetwork(env),
   }
   requireSafeConfig(config, readFlag(env, 'OPEN_WRITES'))

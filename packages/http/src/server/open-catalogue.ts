@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
 import type { JobStore } from '@heirloom/adapters/store'
@@ -9,7 +8,7 @@ import {
   type WebhookTables,
   webhooks,
 } from '@heirloom/adapters/webhooks'
-import { Failure, isFailure } from '@heirloom/core'
+import { Failure, isFailure, type OpenBlobStore } from '@heirloom/core'
 import { type Config, largestBody } from '../config/config.ts'
 import type { OpenChain } from './open-chain.ts'
 import { printDelivery } from './printing/print-event.ts'
@@ -26,7 +25,7 @@ type Parts = {
 
 /** The store of bundles and cards, and the keys that bundles are sealed under. */
 type Memories = {
-  readonly blobStore: Pick<heliaBlobStore.Output, 'get' | 'headHere'>
+  readonly blobStore: Pick<OpenBlobStore, 'get' | 'local'>
   readonly keys: SealingKeys
 }
 
@@ -50,7 +49,7 @@ export async function openCatalogue(
       ...{ confirmations, firstBlock },
       cards: (name) => blobStore.get(name),
       // A stranger can mint any digest, so peers are not searched for it.
-      seals: async (name) => cipher.inspect(await blobStore.headHere(name)),
+      seals: async (name) => cipher.inspect(await blobStore.local.head(name)),
       observe,
     })
   } catch (cause) {

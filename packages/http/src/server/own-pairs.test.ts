@@ -162,7 +162,7 @@ describe('the server mints no pair that it did not seal for that request', () =>
     // The last two wrap the ledger and pass on what snapshot mints.
     expect(minting.toSorted()).toEqual([
       'core/src/use-cases/snapshot.ts',
-      'http/src/server/blob-claims.ts',
+      'http/src/server/claim-blobs.ts',
       'http/src/server/read-your-writes.ts',
     ])
   })

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { hasStoredTokens } from '@heirloom/adapters/internal/catalogue-file'
+import { hasStoredJobs } from '@heirloom/adapters/internal/job-queries'
+import { hasStoredEntries } from '@heirloom/adapters/internal/journal-file'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
 import { catalogueFile } from './open-catalogue.ts'
@@ -12,7 +14,7 @@ export const chainFile = 'chain.sqlite'
 /** The file in a data folder that holds the key of the agent wallet. */
 export const agentFile = 'agent.key'
 
-/** The folder in a data folder that holds the blobs. */
+/** The folder in a data folder that is for the blob storage, and by default holds the blobs. */
 export const blobFolder = 'blobs'
 
 /**
@@ -22,7 +24,7 @@ export const blobFolder = 'blobs'
  * @throws `folder/incomplete`
  */
 export function requireWholeFolder(
-  { chain, agentKey }: Pick<Config, 'chain' | 'agentKey'>,
+  { chain, agentKey, blobStore }: Pick<Config, 'chain' | 'agentKey' | 'blobStore'>,
   folder: string,
 ): void {
   if (chain.kind !== 'embedded') return
@@ -30,7 +32,7 @@ export function requireWholeFolder(
   const lost = [
     { missing: chainFile, beside: partNeedingChain(folder) },
     { missing: agentFile, beside: hasAgent ? undefined : journalOf(folder) },
-    { missing: blobFolder, beside: partNeedingBlobs(folder) },
+    { missing: blobFolder, beside: blobStore ? undefined : partNeedingBlobs(folder) },
   ].find(({ beside }) => beside !== undefined)
   if (lost?.beside === undefined) return
   throw incomplete(join(folder, lost.missing), join(folder, lost.beside))
@@ -76,13 +78,12 @@ function isUsed(folder: string, part: string): boolean {
     case blobFolder:
       return hasBlobs(folder)
     case chainFile:
-      // The first entry is always the deployment. An unreadable journal counts as used.
-      return hasRow(path, 'entry', 'number > 1') ?? true
+      // The first entry is always the deployment.
+      return hasStoredEntries(path, 1)
     case catalogueFile:
-      // An unreadable catalogue is built again from the chain.
-      return hasRow(path, 'token') ?? false
+      return hasStoredTokens(path)
     default:
-      return hasRow(path, 'job') ?? false
+      return hasStoredJobs(path)
   }
 }
 
@@ -104,24 +105,4 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Returns whether a data folder holds a chain with any entry, or one that cannot be read. */
-export const hasChain = (folder: string): boolean =>
-  hasRow(join(folder, chainFile), 'entry') ?? true
-
-/** Returns whether a table has a row that meets a condition; `undefined` if it cannot be read. */
-function hasRow(path: string, table: string, condition = 'true'): boolean | undefined {
-  // SQLite would remove the log beside an empty file, and nothing may be removed here.
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false
-  let file: DatabaseSync | undefined
-  try {
-    file = new DatabaseSync(path, { timeout: 0 })
-    // Without an exclusive lock a reader would leave files of its own behind.
-    file.exec('PRAGMA locking_mode = EXCLUSIVE')
-    const tables = file.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
-    if (tables.get(table) === undefined) return false
-    return file.prepare(`SELECT 1 FROM ${table} WHERE ${condition} LIMIT 1`).get() !== undefined
-  } catch {
-    return undefined
-  } finally {
-    file?.close()
-  }
-}
+export const hasChain = (folder: string): boolean => hasStoredEntries(join(folder, chainFile))

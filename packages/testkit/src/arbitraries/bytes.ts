@@ -1,3 +1,4 @@
+import { createCipheriv } from 'node:crypto'
 import type { Hex } from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 
@@ -14,6 +15,21 @@ export const arbitraryBlob: Arbitrary<Uint8Array> = fc.oneof(
     ),
   },
 )
+
+const arbitrarySeed = fc.uint8Array({ minLength: 32, maxLength: 32 })
+
+/** Two to eight blobs that look random, as sealed bundles do, so that no two share a block. */
+export const sealedBlobs: Arbitrary<readonly Uint8Array[]> = fc
+  .uniqueArray(fc.tuple(arbitrarySeed, arbitraryBlob), {
+    minLength: 2,
+    maxLength: 8,
+    selector: ([seed]) => Buffer.from(seed).toString('hex'),
+  })
+  .map((pairs) => pairs.map(([seed, blob]) => Buffer.concat([seed, scramble(seed, blob)])))
+
+function scramble(seed: Uint8Array, blob: Uint8Array): Uint8Array {
+  return createCipheriv('aes-256-ctr', seed, Buffer.alloc(16)).update(blob)
+}
 
 /** 32 bytes in hexadecimal, never all zero: on a chain zero means absent. */
 export const arbitraryBytes32: Arbitrary<Hex> = fc

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blobStorageLaws } from '../laws/blob-storage.ts'
 import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
 import { checkLaws, type Law } from '../laws/law.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
+import { brokenBlobStorages } from './blob-storage.ts'
 import { brokenBlobStores } from './blob-store.ts'
 import type { Broken } from './broken.ts'
 import { brokenCatalogues } from './catalogue.ts'
@@ -23,6 +25,7 @@ afterAll(() => {
 })
 
 describeBroken('a store', blobStoreLaws, brokenBlobStores)
+describeBroken('a storage', blobStorageLaws, brokenBlobStorages)
 describeBroken('a cipher', cipherLaws, brokenCiphers)
 describeBroken('a clock', clockLaws, brokenClocks)
 describeBroken('a ledger', ledgerLaws, brokenLedgers)

@@ -1,15 +1,21 @@
+import { blobStorageLaws } from '../laws/blob-storage.ts'
 import { blobStoreLaws } from '../laws/blob-store.ts'
 import { catalogueLaws } from '../laws/catalogue.ts'
 import { cipherLaws } from '../laws/cipher.ts'
 import { clockLaws } from '../laws/clock.ts'
 import { ledgerLaws } from '../laws/ledger.ts'
 import { describeLaws } from '../laws/vitest.ts'
+import { memoryBlobStorage } from './blob-storage.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { memoryHarness } from './harness.ts'
 
 describeLaws('memoryBlobStore', blobStoreLaws, { open: async () => memoryBlobStore() })
+describeLaws('memoryBlobStorage', blobStorageLaws, { open: async () => memoryBlobStorage() })
+describeLaws('memoryBlobStorage, opened,', blobStoreLaws, {
+  open: () => memoryBlobStorage().storage.open(),
+})
 describeLaws('memoryCipher', cipherLaws, { open: async () => memoryCipher() })
 describeLaws('stoppedClock', clockLaws, { open: async () => stoppedClock() })
 describeLaws('memoryLedger', ledgerLaws, { open: async () => memoryHarness() })

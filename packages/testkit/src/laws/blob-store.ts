@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { createCipheriv } from 'node:crypto'
 import { type BlobStore, type Digest, digest } from '@heirloom/core'
 import fc from 'fast-check'
-import { arbitraryBlob, arbitraryBytes32 } from '../arbitraries/bytes.ts'
+import { arbitraryBlob, arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
 import type { Law } from './law.ts'
 import { refuses } from './refuses.ts'
 
@@ -12,17 +11,6 @@ const differentBlobs = fc
 
 /** A number that selects the end of a head, often near the start of the blob. */
 const arbitraryHead = fc.option(fc.oneof(fc.nat({ max: 1000 }), fc.nat()), { nil: undefined })
-
-const arbitrarySeed = fc.uint8Array({ minLength: 32, maxLength: 32 })
-
-/** Blobs that look random, as sealed bundles do, so that no two share a block. */
-const sealedBlobs = fc
-  .uniqueArray(fc.tuple(arbitrarySeed, arbitraryBlob), {
-    minLength: 2,
-    maxLength: 8,
-    selector: ([seed]) => hexOf(seed),
-  })
-  .map((pairs) => pairs.map(([seed, blob]) => Buffer.concat([seed, scramble(seed, blob)])))
 
 /** The laws of every `BlobStore`. */
 export const blobStoreLaws: readonly Law<BlobStore>[] = [
@@ -131,10 +119,6 @@ async function putAndGet(store: BlobStore, bytes: Uint8Array): Promise<Digest> {
   const name = await store.put(bytes)
   await store.get(name)
   return name
-}
-
-function scramble(seed: Uint8Array, blob: Uint8Array): Uint8Array {
-  return createCipheriv('aes-256-ctr', seed, Buffer.alloc(16)).update(blob)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { blobStorageLaws } from './blob-storage.ts'
 import { blobStoreLaws } from './blob-store.ts'
 import { catalogueLaws } from './catalogue.ts'
 import { cipherLaws } from './cipher.ts'
@@ -18,6 +19,7 @@ function bulletsOf(port: string): readonly string[] {
 
 describe('the docstring of each port', () => {
   test.each([
+    ['blob-storage', blobStorageLaws.map(({ name }) => name)],
     ['blob-store', blobStoreLaws.map(({ name }) => name)],
     ['catalogue', catalogueLaws.map(({ name }) => name)],
     ['cipher', cipherLaws.map(({ name }) => name)],

@@ -1,23 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { corruptBlocks, heliaBlobStore } from '@heirloom/adapters/blob-store'
+import type { OpenBlobStore } from '@heirloom/core'
 import { blobFolder, partNeedingBlobs } from '../../server/whole-folder.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
-import { type Installation, skipped } from './installation.ts'
+import {
+  type Installation,
+  mayHaveBlobs,
+  skipped,
+  storageOf,
+  withBlobStore,
+} from './installation.ts'
 
 const blockLimit = 1000
 
 /** Checks the blob store with a probe, and verifies the digests of its newest blocks. */
 export async function* checkBlobs(installation: Installation): AsyncGenerator<Finding> {
-  const folder = join(installation.folder, blobFolder)
-  if (!installation.has(blobFolder)) {
+  if (!mayHaveBlobs(installation)) {
     yield missingBlobs(installation)
     return
   }
+  const isElsewhere = installation.config.blobStore !== undefined
+  const advice = isElsewhere ? 'Check BLOB_STORE and BLOB_URL.' : 'Check the disk.'
   if (installation.unavailable === undefined) {
-    yield await runCheck('blob-store', 'Check the disk.', () => probe(folder))
+    yield await runCheck('blob-store', advice, () =>
+      withBlobStore(installation, (store) => probe(store, advice)),
+    )
   } else yield skipped('blob-store', installation.unavailable)
-  yield await runCheck('blocks', 'Check the disk.', () => verifyBlocks(folder))
+  yield* verifyBlocks(installation, advice)
 }
 
 function missingBlobs({ folder, unavailable }: Installation): Finding {
@@ -27,27 +36,27 @@ function missingBlobs({ folder, unavailable }: Installation): Finding {
   return fail('blob-store', sentence, 'Restore it from a backup.')
 }
 
-async function probe(folder: string): Promise<Finding> {
-  const store = await heliaBlobStore({ folder })
-  try {
-    const bytes = randomBytes(64)
-    const digest = await store.put(bytes)
-    const isSame = bytes.equals(await store.get(digest))
-    await store.remove(digest)
-    if (isSame) return ok('blob-store', 'The store wrote, read and removed a probe.')
-    return fail(
-      'blob-store',
-      'The store returned other bytes than it was given.',
-      'Check the disk.',
-    )
-  } finally {
-    await store.close()
-  }
+async function probe(store: OpenBlobStore, advice: string): Promise<Finding> {
+  const bytes = randomBytes(64)
+  const digest = await store.put(bytes)
+  const isSame = bytes.equals(await store.get(digest))
+  await store.remove(digest)
+  if (isSame) return ok('blob-store', 'The store wrote, read and removed a probe.')
+  return fail('blob-store', 'The store returned other bytes than it was given.', advice)
 }
 
-async function verifyBlocks(folder: string): Promise<Finding> {
-  const { read, corrupt } = await corruptBlocks({ folder, most: blockLimit })
-  if (corrupt.length === 0) return ok('blocks', `The newest ${read} blocks match their digests.`)
-  const sentence = `Of the newest ${read} blocks, these are corrupt: ${corrupt.join(', ')}.`
-  return fail('blocks', sentence, 'Restore them from a replica or a backup, and check the disk.')
+/** Verifies the newest blocks of a storage that can list them. */
+async function* verifyBlocks(installation: Installation, advice: string): AsyncGenerator<Finding> {
+  const storage = await storageOf(installation).catch(() => undefined)
+  const { verify } = storage ?? {}
+  // The check of the store itself has reported a storage that cannot be loaded.
+  if (verify === undefined) return
+  yield await runCheck('blocks', advice, async () => {
+    const { checked, corrupt } = await verify(blockLimit)
+    if (corrupt.length === 0) {
+      return ok('blocks', `The newest ${checked} blocks match their digests.`)
+    }
+    const sentence = `Of the newest ${checked} blocks, these are corrupt: ${corrupt.join(', ')}.`
+    return fail('blocks', sentence, 'Restore them from a replica or a backup, and check the disk.')
+  })
 }

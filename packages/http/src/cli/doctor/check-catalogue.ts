@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { storedProgress } from '@heirloom/adapters/internal/catalogue-file'
 import { catalogueFile } from '../../server/open-catalogue.ts'
 import { type Finding, ok, runCheck, warn } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
@@ -26,16 +26,9 @@ function reasonToSkip({ config, unavailable, has }: Installation): string | unde
 }
 
 function checkLag(path: string): Finding {
-  const file = new DatabaseSync(path, { timeout: 0 })
-  try {
-    // Without exclusive locking, a reader leaves -wal and -shm files behind.
-    file.exec('PRAGMA locking_mode = EXCLUSIVE')
-    const row = file.prepare('SELECT block, head FROM meta').get()
-    const lag = Math.max(0, Number(row?.head ?? 0) - Number(row?.block ?? 0))
-    const sentence = `The catalogue was ${lag} blocks behind when it was last updated.`
-    if (lag <= longestLag) return ok('catalogue', sentence)
-    return warn('catalogue', sentence, 'Run a server; if the lag grows, check the node.')
-  } finally {
-    file.close()
-  }
+  const { block, head } = storedProgress(path)
+  const lag = Math.max(0, head - block)
+  const sentence = `The catalogue was ${lag} blocks behind when it was last updated.`
+  if (lag <= longestLag) return ok('catalogue', sentence)
+  return warn('catalogue', sentence, 'Run a server; if the lag grows, check the node.')
 }

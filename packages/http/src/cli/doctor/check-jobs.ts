@@ -1,3 +1,4 @@
+import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
 import type { JobStore } from '@heirloom/adapters/store'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { checkWebhooks } from './check-webhooks.ts'
@@ -18,12 +19,12 @@ export async function* checkJobs(installation: Installation): AsyncGenerator<Fin
   const advice = 'Check DATABASE_URL, or restore jobs.sqlite from a backup.'
   yield await runCheck('jobs', advice, async () => {
     store = await openJobStore(installation.config, installation.folder)
-    return countJobs(store)
+    return checkCounts(store)
   })
   if (store === undefined) return
   const { now } = installation
   const opened = store
-  yield await runCheck('stuck-jobs', advice, () => findStuck(opened, now() - stuckAfter))
+  yield await runCheck('stuck-jobs', advice, () => checkStuckJobs(opened, now() - stuckAfter))
   yield await runCheck('webhooks', advice, () => checkWebhooks(opened, now()))
   await store.close()
 }
@@ -33,29 +34,15 @@ function reasonToSkip({ config, unavailable, has }: Installation): string | unde
   return unavailable ?? (has(jobFile) ? undefined : 'there are no jobs yet')
 }
 
-async function countJobs({ db }: JobStore): Promise<Finding> {
-  const rows = await db
-    .selectFrom('job')
-    .select((it) => ['state', it.fn.countAll().as('jobs')])
-    .groupBy('state')
-    .execute()
-  const counts = new Map<string, number>(rows.map(({ state, jobs }) => [state, Number(jobs)]))
-  const texts = ['queued', 'sent', 'done', 'failed'].map((it) => `${counts.get(it) ?? 0} ${it}`)
-  return ok('jobs', `The job store opens: ${texts.join(', ')}.`)
+async function checkCounts(store: JobStore): Promise<Finding> {
+  const { queued, sent, done, failed } = await countJobs(store)
+  const counts = `${queued} queued, ${sent} sent, ${done} done, ${failed} failed`
+  return ok('jobs', `The job store opens: ${counts}.`)
 }
 
-async function findStuck({ db }: JobStore, before: number): Promise<Finding> {
-  const rows = await db
-    .selectFrom('job')
-    .innerJoin('slot', (join) =>
-      join.onRef('slot.lane', '=', 'job.lane').onRef('slot.nonce', '=', 'job.nonce'),
-    )
-    .select(['job.id', 'job.txHash'])
-    .where('job.state', '=', 'sent')
-    .where('slot.signedAt', '<', before)
-    .execute()
-  if (rows.length === 0) return ok('stuck-jobs', 'No job has waited for more than 10 minutes.')
-  const names = rows.map(({ id, txHash }) => txHash ?? id)
+async function checkStuckJobs(store: JobStore, before: number): Promise<Finding> {
+  const names = await findStuckJobs(store, before)
+  if (names.length === 0) return ok('stuck-jobs', 'No job has waited for more than 10 minutes.')
   const sentence = `Sent more than 10 minutes ago and not settled: ${names.join(', ')}.`
   return warn(
     'stuck-jobs',

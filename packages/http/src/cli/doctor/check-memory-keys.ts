@@ -1,10 +1,7 @@
-import { join } from 'node:path'
-import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { LoadedKeys } from '@heirloom/adapters/keys'
 import { findMissingKeys, keyCensus, type MintedAfter } from '../../server/keys/key-census.ts'
-import { blobFolder } from '../../server/whole-folder.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
-import { type Installation, skipped } from './installation.ts'
+import { type Installation, mayHaveBlobs, skipped, withBlobStore } from './installation.ts'
 
 const name = 'memory-keys'
 
@@ -16,13 +13,12 @@ export async function checkMemoryKeys(
 ): Promise<Finding> {
   if (installation.unavailable !== undefined) return skipped(name, installation.unavailable)
   if (sealing === undefined) return skipped(name, 'no sealing key can be opened')
-  if (!installation.has(blobFolder)) return skipped(name, 'there are no blobs yet')
+  if (!mayHaveBlobs(installation)) return skipped(name, 'there are no blobs yet')
   const advice =
     'Restore the key file that belongs to these blobs; heirloom keys status shows details.'
-  return runCheck(name, advice, async () => {
-    const store = await heliaBlobStore({ folder: join(installation.folder, blobFolder) })
-    try {
-      const census = keyCensus({ minted, head: store.headHere })
+  return runCheck(name, advice, () =>
+    withBlobStore(installation, async ({ local }) => {
+      const census = keyCensus({ minted, head: local.head })
       await census.catchUp()
       const all = [...census.byKey.values()].reduce((sum, tokens) => sum + tokens.length, 0)
       const facts = sealing.records.map((record) => record.facts)
@@ -30,8 +26,6 @@ export async function checkMemoryKeys(
       if (memories === 0) return ok(name, `The keys of all ${all} memories are present.`)
       const sentence = `${memories} of ${all} memories are sealed under keys that are missing: ${keys.join(', ')}.`
       return fail(name, sentence, advice)
-    } finally {
-      await store.close()
-    }
-  })
+    }),
+  )
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import { naclCipher } from '@heirloom/adapters/cipher'
 import { type LoadedKeys, sealingKeysOf } from '@heirloom/adapters/keys'
+import type { OpenBlobStore } from '@heirloom/core'
 import { largestBody } from '../../config/config.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
 import { type Installation, skipped } from './installation.ts'
+import { scratchStorages } from './scratch-storages.ts'
 
 /** A low number: doctor examines a machine, not the code. */
 const casesPerLaw = 10
@@ -17,8 +16,8 @@ export async function* checkPortLaws(
 ): AsyncGenerator<Finding> {
   yield* examine(installation.has('.') ? undefined : 'there is no data folder yet', {
     name: 'blob-store-laws',
-    advice: 'Check the disk.',
-    run: () => examineBlobs(installation.folder),
+    advice: installation.config.blobStore ? 'Check the module BLOB_STORE.' : 'Check the disk.',
+    run: () => examineBlobs(installation),
   })
   yield* examine(sealing ? undefined : 'no sealing key can be opened', {
     name: 'cipher-laws',
@@ -49,22 +48,22 @@ async function* examine(
   })
 }
 
-function examineBlobs(folder: string): ReturnType<Exam['run']> {
-  return withFewCases(async ({ blobStoreLaws, checkLaws }) => {
-    // On the same disk as the blobs, but not among them.
-    const temporary = mkdtempSync(join(folder, 'doctor-'))
-    const cleanUp = () => rmSync(temporary, { recursive: true, force: true })
+/** Checks the laws on storages of their own, beside that of the installation. */
+function examineBlobs(installation: Installation): ReturnType<Exam['run']> {
+  return withFewCases(async ({ blobStorageLaws, blobStoreLaws, checkLaws }) => {
+    const scratch = scratchStorages(installation)
     try {
-      const open = () => heliaBlobStore({ folder: join(temporary, 'blobs') })
-      const close = (store: Store) => store.close().then(cleanUp)
-      return summary(await checkLaws(blobStoreLaws, { open, close }))
+      const openStore = async () => (await scratch.open()).storage.open()
+      const close = (store: OpenBlobStore) => store.close()
+      const ofStore = await checkLaws(blobStoreLaws, { open: openStore, close })
+      // Our own storage keeps these laws on every disk; a module must show that it does.
+      const isOwn = installation.config.blobStore === undefined
+      return summary(isOwn ? ofStore : [...ofStore, ...(await checkLaws(blobStorageLaws, scratch))])
     } finally {
-      cleanUp()
+      await scratch.remove()
     }
   })
 }
-
-type Store = Awaited<ReturnType<typeof heliaBlobStore>>
 
 function examineCipher(sealing: LoadedKeys | undefined): ReturnType<Exam['run']> {
   return withFewCases(async ({ cipherLaws, checkLaws }) => {

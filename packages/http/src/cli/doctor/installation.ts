@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDataFolder } from '@heirloom/adapters/data-folder'
-import { isFailure } from '@heirloom/core'
+import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
+import { blobStorageOf } from '../../server/open-blob-storage.ts'
+import { blobFolder } from '../../server/whole-folder.ts'
 import { type Finding, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */
@@ -37,6 +39,36 @@ export function openInstallation(config: Config): Installation {
     const isUsed = isFailure(lockError, 'folder/in-use')
     const unavailable = isUsed ? 'a server is using the folder' : 'the folder cannot be used'
     return { ...common, unavailable, lockError, close: () => undefined }
+  }
+}
+
+/** Reports whether an installation may have blobs. Only its module knows it of a place elsewhere. */
+export const mayHaveBlobs = ({ config, has }: Installation): boolean =>
+  config.blobStore !== undefined || has(blobFolder)
+
+/**
+ * Returns the blob storage of an installation, without peers.
+ *
+ * @throws `config/invalid`
+ */
+export const storageOf = ({ config, folder }: Installation): Promise<BlobStorage> =>
+  blobStorageOf({ ...config, network: undefined }, { folder: join(folder, blobFolder) })
+
+/**
+ * Runs an action on the blob store of an installation, which is closed afterwards.
+ *
+ * @throws `blob/unavailable`, `config/invalid`
+ */
+export async function withBlobStore<T>(
+  installation: Installation,
+  act: (store: OpenBlobStore) => Promise<T>,
+): Promise<T> {
+  const storage = await storageOf(installation)
+  const store = await storage.open()
+  try {
+    return await act(store)
+  } finally {
+    await store.close()
   }
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import {
   type InspectedKeys,
   inspectKeys,
@@ -25,7 +24,12 @@ import {
   requireWholeFolder,
 } from '../../server/whole-folder.ts'
 import type { Call } from '../arguments/command.ts'
-import { type Installation, openInstallation } from '../doctor/installation.ts'
+import {
+  type Installation,
+  mayHaveBlobs,
+  openInstallation,
+  withBlobStore,
+} from '../doctor/installation.ts'
 import type { Output } from '../terminal/output.ts'
 
 /** An installation whose keys are read or changed. */
@@ -87,21 +91,24 @@ export type TokensByKey = ReadonlyMap<string, readonly TokenId[]>
  *
  * @throws `folder/incomplete` when the folder lacks a file that this needs
  */
-export async function readTokensByKey({ config, folder, has }: Installation): Promise<TokensByKey> {
+export async function readTokensByKey(installation: Installation): Promise<TokensByKey> {
+  const { config, folder } = installation
+  const hasBlobs = mayHaveBlobs(installation)
   requireWholeFolder(config, folder)
-  if (!has(blobFolder)) requireUnusedFolder(folder, join(folder, blobFolder))
-  if (!has(blobFolder) || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()
+  if (!hasBlobs) requireUnusedFolder(folder, join(folder, blobFolder))
+  if (!hasBlobs || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
   const chain = await openChain(config, { wallet: walletOf(key), key, folder })
   try {
     await chain.ready
     const { source, contracts } = chain
-    const store = await heliaBlobStore({ folder: join(folder, blobFolder) })
     const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
-    const { byKey, catchUp } = keyCensus({ minted, head: store.headHere })
-    await catchUp().finally(() => store.close())
-    return byKey
+    return await withBlobStore(installation, async ({ local }) => {
+      const { byKey, catchUp } = keyCensus({ minted, head: local.head })
+      await catchUp()
+      return byKey
+    })
   } finally {
     await chain.close()
   }

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
 import { chainState } from '@heirloom/adapters/ledger'
 import type { JobStore } from '@heirloom/adapters/store'
 import { type BlobStore, Failure } from '@heirloom/core'
@@ -7,8 +9,6 @@ import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
 import { requireFreeDisk } from './free-disk.ts'
 import { memoizeFor } from './memoize-for.ts'
-
-const probe = new TextEncoder().encode('heirloom')
 
 type Parts = {
   readonly chain: OpenChain
@@ -30,7 +30,8 @@ export function readinessChecks({
 }: Parts): Readiness {
   // The route is open to anyone, and only this check writes to the disk: so it is memoized.
   const storage = async () => {
-    const digest = await blobStore.put(probe)
+    // Random, for servers that share a storage must not remove each other's probe.
+    const digest = await blobStore.put(randomBytes(32))
     await blobStore.get(digest)
     await blobStore.remove(digest)
   }
@@ -40,7 +41,7 @@ export function readinessChecks({
       return chainState(chain.source)
     },
     storage: memoizeFor(storage, { milliseconds: 1000 }),
-    store: () => store.db.selectNoFrom((it) => it.lit(1).as('one')).execute(),
+    store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,
     keys: keys.requireAll,

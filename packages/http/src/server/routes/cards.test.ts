@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Expected, expectRefusal, malformed } from '../../../test/expect-refusal.ts'
 import { addressOf, agent, memory, openHarness, post } from '../../../test/server-harness.ts'
-import { blobClaims } from '../blob-claims.ts'
+import { claimBlobs } from '../claim-blobs.ts'
 
 /** Opens a server, with a function that reads the block that the chain names as the card of a token. */
 function open() {
@@ -163,7 +163,12 @@ describe('a blob of a mint', () => {
 
   const claimsOf = async (stored: Stored, idempotency?: Idempotency) => {
     const claims: Digest[] = []
-    const ledger = blobClaims(inner, (claim) => claims.push(claim))
+    const ledger = claimBlobs(inner, {
+      claim: async (stored) => {
+        claims.push(stored)
+        throw new Error('a claim that fails')
+      },
+    })
     const contentHash = hash(`0x${'44'.repeat(32)}`)
     const root = { contentHash, parent: undefined, recipient: ledger.agent }
     await ledger.mint({ ...stored, ...root, idempotency })

@@ -1,9 +1,9 @@
-import type { heliaBlobStore } from '@heirloom/adapters/blob-store'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
 import type { JobStore } from '@heirloom/adapters/store'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
+import type { OpenBlobStore } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { Config } from '../../config/config.ts'
 import { openCatalogue, openWebhooks } from '../open-catalogue.ts'
@@ -17,7 +17,7 @@ type Input = {
   readonly chain: OpenChain
   readonly wallet: LocalAccount
   readonly store: JobStore
-  readonly blobStore: heliaBlobStore.Output
+  readonly blobStore: OpenBlobStore
   readonly keys: SealingKeys
   readonly observers: ReturnType<typeof eventObservers>
 }

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
-import { heliaBlobStore } from '@heirloom/adapters/blob-store'
-import { account, type BlobStore } from '@heirloom/core'
+import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
+import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
-import { blobClaims, hasJobFor } from '../blob-claims.ts'
+import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
 import { keyWatch } from '../keys/key-watch.ts'
+import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
+import { blobFolder } from '../whole-folder.ts'
 import { eventObservers } from './event-observers.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
@@ -49,18 +51,21 @@ export async function startServer(
   ])
 
   const { contracts, chainId, rpc } = chain
-  await blobStore.sweep(hasJobFor(store))
-  const watch = keyWatch({ chain, keys, head: blobStore.headHere, onMissing: warn })
+  await blobStore.sweep((digest) => hasJobFor(store, digest))
+  const watch = keyWatch({ chain, keys, head: blobStore.local.head, onMissing: warn })
   const meters = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
   const observers = eventObservers(meters, logger)
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
-  const ports = readYourWrites(blobClaims(ledger, blobStore.claim), catalogue)
+  const ports = readYourWrites(claimBlobs(ledger, blobStore), catalogue)
   const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
   server = app({
     service: get(box, tokens.service),
     config,
-    browsing: browsingParts(box, { get: blobStore.getHere, streams: { observe: meters.streams } }),
+    browsing: browsingParts(box, {
+      get: blobStore.local.get,
+      streams: { observe: meters.streams },
+    }),
     webhooks,
     deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
@@ -73,8 +78,10 @@ export async function startServer(
   return { server, chain, apiKeys }
 }
 
-const openBlobs = ({ network }: Config, folder: string) =>
-  heliaBlobStore({ folder: join(folder, 'blobs'), notes: true, ...(network && { network }) })
+async function openBlobs(config: Config, folder: string): Promise<OpenBlobStore> {
+  const storage = await blobStorageOf(config, { folder: join(folder, blobFolder) })
+  return storage.open()
+}
 
 type Box = ReturnType<typeof compose>
 

@@ -1,20 +1,15 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BlobVerification } from '@heirloom/core'
 import { isSystemError } from './block-error.ts'
 import { nameOfBytes } from './durable-blockstore.ts'
 import { readWhole } from './durable-file.ts'
 
 /**
- * Checks the newest blocks in a folder of `DurableBlockstore`, at most `most` of them. Returns the
+ * Checks the newest blocks in a folder of `DurableBlockstore`, at most `limit` of them. Returns the
  * number of checked blocks, and the names of those whose bytes no longer match their digest.
  */
-export async function corruptBlocksIn({
-  folder,
-  most: limit,
-}: {
-  readonly folder: string
-  readonly most: number
-}): Promise<{ readonly read: number; readonly corrupt: readonly string[] }> {
+export async function verifyBlocks(folder: string, limit: number): Promise<BlobVerification> {
   const newest = blocksIn(join(folder, 'blocks'))
     .toSorted((one, other) => other.writtenAt - one.writtenAt)
     .slice(0, limit)
@@ -22,7 +17,7 @@ export async function corruptBlocksIn({
   for (const { path, name } of newest) {
     if (await isCorrupt(path, name)) corrupt.push(name)
   }
-  return { read: newest.length, corrupt }
+  return { checked: newest.length, corrupt }
 }
 
 type Block = { readonly name: string; readonly path: string; readonly writtenAt: number }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { corruptBlocks, heliaBlobStore } from './helia.ts'
+import { heliaBlobStore } from './helia.ts'
+import { verifyBlocks } from './verify-blocks.ts'
 
 const blocksIn = (folder: string): readonly string[] =>
   readdirSync(join(folder, 'blocks'), { recursive: true, encoding: 'utf8' })
@@ -18,7 +19,7 @@ test('names the corrupt blocks among the newest, and no others', async () => {
     for (let byte = 0; byte < 12; byte++) await store.put(Uint8Array.of(byte))
     const blocks = blocksIn(folder)
     for (const [age, path] of blocks.entries()) utimesSync(path, 0, 1_000_000 - age)
-    expect(await corruptBlocks({ folder, most: 100 })).toEqual({ read: 12, corrupt: [] })
+    expect(await verifyBlocks(folder, 100)).toEqual({ checked: 12, corrupt: [] })
 
     const damaged = [1, 4, 9]
     for (const at of damaged) {
@@ -26,10 +27,10 @@ test('names the corrupt blocks among the newest, and no others', async () => {
       utimesSync(blocks[at] ?? '', 0, 1_000_000 - at)
     }
     await fc.assert(
-      fc.asyncProperty(fc.nat(20), async (most) => {
-        const { read, corrupt } = await corruptBlocks({ folder, most })
-        expect(read).toBe(Math.min(most, 12))
-        const expected = damaged.filter((at) => at < most).map((at) => basename(blocks[at] ?? ''))
+      fc.asyncProperty(fc.nat(20), async (limit) => {
+        const { checked, corrupt } = await verifyBlocks(folder, limit)
+        expect(checked).toBe(Math.min(limit, 12))
+        const expected = damaged.filter((at) => at < limit).map((at) => basename(blocks[at] ?? ''))
         expect(corrupt).toEqual(expected)
       }),
     )
@@ -41,5 +42,5 @@ test('names the corrupt blocks among the newest, and no others', async () => {
 
 test('finds nothing where there are no blocks', async () => {
   const folder = join(tmpdir(), 'no-such-blobs')
-  expect(await corruptBlocks({ folder, most: 10 })).toEqual({ read: 0, corrupt: [] })
+  expect(await verifyBlocks(folder, 10)).toEqual({ checked: 0, corrupt: [] })
 })

@@ -1,0 +1,15 @@
+import { hasRow, inspectFile } from '../platform/sql/inspect-file.ts'
+
+/**
+ * Reports whether the file of a catalogue that no process has open holds a token. A file that cannot
+ * be read counts as empty: it is built again from the chain.
+ */
+export const hasStoredTokens = (path: string): boolean => hasRow(path, 'token') ?? false
+
+/** Returns the last indexed block in a file that no process has open, and the head at that time. */
+export function storedProgress(path: string): { readonly block: number; readonly head: number } {
+  return inspectFile(path, (file) => {
+    const row = file.prepare('SELECT block, head FROM meta').get()
+    return { block: Number(row?.block ?? 0), head: Number(row?.head ?? 0) }
+  })
+}

@@ -1,0 +1,56 @@
+import type { Digest } from '@heirloom/core'
+import { hasRow } from '../platform/sql/inspect-file.ts'
+import type { JobStore } from './job-store.ts'
+import type { JobState } from './schema.ts'
+
+type Jobs = Pick<JobStore, 'db'>
+
+/** Reports whether a job that has not failed carries a digest in its call data. */
+export async function hasJobFor({ db }: Jobs, digest: Digest): Promise<boolean> {
+  const job = await db
+    .selectFrom('job')
+    .select('id')
+    .where('data', 'like', `0x%${digest.slice(2)}%`)
+    .where('state', '!=', 'failed')
+    .executeTakeFirst()
+  return job !== undefined
+}
+
+/** Returns the number of jobs in each state. */
+export async function countJobs({ db }: Jobs): Promise<Readonly<Record<JobState, number>>> {
+  const rows = await db
+    .selectFrom('job')
+    .select((it) => ['state', it.fn.countAll().as('jobs')])
+    .groupBy('state')
+    .execute()
+  const counts = Object.fromEntries(rows.map(({ state, jobs }) => [state, Number(jobs)]))
+  return { queued: 0, sent: 0, done: 0, failed: 0, ...counts }
+}
+
+/**
+ * Returns the jobs that were signed before a time, in milliseconds since 1970, and are not settled:
+ * the transaction hash of each, or its id.
+ */
+export async function findStuckJobs({ db }: Jobs, before: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('job')
+    .innerJoin('slot', (join) =>
+      join.onRef('slot.lane', '=', 'job.lane').onRef('slot.nonce', '=', 'job.nonce'),
+    )
+    .select(['job.id', 'job.txHash'])
+    .where('job.state', '=', 'sent')
+    .where('slot.signedAt', '<', before)
+    .execute()
+  return rows.map(({ id, txHash }) => txHash ?? id)
+}
+
+/** Resolves once the database of the jobs has answered. */
+export async function pingJobStore({ db }: Jobs): Promise<void> {
+  await db.selectNoFrom((it) => it.lit(1).as('one')).execute()
+}
+
+/**
+ * Reports whether the file of a job store that no process has open holds a job. A file that cannot
+ * be read counts as empty.
+ */
+export const hasStoredJobs = (path: string): boolean => hasRow(path, 'job') ?? false

@@ -1,0 +1,85 @@
+import type { Digest } from '../domain/hash.ts'
+import type { BlobStore } from './blob-store.ts'
+
+/**
+ * Holds blobs in a place that outlives the process, such as a folder or a bucket. A server opens it
+ * as a `BlobStore`, claims the blobs that tokens refer to, and removes the orphans of a process that
+ * was killed.
+ *
+ * Laws
+ * - returns after a reopening what was put before
+ * - retains a blob whose put succeeded during closing
+ * - reads locally what was put, and refuses an unknown digest with `blob/not-found`
+ * - reads locally no blob that only a peer has
+ * - sweeps unclaimed blobs of an earlier opening
+ * - retains claimed blobs
+ * - retains unclaimed blobs that are referenced
+ * - retains unclaimed blobs of its own opening
+ * - verifies intact blobs as intact
+ */
+export interface BlobStorage {
+  /**
+   * Opens the storage. Only one process at a time may have it open with the same folder.
+   *
+   * @throws `blob/unavailable`
+   */
+  open(): Promise<OpenBlobStore>
+  /**
+   * Checks the newest stored parts, at most `limit` of them, and names those whose bytes no longer
+   * match their digest. Another process may have the storage open. Absent where the storage cannot
+   * list its parts.
+   *
+   * @throws `blob/unavailable`
+   */
+  verify?(limit: number): Promise<BlobVerification>
+}
+
+/** A blob store that a server opened, and closes. */
+export interface OpenBlobStore extends BlobStore {
+  /** Reads only what is stored here. Asks no peer, so that a stranger cannot cause a search. */
+  readonly local: Pick<BlobStore, 'get' | 'head'>
+  /**
+   * Claims a stored blob, because a token refers to it. A claim that fails costs one check at the
+   * next sweep.
+   */
+  claim(digest: Digest): Promise<void>
+  /**
+   * Removes the orphans: blobs that earlier openings put and nobody claimed, unless `isReferenced`
+   * returns true for them.
+   *
+   * @throws `blob/unavailable`
+   */
+  sweep(isReferenced: (digest: Digest) => Promise<boolean>): Promise<void>
+  /** Waits until nothing is being written; then the storage may be opened again. */
+  close(): Promise<void>
+}
+
+/** The result of a verification. */
+export type BlobVerification = {
+  /** The number of parts that were read. */
+  readonly checked: number
+  /** The names of those whose bytes no longer match their digest. */
+  readonly corrupt: readonly string[]
+}
+
+/** The place of a storage, from the settings of a server. */
+export type BlobPlace = {
+  /**
+   * A folder for this storage alone, which may not exist yet. Servers that share a place outside it
+   * have a folder each.
+   */
+  readonly folder: string
+  /** The value of `BLOB_URL`, which may contain a password; absent where it is not set. */
+  readonly url: string | undefined
+  /**
+   * The first part of the name of each stored object: empty, or a path with a slash at its end. A
+   * storage outside `folder` needs it: `heirloom doctor` checks the laws under a prefix of its own.
+   */
+  readonly prefix: string
+}
+
+/** The exports of a module that `BLOB_STORE` names. */
+export type BlobStorageModule = {
+  /** Returns the storage at a place. Opens nothing. */
+  readonly blobStorage: (place: BlobPlace) => BlobStorage
+}

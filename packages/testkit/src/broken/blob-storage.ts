@@ -1,0 +1,115 @@
+import type { BlobStorage, Digest, OpenBlobStore } from '@heirloom/core'
+import { memoryBlobStorage } from '../fakes/blob-storage.ts'
+import type { BlobStorageHarness } from '../harness.ts'
+import type { Broken } from './broken.ts'
+
+/** A broken blob storage for each law. */
+export const brokenBlobStorages: readonly Broken<BlobStorageHarness>[] = [
+  {
+    law: 'returns after a reopening what was put before',
+    fault: 'loses the second blob of an opening when it closes',
+    open: openingWith((store) => {
+      const put: Digest[] = []
+      return {
+        ...store,
+        put: async (bytes) => {
+          const name = await store.put(bytes)
+          put.push(name)
+          return name
+        },
+        close: async () => {
+          if (put[1] !== undefined) await store.remove(put[1])
+          await store.close()
+        },
+      }
+    }),
+  },
+  {
+    law: 'retains a blob whose put succeeded during closing',
+    fault: 'loses what is being put when it closes',
+    open: openingWith((store) => {
+      let isClosed = false
+      return {
+        ...store,
+        put: async (bytes) => {
+          const name = await store.put(bytes)
+          if (isClosed) await store.remove(name)
+          return name
+        },
+        close: async () => {
+          isClosed = true
+          await store.close()
+        },
+      }
+    }),
+  },
+  {
+    law: 'reads locally what was put, and refuses an unknown digest with `blob/not-found`',
+    fault: 'adds a byte to what it reads locally',
+    open: openingWith((store) => ({
+      ...store,
+      local: {
+        ...store.local,
+        get: async (name) => Uint8Array.of(...(await store.local.get(name)), 0),
+      },
+    })),
+  },
+  {
+    law: 'reads locally no blob that only a peer has',
+    fault: 'asks its peer for a local read',
+    open: openingWith((store) => ({ ...store, local: store })),
+  },
+  {
+    law: 'sweeps unclaimed blobs of an earlier opening',
+    fault: 'sweeps nothing',
+    open: openingWith((store) => ({ ...store, sweep: async () => undefined })),
+  },
+  {
+    law: 'retains claimed blobs',
+    fault: 'forgets a claim',
+    open: openingWith((store) => ({ ...store, claim: async () => undefined })),
+  },
+  {
+    law: 'retains unclaimed blobs that are referenced',
+    fault: 'sweeps without a look at references',
+    open: openingWith((store) => ({ ...store, sweep: () => store.sweep(async () => false) })),
+  },
+  {
+    law: 'retains unclaimed blobs of its own opening',
+    fault: 'sweeps what it put itself',
+    open: openingWith((store) => {
+      const put = new Set<Digest>()
+      return {
+        ...store,
+        put: async (bytes) => {
+          const name = await store.put(bytes)
+          put.add(name)
+          return name
+        },
+        sweep: async (isReferenced) => {
+          await store.sweep(isReferenced)
+          for (const name of put) await store.remove(name)
+        },
+      }
+    }),
+  },
+  {
+    law: 'verifies intact blobs as intact',
+    fault: 'reports an intact blob as corrupt',
+    open: async () => {
+      const { storage, peer } = memoryBlobStorage()
+      return { storage: { ...storage, verify: async () => ({ checked: 1, corrupt: ['b'] }) }, peer }
+    },
+  },
+]
+
+/** Returns an opener of storages whose open stores have a fault. */
+function openingWith(
+  fault: (store: OpenBlobStore) => OpenBlobStore,
+): () => Promise<BlobStorageHarness> {
+  return async () => {
+    const { storage, peer } = memoryBlobStorage()
+    const broken: BlobStorage = { ...storage, open: async () => fault(await storage.open()) }
+    return { storage: broken, peer }
+  }
+}

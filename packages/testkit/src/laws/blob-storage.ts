@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { type BlobStore, type Digest, digest, isFailure, type OpenBlobStore } from '@heirloom/core'
+import fc from 'fast-check'
+import { arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
+import type { BlobStorageHarness } from '../harness.ts'
+import type { Law } from './law.ts'
+import { refuses } from './refuses.ts'
+
+/** The laws of every `BlobStorage`. */
+export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
+  {
+    name: 'returns after a reopening what was put before',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async (blobs) => {
+          const digests = await whileOpen(harness, (store) => putAll(store, blobs))
+          const read = await whileOpen(harness, (store) => getAll(store, digests))
+          assert.deepEqual(read, blobs.map(hexOf))
+        }),
+      ),
+  },
+  {
+    name: 'retains a blob whose put succeeded during closing',
+    holds: ({ storage }) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32)]) => {
+          const store = await storage.open()
+          const putting = store.put(bytes).catch(requireUnavailable)
+          await store.close()
+          const name = await putting
+          if (name === undefined) return
+          const read = await whileOpen({ storage }, (again) => getAll(again, [name]))
+          assert.deepEqual(read, [hexOf(bytes)])
+        }),
+      ),
+  },
+  {
+    name: 'reads locally what was put, and refuses an unknown digest with `blob/not-found`',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
+          await whileOpen(harness, async (store) => {
+            const digests = await putAll(store, blobs)
+            assert.deepEqual(await getAll(store.local, digests), blobs.map(hexOf))
+            for (const [at, name] of digests.entries()) {
+              const head = await store.local.head(name)
+              assert.equal(hexOf(head), hexOf(blobs[at]?.subarray(0, head.length)))
+            }
+            await refusesLocally(store, digest(unknown))
+          })
+        }),
+      ),
+  },
+  {
+    name: 'reads locally no blob that only a peer has',
+    holds: async ({ storage, peer }) => {
+      if (peer === undefined) return
+      await whileOpen({ storage }, (store) =>
+        fc.assert(
+          fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32)]) => {
+            const name = await peer.put(bytes)
+            await refusesLocally(store, name)
+            assert.deepEqual(await getAll(store, [name]), [hexOf(bytes)])
+            await store.remove(name)
+          }),
+        ),
+      )
+    },
+  },
+  {
+    name: 'sweeps unclaimed blobs of an earlier opening',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async (blobs) => {
+          const digests = await whileOpen(harness, (store) => putAll(store, blobs))
+          await whileOpen(harness, async (store) => {
+            await store.sweep(async () => false)
+            for (const name of digests) await refuses('blob/not-found', store.get(name))
+          })
+        }),
+      ),
+  },
+  {
+    name: 'retains claimed blobs',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32), ...others]) => {
+          const name = await whileOpen(harness, async (store) => {
+            const claimed = await store.put(bytes)
+            await putAll(store, others)
+            await store.claim(claimed)
+            return claimed
+          })
+          assert.deepEqual(await getAfterSweep(harness, name, []), [hexOf(bytes)])
+        }),
+      ),
+  },
+  {
+    name: 'retains unclaimed blobs that are referenced',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async (blobs) => {
+          const [name] = await whileOpen(harness, (store) => putAll(store, blobs))
+          assert.ok(name)
+          assert.deepEqual(await getAfterSweep(harness, name, [name]), [hexOf(blobs[0])])
+        }),
+      ),
+  },
+  {
+    name: 'retains unclaimed blobs of its own opening',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, async (blobs) => {
+          await whileOpen(harness, async (store) => {
+            const digests = await putAll(store, blobs)
+            await store.sweep(async () => false)
+            assert.deepEqual(await getAll(store, digests), blobs.map(hexOf))
+            for (const name of digests) await store.claim(name)
+          })
+        }),
+      ),
+  },
+  {
+    name: 'verifies intact blobs as intact',
+    holds: ({ storage }) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, fc.integer({ min: 1, max: 5 }), async (blobs, limit) => {
+          await whileOpen({ storage }, (store) => putAll(store, blobs))
+          const { checked, corrupt } = (await storage.verify?.(limit)) ?? {
+            checked: 0,
+            corrupt: [],
+          }
+          assert.ok(checked <= limit, `${checked} parts are at most ${limit}`)
+          assert.deepEqual(corrupt, [])
+        }),
+      ),
+  },
+]
+
+type Storage = Pick<BlobStorageHarness, 'storage'>
+
+/** Opens the storage, runs an action, and always closes it. */
+async function whileOpen<T>(
+  { storage }: Storage,
+  act: (store: OpenBlobStore) => Promise<T>,
+): Promise<T> {
+  const store = await storage.open()
+  try {
+    return await act(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Reopens the storage, sweeps it, and gets a blob that must not have been swept. */
+function getAfterSweep(
+  harness: Storage,
+  name: Digest,
+  referenced: readonly Digest[],
+): Promise<readonly string[]> {
+  return whileOpen(harness, async (store) => {
+    await store.sweep(async (orphan) => referenced.includes(orphan))
+    return getAll(store, [name])
+  })
+}
+
+async function putAll(store: BlobStore, blobs: readonly Uint8Array[]): Promise<readonly Digest[]> {
+  const digests: Digest[] = []
+  for (const bytes of blobs) digests.push(await store.put(bytes))
+  return digests
+}
+
+async function getAll(
+  store: Pick<BlobStore, 'get'>,
+  digests: readonly Digest[],
+): Promise<readonly string[]> {
+  const blobs: string[] = []
+  for (const name of digests) blobs.push(hexOf(await store.get(name)))
+  return blobs
+}
+
+async function refusesLocally({ local }: OpenBlobStore, name: Digest): Promise<void> {
+  await refuses('blob/not-found', local.get(name))
+  await refuses('blob/not-found', local.head(name))
+}
+
+/** A closing store may refuse a put. */
+function requireUnavailable(error: unknown): undefined {
+  if (!isFailure(error, 'blob/unavailable')) throw error
+}
+
+const hexOf = (bytes: Uint8Array = new Uint8Array()): string => Buffer.from(bytes).toString('hex')
