@@ -11,7 +11,7 @@ import {
   withNewKey,
 } from '@heirloom/adapters/keys'
 import type { TokenId } from '@heirloom/core'
-import { keyLease } from '../../server/keys/open-keys.ts'
+import { keyLease, refreshInterval } from '../../server/keys/open-keys.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import type { Line } from '../terminal/output.ts'
 import { promptWord } from '../terminal/prompt.ts'
@@ -67,25 +67,29 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const memories = await readTokensByKey(installation)
   requireKnown(selection, memories)
   const tokens = tokensUnder(ids, memories)
-  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable forever: ${tokenList(tokens)}.`
+  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable forever: ${tokenList(tokens)}.${notHereText(memories, ids)}`
   if (options['dry-run']) {
     const lines = [`Dry run: nothing is destroyed. ${warning}`]
-    await output.result({ value: { dryRun: true, ids, tokens }, lines })
+    const value = { dryRun: true, ids, tokens, notHere: memories.notHere }
+    await output.result({ value, lines })
     return 0
   }
   await output.note(warning)
   await confirmDestruction(call, ids)
   const unused = await stopSealing(selection)
-  const gone = installation.isShared
-    ? tokensUnder(ids, await readTokensByKey(installation))
-    : tokens
+  const { notHere, ...last } = installation.isShared
+    ? await readTokensByKey(installation)
+    : memories
+  const gone = tokensUnder(ids, last)
   const destroyed = withDestroyed(unused.records, ids, { now: installation.now() })
   const after = await commitKeys(installation.source, unused, destroyed)
+  // The other servers drop the keys when they read them again.
+  if (installation.isShared) await setTimeout(2 * refreshInterval)
   const masters = mastersOf({ ...selection, before: after })
   const sealing = findSealingKey(after.records)?.facts.id
   const result = `Destroyed ${keyNames(ids)}: ${countText(gone.length)} unreadable forever. The key ${sealing} seals.`
   await output.result({
-    value: { destroyed: ids, tokens: gone, isComplete: masters.length === 0, masters },
+    value: { destroyed: ids, tokens: gone, notHere, isComplete: masters.length === 0, masters },
     lines: [result, ...remainingSteps(selection, masters)],
   })
   return 0
@@ -94,11 +98,19 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
 const keyNames = (ids: readonly string[]): string =>
   `${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(', ')}`
 
-const tokensUnder = (ids: readonly string[], memories: TokensByKey): readonly TokenId[] =>
-  ids.flatMap((id) => memories.get(id) ?? [])
+const tokensUnder = (
+  ids: readonly string[],
+  { byKey }: Pick<TokensByKey, 'byKey'>,
+): readonly TokenId[] => ids.flatMap((id) => byKey.get(id) ?? [])
+
+/** Says that memories in other places may be under the keys too, and how to list those. */
+const notHereText = ({ notHere }: TokensByKey, ids: readonly string[]): string =>
+  notHere === 0
+    ? ''
+    : ` ${notHere} more ${notHere === 1 ? 'memory is' : 'memories are'} not stored here, and may be sealed under it: heirloom keys destroy ${ids.join(',')} --dry-run, with the DATA_DIR of each other server while that is stopped, lists those.`
 
 function requireKnown({ ids, before }: Selection, memories: TokensByKey): void {
-  const known = new Set([...before.records.map(({ facts }) => facts.id), ...memories.keys()])
+  const known = new Set([...before.records.map(({ facts }) => facts.id), ...memories.byKey.keys()])
   if (ids.every((id) => known.has(id))) return
   throw new UsageError('No such key. heirloom keys status lists them all.')
 }

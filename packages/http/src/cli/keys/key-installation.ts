@@ -83,8 +83,13 @@ function requireMasters({ config, folder }: Installation, { place }: KeyStore): 
   throw new Failure('folder/incomplete', { missing: masterKeyPath(config, folder), beside: place })
 }
 
-/** The tokens whose memories are stored here, by the id of their sealing key. */
-export type TokensByKey = ReadonlyMap<string, readonly TokenId[]>
+/** The tokens by the id of their sealing key, and the number of those that are not stored here. */
+export type TokensByKey = {
+  readonly byKey: ReadonlyMap<string, readonly TokenId[]>
+  readonly notHere: number
+}
+
+const noTokens: TokensByKey = { byKey: new Map(), notHere: 0 }
 
 /**
  * Reads which tokens are sealed under which key. The data folder must be unused.
@@ -96,7 +101,7 @@ export async function readTokensByKey(installation: Installation): Promise<Token
   const hasBlobs = mayHaveBlobs(installation)
   requireWholeFolder(config, folder)
   if (!hasBlobs) requireUnusedFolder(folder, join(folder, blobFolder))
-  if (!hasBlobs || (config.chain.kind === 'embedded' && !hasChain(folder))) return new Map()
+  if (!hasBlobs || (config.chain.kind === 'embedded' && !hasChain(folder))) return noTokens
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
   const chain = await openChain(config, { wallet: walletOf(key), key, folder })
@@ -105,9 +110,9 @@ export async function readTokensByKey(installation: Installation): Promise<Token
     const { source, contracts } = chain
     const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
     return await withBlobStore(installation, async ({ local }) => {
-      const { byKey, catchUp } = keyCensus({ minted, head: local.head })
+      const { byKey, notHere, catchUp } = keyCensus({ minted, head: local.head })
       await catchUp()
-      return byKey
+      return { byKey, notHere: notHere() }
     })
   } finally {
     await chain.close()

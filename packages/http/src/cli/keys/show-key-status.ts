@@ -59,7 +59,7 @@ function statusOf(
 ): Status {
   const { store, masters } = source
   const facts = seen.records.map((record) => record.facts)
-  const missing = memories ? findMissingKeys({ byKey: memories }, facts).keys : []
+  const missing = memories ? findMissingKeys(memories, facts).keys : []
   const problem = describeProblem(seen, { place: store.place, masters })
   return {
     place: store.place,
@@ -68,9 +68,9 @@ function statusOf(
       ...record.facts,
       ...(record.opened === 'destroyed' && { state: 'destroyed' as const }),
       isOpen: typeof record.opened === 'object' && record.facts.state !== 'destroyed',
-      ...(memories && { memories: memories.get(record.facts.id)?.length ?? 0 }),
+      ...(memories && { memories: memories.byKey.get(record.facts.id)?.length ?? 0 }),
     })),
-    missing: missing.map((id) => ({ id, tokens: memories?.get(id) ?? [] })),
+    missing: missing.map((id) => ({ id, tokens: memories?.byKey.get(id) ?? [] })),
     isCounted: memories !== undefined,
     ...(problem !== undefined && { problem }),
   }

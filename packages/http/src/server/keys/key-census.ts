@@ -7,6 +7,8 @@ import { type BlobStore, isFailure, type TokenId } from '@heirloom/core'
 export type KeyCensus = {
   /** The tokens whose bundles are stored here, by the id of their sealing key. */
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
+  /** The number of tokens whose bundles are not stored here, so that their keys are unknown. */
+  readonly notHere: () => number
   /** Adds the tokens that were minted since the last call; concurrent calls share one run. */
   readonly catchUp: () => Promise<void>
 }
@@ -26,16 +28,19 @@ export declare namespace keyCensus {
 export function keyCensus({ minted, head }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
   let last: TokenId | undefined
+  let notHere = 0
   const count = async () => {
     for await (const { tokenId, digest } of minted(last)) {
       const key = await sealingKeyOf(() => head(digest))
-      if (key !== undefined) tokensOf(byKey, key).push(tokenId)
+      if (key === 'not here') notHere += 1
+      else if (key !== undefined) tokensOf(byKey, key).push(tokenId)
       last = tokenId
     }
   }
   let counting: Promise<void> | undefined
   return {
     byKey,
+    notHere: () => notHere,
     catchUp: () => {
       counting ??= count().finally(() => {
         counting = undefined
@@ -51,21 +56,22 @@ function tokensOf(byKey: Map<string, TokenId[]>, key: string): TokenId[] {
   return tokens
 }
 
-/** Returns the id of the key that an envelope names; `undefined` if the blob is missing or no envelope. */
-async function sealingKeyOf(head: () => Promise<Uint8Array>): Promise<string | undefined> {
+/** Returns the id of the key that an envelope names; `undefined` if the blob is damaged or no envelope. */
+async function sealingKeyOf(
+  head: () => Promise<Uint8Array>,
+): Promise<string | 'not here' | undefined> {
   try {
     const { sealingKeyId } = readHeader(await head())
     return Buffer.from(sealingKeyId).toString('hex')
   } catch (error) {
-    if (isAbsence(error)) return undefined
+    if (isFailure(error, 'blob/not-found')) return 'not here'
+    if (isDamage(error)) return undefined
     throw error
   }
 }
 
-const isAbsence = (error: unknown): boolean =>
-  isFailure(error, 'blob/not-found') ||
-  isFailure(error, 'blob/corrupt') ||
-  isFailure(error, 'bundle/unreadable')
+const isDamage = (error: unknown): boolean =>
+  isFailure(error, 'blob/corrupt') || isFailure(error, 'bundle/unreadable')
 
 /** The missing keys, and the number of stored memories that are sealed under them. */
 export type MissingKeys = { readonly memories: number; readonly keys: readonly string[] }
