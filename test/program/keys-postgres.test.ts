@@ -20,10 +20,10 @@ async function openKeyStore() {
   const name = `keys${Date.now()}${Math.floor(performance.now())}`
   await postgres.run(`CREATE DATABASE ${name}`)
   const url = Object.assign(new URL(postgres.url), { pathname: `/${name}` })
-  const { db, create, close } = await postgresJobStore(url.href)
+  const { db, migrate, close } = await postgresJobStore(url.href)
   onTestFinished(close)
   const tables = db.withTables<KeyTables>()
-  return { tables, store: await databaseKeyStore({ db: tables, create }) }
+  return { tables, store: await databaseKeyStore({ db: tables, migrate }) }
 }
 
 describe('a key store in PostgreSQL', () => {

@@ -18,7 +18,7 @@ export async function openWebhooks(options: Partial<webhooks.Options> = {}) {
 export const webhooksOver = (store: JobStore, options: Partial<webhooks.Options> = {}) =>
   webhooks({
     db: store.db.withTables<WebhookTables>(),
-    create: store.create,
+    migrate: store.migrate,
     scope: 'here',
     catalogue: memoryCatalogue({ chain: memoryChain({ clock: stoppedClock() }) }),
     lead: (stop) => store.lead('webhooks', stop),

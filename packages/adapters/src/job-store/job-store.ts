@@ -1,11 +1,17 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import type { Database, LaneId } from './schema.ts'
 
 /** The durable job queue: a file of this process, or a database that several processes share. */
 export type JobStore = {
   readonly db: Kysely<Database>
-  /** Creates further tables where they are missing; only one of several processes does it. */
-  create(creation: TableCreation): Promise<void>
+  /**
+   * Brings further tables of the database to the version of this program; of several processes, one
+   * does it.
+   *
+   * @throws `folder/unusable` if a newer version of the program made the tables
+   */
+  migrate(tables: VersionedTables): Promise<void>
   /**
    * Runs `work` in one transaction. Resolves once the result survives a power failure; with
    * `lazily`, once it survives the end of this process.
@@ -18,13 +24,6 @@ export type JobStore = {
   /** Calls `listener` when another process may have changed jobs, until the result is called. */
   subscribe(listener: () => void): () => void
   close(): Promise<void>
-}
-
-/** Tables to create. */
-export type TableCreation = {
-  /** The table or index that is created last: where it exists, all of them exist. */
-  readonly lastMade: string
-  readonly create: (db: Kysely<Database>) => Promise<void>
 }
 
 /** The exclusive right to sign for a lane. */

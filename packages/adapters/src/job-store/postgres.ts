@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import {
   acquireLock,
   connectionConfig,
@@ -7,8 +8,8 @@ import {
   type PostgresConnection,
   postgresConnection,
 } from '../platform/sql/postgres-connection.ts'
-import { issueFencingToken, type JobStore, type Lease, type TableCreation } from './job-store.ts'
-import { createTables, type Database, type LaneId } from './schema.ts'
+import { issueFencingToken, type JobStore, type Lease } from './job-store.ts'
+import { type Database, jobTables, type LaneId } from './schema.ts'
 
 const channel = 'heirloom_jobs'
 
@@ -27,7 +28,7 @@ export async function postgresJobStore(url: string): Promise<JobStore> {
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await createTablesOnce(db, { lastMade: 'attempt_slot', create: createTables })
+    await migrate(db, jobTables)
   } catch (error) {
     await db.destroy()
     throw error
@@ -35,20 +36,10 @@ export async function postgresJobStore(url: string): Promise<JobStore> {
   return jobStore(db, url)
 }
 
-// Without the lock, the CREATE TABLE statements of replicas that start together conflict. Without
-// the check, CREATE INDEX of a replica that starts late waits for the writes of the others, even if
-// the index exists, and blocks later writes.
-function createTablesOnce(
-  db: Kysely<Database>,
-  { lastMade, create }: TableCreation,
-): Promise<void> {
-  return db.transaction().execute(async (trx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${channel}, 0))`.execute(trx)
-    const { rows } = await sql<{ exists: boolean }>`
-      SELECT to_regclass(${lastMade}) IS NOT NULL AS "exists"
-    `.execute(trx)
-    if (rows[0]?.exists !== true) await create(trx)
-  })
+// Servers of several schemas can share a database, and each schema has versions of its own.
+async function migrate(db: Kysely<Database>, tables: VersionedTables): Promise<void> {
+  const { rows } = await sql<{ schema: string }>`SELECT current_schema() AS schema`.execute(db)
+  await migrateTables(db, tables, rows[0]?.schema)
 }
 
 function jobStore(db: Kysely<Database>, url: string): JobStore {
@@ -56,7 +47,7 @@ function jobStore(db: Kysely<Database>, url: string): JobStore {
   const leases = new Set<AbortController>()
   return {
     db,
-    create: (creation) => createTablesOnce(db, creation),
+    migrate: (tables) => migrate(db, tables),
     commit: commitTo(db, leases),
     lead: (lane, stop) => lead({ db, url, lane, stop, leases }),
     announce: async (trx, lane) => {

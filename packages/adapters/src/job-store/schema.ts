@@ -1,6 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
@@ -79,17 +80,20 @@ export type JobState = 'queued' | 'sent' | 'done' | 'failed'
  */
 export type SlotState = 'open' | 'mined' | 'settled' | 'lost'
 
-/**
- * Creates the tables where they are missing.
- *
- * @throws `folder/unusable` if an earlier version, which was never released, created them
- */
-export async function createTables(db: Kysely<Database>): Promise<void> {
+// Takes over tables without a recorded version, unless a program that was never released made them.
+async function createTables(db: Kysely<Database>): Promise<void> {
   await createLanes(db)
   await createJobs(db)
   await refuseEarlierVersion(db)
   await createSlots(db)
   await createAttempts(db)
+}
+
+/** The versions of the tables. */
+export const jobTables: VersionedTables = {
+  name: 'The job store',
+  history: 'job_version',
+  steps: [createTables],
 }
 
 async function createLanes({ schema }: Kysely<Database>): Promise<void> {

@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
+import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
 import { issueFencingToken, type JobStore } from './job-store.ts'
-import { createTables, type Database } from './schema.ts'
+import { type Database, jobTables } from './schema.ts'
 
 /** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
 export async function sqliteJobStore(path: string): Promise<JobStore> {
@@ -16,8 +17,7 @@ export async function sqliteJobStore(path: string): Promise<JobStore> {
       PRAGMA fullfsync = ON;
     `)
     const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-    // One commit for all of them: each one waits for the disk.
-    await db.transaction().execute(createTables)
+    await migrate(db, jobTables)
     return jobStore(file, db)
   } catch (error) {
     file.close()
@@ -25,10 +25,14 @@ export async function sqliteJobStore(path: string): Promise<JobStore> {
   }
 }
 
+// One commit for all steps: each commit waits for the disk.
+const migrate = (db: Kysely<Database>, tables: VersionedTables): Promise<void> =>
+  db.transaction().execute((trx) => migrateTables(trx, tables))
+
 function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
   return {
     db,
-    create: ({ create }) => db.transaction().execute(create),
+    migrate: (tables) => migrate(db, tables),
     commit: (work, lazily) =>
       lazily === undefined
         ? db.transaction().execute(work)

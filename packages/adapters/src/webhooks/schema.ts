@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 
 /** The table of webhooks. Times are milliseconds since 1970. */
 export type WebhookTables = {
@@ -29,8 +30,7 @@ export type WebhookTables = {
   }
 }
 
-/** Creates the table unless it exists. */
-async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promise<void> {
+async function createTable({ schema }: Kysely<WebhookTables>): Promise<void> {
   await schema
     .createTable('webhook')
     .ifNotExists()
@@ -53,5 +53,9 @@ async function create({ schema }: Pick<Kysely<WebhookTables>, 'schema'>): Promis
     .execute()
 }
 
-/** The creation of the table, and the name of the last table that it creates. */
-export const webhookTables = { lastMade: 'webhook', create }
+/** The versions of the table. */
+export const webhookTables: VersionedTables = {
+  name: 'The store of webhooks',
+  history: 'webhook_version',
+  steps: [createTable],
+}

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Catalogue, Failure, isFailure } from '@heirloom/core'
 import type { Kysely } from 'kysely'
+import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
 import type { WebhookEvent, WebhookMessage } from './delivery.ts'
 import { deliveryLoop, type Lead } from './delivery-loop.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -34,8 +35,8 @@ export type Webhooks = {
 export declare namespace webhooks {
   type Options = {
     readonly db: Kysely<WebhookTables>
-    /** Creates tables in the database, one process at a time. */
-    readonly create: (tables: typeof webhookTables) => Promise<void>
+    /** Brings tables of the database to their newest version, one process at a time. */
+    readonly migrate: (tables: VersionedTables) => Promise<void>
     /** The name of the contracts: servers with the same contracts share their webhooks. */
     readonly scope: string
     readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
@@ -56,7 +57,7 @@ export declare namespace webhooks {
 
 /** Opens the webhooks of a database and delivers events to them until they are closed. */
 export async function webhooks(options: webhooks.Options): Promise<Webhooks> {
-  await options.create(webhookTables)
+  await options.migrate(webhookTables)
   const { db, scope, toPrivate, catalogue, observe = () => undefined } = options
   const store = webhookStore(db, scope)
   const {

@@ -74,7 +74,7 @@ export function openWebhooks({ chain, config, store, ...parts }: HookParts): Pro
   const scope = scopeOf(chain)
   return webhooks({
     db: store.db.withTables<WebhookTables>(),
-    create: store.create,
+    migrate: store.migrate,
     scope,
     lead: (stop) => store.lead(`webhooks:${scope}`, stop),
     print: printDelivery,

@@ -1,11 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SqliteDialect } from 'kysely'
+import { SqliteAdapter, SqliteDialect } from 'kysely'
 
 /** Returns the Kysely dialect for a SQLite file, with a cache of prepared statements. */
 export function sqliteDialect(file: DatabaseSync): SqliteDialect {
   // Kysely expects the interface of better-sqlite3, which takes parameters as one list.
   const prepare = memoize((text) => statementOf(file, text))
-  return new SqliteDialect({ database: { close: () => file.close(), prepare } })
+  return new FileDialect({ database: { close: () => file.close(), prepare } })
+}
+
+class FileDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new FileAdapter()
+  }
+}
+
+class FileAdapter extends SqliteAdapter {
+  // SQLite rolls back statements that change tables as well, which Kysely does not assume.
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
 function statementOf(file: DatabaseSync, text: string) {

@@ -18,6 +18,9 @@ const rotate = (word: number, by: number) => (word >>> by) | (word << (32 - by))
 
 /**
  * Returns the sha256 of bytes (FIPS 180-4) without Web Crypto, a hundred times slower than with it.
+ *
+ * That of @noble/hashes 2.4.0 is five times as fast, but makes the whole client a quarter larger: 8.1
+ * instead of 6.5 kB, compressed.
  */
 export function sha256Fallback(bytes: Uint8Array): Uint8Array {
   const view = new DataView(pad(bytes).buffer)

@@ -35,8 +35,8 @@ type KeyParts = {
 export async function openKeyStore({ config, folder, store }: KeyParts): Promise<KeyStore> {
   const inFolder = fileKeyStore({ folder })
   if (config.databaseUrl === undefined) return inFolder
-  const { db, create } = await store()
-  const shared = await databaseKeyStore({ db: db.withTables<KeyTables>(), create })
+  const { db, migrate } = await store()
+  const shared = await databaseKeyStore({ db: db.withTables<KeyTables>(), migrate })
   return alsoNotingInFolder(shared, inFolder)
 }
 
