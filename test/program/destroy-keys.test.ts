@@ -89,7 +89,9 @@ test('destroying a key closes every memory under it, also those that another ser
   saved.push(await snapshot(there.url, 'after'))
 
   const again = await startServer(environments[0])
-  onTestFinished(() => again.end('SIGTERM'))
+  onTestFinished(async () => {
+    await again.end('SIGTERM')
+  })
   const isReadable: boolean[] = []
   for (const [index, { id }] of saved.entries()) {
     const { url } = index === 0 ? again : there
