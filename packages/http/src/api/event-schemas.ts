@@ -1,7 +1,8 @@
 import type { TokenEvent } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
-import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
+import { terms } from './market-schemas.ts'
+import { address, ContentHash, decimal, hex32, TokenId, TxHash, wei } from './schema-parts.ts'
 
 /** The kinds of events. */
 export const kinds = [

@@ -1,7 +1,7 @@
 import { decimalPattern } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { kinds } from './event-schemas.ts'
-import { decimal } from './schemas.ts'
+import { decimal } from './schema-parts.ts'
 
 const Url = Type.String({
   maxLength: 2048,

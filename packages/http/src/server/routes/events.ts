@@ -4,7 +4,7 @@ import { type Catalogue, type HistoryEntry, type TokenEvent, tokenId } from '@he
 import { type Static, Type } from '@sinclair/typebox'
 import { read, splitList } from '../../api/catalogue-queries.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { serialQueue } from '../bounds/serial-queue.ts'
 import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'

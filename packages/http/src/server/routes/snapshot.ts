@@ -1,13 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import {
-  anyWrite,
-  Minted,
-  problemResponses,
-  SnapshotBody,
-  WriteHeaders,
-} from '../../api/schemas.ts'
+import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { WriteHeaders } from '../../api/schema-parts.ts'
 import { membersOf, releaseMembers } from '../request/json-body.ts'
 
 const schema = {
