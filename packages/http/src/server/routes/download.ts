@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inlineLimit } from '@heirloom/adapters/bulk'
+import { releaseBuffer } from '@heirloom/adapters/platform'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Document } from '../../api/memory-schemas.ts'
@@ -10,7 +11,6 @@ import type { DownloadBudget } from '../bounds/download-budget.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { releaseBuffer } from '../request/read-body.ts'
 
 const schema = {
   operationId: 'download',
