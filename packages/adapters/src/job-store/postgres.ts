@@ -1,11 +1,10 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { type Kysely, sql } from 'kysely'
 import {
   acquireLock,
-  connectionConfig,
   keepConnectionAlive,
   type PostgresConnection,
   postgresConnection,
+  postgresPool,
 } from '../platform/sql/postgres-connection.ts'
 import { issueFencingToken, type JobStore, type Lease, type TableCreation } from './job-store.ts'
 import { createTables, type Database, type LaneId } from './schema.ts'
@@ -20,12 +19,7 @@ const pollInterval = 1000
 
 /** Opens a job store in a PostgreSQL database that several processes share. */
 export async function postgresJobStore(url: string): Promise<JobStore> {
-  const pool = new pg.Pool({ ...connectionConfig(url), max: 4 })
-  // Without a listener the error of a broken connection ends the process. The pool listens to idle
-  // connections only. The next query replaces a broken connection.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = postgresPool<Database>(url, { max: 4 })
   try {
     await createTablesOnce(db, { lastMade: 'attempt_slot', create: createTables })
   } catch (error) {
