@@ -1,4 +1,4 @@
-import { memoize } from '@heirloom/adapters/platform'
+import { memoize } from '@heirloom/adapters/internal/platform'
 import {
   type BlobStore,
   type Digest,

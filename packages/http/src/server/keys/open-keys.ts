@@ -1,3 +1,4 @@
+import { memoize } from '@heirloom/adapters/internal/platform'
 import {
   databaseKeyStore,
   fileKeyStore,
@@ -7,7 +8,6 @@ import {
   type StoredSealingKeys,
   storedSealingKeys,
 } from '@heirloom/adapters/keys'
-import { memoize } from '@heirloom/adapters/platform'
 import type { JobStore } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { releaseBuffer } from '@heirloom/adapters/platform'
+import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { Failure } from '@heirloom/core'
 
 /** The first capacity of the buffer, in bytes; most bodies need no more. */

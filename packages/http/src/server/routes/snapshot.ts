@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { releaseBuffer } from '@heirloom/adapters/platform'
+import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
