@@ -20,7 +20,6 @@ export {
   linkOf,
   type Relative,
   type Rental,
-  type TokenEvent,
   trimCard,
 } from './domain/catalogued-token.ts'
 export { decimalPattern } from './domain/decimal.ts'
@@ -82,6 +81,19 @@ export {
 } from './domain/search.ts'
 export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
 export { requireFound, type TokenId, tokenId } from './domain/token.ts'
+export {
+  convertEvent,
+  type EncodedEvent,
+  type EncodedFields,
+  type EventCodec,
+  type EventEncoding,
+  type EventFieldType,
+  type EventFieldValues,
+  type EventKind,
+  eventFields,
+  eventKinds,
+  type TokenEvent,
+} from './domain/token-event.ts'
 export { maxWordLength, wordsOf } from './domain/words.ts'
 export { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
 export { type MemoryService, memoryService } from './memory-service.ts'

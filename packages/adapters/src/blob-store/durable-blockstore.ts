@@ -8,8 +8,9 @@ import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
 import { sha256 } from 'multiformats/hashes/sha2'
+import { makeFolder, syncFolder } from '../platform/durable-folder.ts'
 import { CorruptBlock, isSystemError, MissingBlock } from './block-error.ts'
-import { makeFolder, readWhole, syncFolder, writeSynced } from './durable-file.ts'
+import { readWhole, writeSynced } from './durable-file.ts'
 import { sha256Of } from './sha256-of.ts'
 
 type Options = { readonly signal?: AbortSignal | undefined }
@@ -42,8 +43,8 @@ export class DurableBlockstore extends BaseBlockstore {
   static async open(folder: string): Promise<DurableBlockstore> {
     const store = new DurableBlockstore(folder)
     await rm(store.#temporary, { recursive: true, force: true })
-    await makeFolder(store.#temporary)
-    await makeFolder(store.#blocks)
+    makeFolder(store.#temporary)
+    makeFolder(store.#blocks)
     // A rename by a process that was killed is visible, but may not be durable yet.
     for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
     for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)

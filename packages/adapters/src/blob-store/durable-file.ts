@@ -8,8 +8,6 @@ import {
   writeFile as writeFileAsync,
   writeFileSync,
 } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 const read = promisify(readAsync)
@@ -40,29 +38,5 @@ export async function writeSynced(path: string, bytes: Uint8Array): Promise<void
     await sync(file)
   } finally {
     closeSync(file)
-  }
-}
-
-/** Makes the names in a folder durable. */
-export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders, and NTFS journals the names itself.
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    await sync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
-/** Creates a folder and its parents, and makes their names durable. */
-export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true })
-  if (first === undefined) return
-  let made = path
-  await syncFolder(dirname(made))
-  while (made !== first) {
-    made = dirname(made)
-    await syncFolder(dirname(made))
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { type BlobStorage, type Digest, digest, type OpenBlobStore } from '@heirloom/core'
 import type { Helia } from 'helia'
+import { memoize } from '../platform/memoize.ts'
 import { releaseBuffer } from '../platform/release-buffer.ts'
 import { type BlobClaims, openBlobClaims, rootOf, type UnclaimedBlob } from './blob-claims.ts'
 import { blobFailure, unavailable } from './blob-failure.ts'
@@ -97,15 +98,6 @@ type Parts = {
 }
 
 type Store = Pick<DurableBlockstore, 'has' | 'put' | 'read'>
-
-/** Returns a function that calls `make` once and returns the same promise each time. */
-function memoize<T>(make: () => Promise<T>): () => Promise<T> {
-  let value: Promise<T> | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
 
 async function openFolder(folder: string) {
   try {

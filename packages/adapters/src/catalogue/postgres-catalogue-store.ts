@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import { acquireLock, connectionConfig } from '../platform/sql/postgres-connection.ts'
+import { acquireLock, postgresPool } from '../platform/sql/postgres-connection.ts'
 import type { CatalogueStore } from './catalogue-store.ts'
 import { postgresFullText } from './full-text.ts'
 import { querySlots } from './queries/query-slots.ts'
@@ -19,9 +19,9 @@ export async function postgresCatalogueStore(
 ): Promise<CatalogueStore> {
   const name = schemaName(identity)
   const options = `-c search_path=${name}`
-  const db = connectionPool({ ...connectionConfig(url), options, max: 4 })
-  const readers = connectionPool({
-    ...{ ...connectionConfig(url), options, max: concurrency },
+  const db = postgresPool<Database>(url, { options, max: 4 })
+  const readers = postgresPool<Database>(url, {
+    ...{ options, max: concurrency },
     statement_timeout: queryTimeLimit,
   })
   const create = (isReset: boolean) => createSchema(db, { name, identity, isReset })
@@ -56,13 +56,6 @@ export async function postgresCatalogueStore(
 
 /** The most queries that run at once, the most that may wait, and the longest wait, in milliseconds. */
 const [concurrency, queueLimit, waitLimit] = [4, 64, 250]
-
-function connectionPool(config: pg.PoolConfig): Kysely<Database> {
-  const pool = new pg.Pool(config)
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-}
 
 function queryRunner(db: Kysely<Database>): RunQuery {
   const slots = querySlots({ concurrency, queueLimit, waitLimit: () => waitLimit })

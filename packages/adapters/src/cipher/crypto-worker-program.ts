@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { constants, getPriority, setPriority } from 'node:os'
 import { readMembers } from '@heirloom/core'
 import { handleJobs, type JobResult } from '../platform/worker.ts'
 import type { CryptoWorker } from './crypto-worker.ts'
 import { openPieces, sealPieces } from './seal-pieces.ts'
 import { secretboxNamed } from './secretbox.ts'
+import { sumOf } from './sum-of.ts'
 
 const { PRIORITY_BELOW_NORMAL: lowPriority } = constants.priority
 
@@ -26,8 +26,7 @@ async function read({
     const start = text.byteOffset - bytes.byteOffset
     return [name, start, start + text.length] as const
   })
-  const sum = heading && createHash('sha256').update(heading).update(bytes).digest('hex')
-  return { answer: { bytes, members, sum }, moved: [bytes.buffer] }
+  return { answer: { bytes, members, sum: sumOf(heading, bytes) }, moved: [bytes.buffer] }
 }
 
 async function sealOrOpen(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type BlobStore,
   type Cipher,
@@ -14,52 +15,54 @@ export type BundlePorts = { readonly blobStore: BlobStore; readonly cipher: Ciph
 const longestBundle = 65_536
 
 /**
- * Returns the same ports with an LRU cache of opened bundles: up to 64 KiB each, and `limit` bytes
- * together. Callers share the cached bytes and must not change them. A `limit` of 0 disables the
- * cache.
+ * Returns the same ports, each with an LRU cache: of sealed bundles by their digest, and of opened
+ * bundles by the sha256 of their sealed bytes. Each holds bundles of up to 64 KiB, and both hold
+ * `limit` bytes together. Callers share the cached bytes and must not change them. A `limit` of 0
+ * disables the caches.
  *
- * A bundle is cached under its digest, which is that of its exact bytes, so no entry can be stale.
- * The caller checks access every time. The context is compared every time, too: for another context
- * the bundle is opened again, which the cipher refuses.
+ * Both keys name exact bytes, so no entry can be stale. The caller checks access every time. The
+ * context is compared every time, too: for another context the bundle is opened again, which the
+ * cipher refuses.
  */
 export function decryptedCache({ blobStore, cipher }: BundlePorts, limit: number): BundlePorts {
   if (limit === 0) return { blobStore, cipher }
   // An LRU cache holds at most twice its limit.
-  const cache = lruCache<Digest, Entry>(limit / 2, ({ sealed, opened }) => {
-    return sealed.length + opened.document.length
-  })
-  const bySealed = new WeakMap<Uint8Array, Digest | OpenedBundle>()
+  return { blobStore: cacheSealed(blobStore, limit / 4), cipher: cacheOpened(cipher, limit / 4) }
+}
+
+function cacheSealed(blobStore: BlobStore, limit: number): BlobStore {
+  const cache = lruCache<Digest, Uint8Array>(limit, ({ length }) => length)
   return {
-    blobStore: {
-      ...blobStore,
-      get: async (digest) => {
-        const sealed = cache.get(digest)?.sealed
-        if (sealed !== undefined) return sealed
-        const bytes = await blobStore.get(digest)
-        if (bytes.length <= longestBundle) bySealed.set(bytes, digest)
-        return bytes
-      },
-      remove: async (digest) => {
-        cache.delete(digest)
-        await blobStore.remove(digest)
-      },
+    ...blobStore,
+    get: async (digest) => {
+      const cached = cache.get(digest)
+      if (cached !== undefined) return cached
+      const sealed = await blobStore.get(digest)
+      if (sealed.length <= longestBundle) cache.set(digest, sealed)
+      return sealed
     },
-    cipher: {
-      ...cipher,
-      open: async (sealed, context) => {
-        const found = bySealed.get(sealed)
-        if (typeof found === 'object' && sameContext(found.context, context)) return found.opened
-        const opened = await cipher.open(sealed, context)
-        if (typeof found === 'string' && opened.document.length <= longestBundle) {
-          bySealed.set(sealed, { context, opened })
-          cache.set(found, { sealed, opened })
-        }
-        return opened
-      },
+    remove: async (digest) => {
+      cache.delete(digest)
+      await blobStore.remove(digest)
     },
   }
 }
 
 type Opened = Awaited<ReturnType<Cipher['open']>>
-type OpenedBundle = { readonly context: SealContext; readonly opened: Opened }
-type Entry = { readonly sealed: Uint8Array; readonly opened: Opened }
+
+function cacheOpened(cipher: Cipher, limit: number): Cipher {
+  type Entry = { readonly context: SealContext; readonly opened: Opened }
+  const cache = lruCache<string, Entry>(limit, ({ opened }) => opened.document.length)
+  return {
+    ...cipher,
+    open: async (sealed, context) => {
+      if (sealed.length > longestBundle) return cipher.open(sealed, context)
+      const key = hash('sha256', sealed)
+      const cached = cache.get(key)
+      if (cached !== undefined && sameContext(cached.context, context)) return cached.opened
+      const opened = await cipher.open(sealed, context)
+      if (opened.document.length <= longestBundle) cache.set(key, { context, opened })
+      return opened
+    },
+  }
+}

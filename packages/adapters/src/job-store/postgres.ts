@@ -1,12 +1,11 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { type Kysely, sql } from 'kysely'
 import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
 import {
   acquireLock,
-  connectionConfig,
   keepConnectionAlive,
   type PostgresConnection,
   postgresConnection,
+  postgresPool,
 } from '../platform/sql/postgres-connection.ts'
 import { issueFencingToken, type JobStore, type Lease } from './job-store.ts'
 import { type Database, jobTables, type LaneId } from './schema.ts'
@@ -21,12 +20,7 @@ const pollInterval = 1000
 
 /** Opens a job store in a PostgreSQL database that several processes share. */
 export async function postgresJobStore(url: string): Promise<JobStore> {
-  const pool = new pg.Pool({ ...connectionConfig(url), max: 4 })
-  // Without a listener the error of a broken connection ends the process. The pool listens to idle
-  // connections only. The next query replaces a broken connection.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const db = postgresPool<Database>(url, { max: 4 })
   try {
     await migrate(db, jobTables)
   } catch (error) {

@@ -1,10 +1,6 @@
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +10,7 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@heirloom/core'
+import { makeFolder, syncFolderNow } from './durable-folder.ts'
 import { folderFailure } from './folder-failure.ts'
 import { privateFile } from './private-file.ts'
 
@@ -35,7 +32,7 @@ export type DataFolder = {
 export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path)
   const lock = withFolderFailure(folder, () => {
-    makeFolder(folder)
+    makeFolder(folder, 0o700)
     return lockFolder(folder)
   })
   return {
@@ -52,18 +49,6 @@ function withFolderFailure<T>(folder: string, act: () => T): T {
     return act()
   } catch (cause) {
     throw folderFailure(folder, cause)
-  }
-}
-
-/** Creates a folder and its parents. Node's `recursive` option never returns in /proc, for example. */
-function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return
-  if (!existsSync(path) && dirname(path) !== path) makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have created it meanwhile.
-    if (!existsSync(path) || !statSync(path).isDirectory()) throw error
   }
 }
 
@@ -91,19 +76,8 @@ export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.unfinished`
   writeFileSync(temporary, text, { mode: 0o600, flush: true })
   renameSync(temporary, path)
-  syncFolder(dirname(path))
-}
-
-// Without this a power loss may undo the rename, and lose the only copy of a key.
-function syncFolder(folder: string): void {
-  // Windows cannot open a folder.
-  if (process.platform === 'win32') return
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
+  // Without this a power loss may undo the rename, and lose the only copy of a key.
+  syncFolderNow(dirname(path))
 }
 
 /** The access that other users have to a data folder. */

@@ -1,7 +1,10 @@
 import type { Catalogue } from '@heirloom/core'
+import { type Signal, signal, type Timer } from '../platform/signal.ts'
 import { type DeliveryContext, deliver, type Remaining } from './delivery.ts'
-import { type Pause, type Signal, signal } from './signal.ts'
 import type { StoredWebhook } from './webhook-store.ts'
+
+/** Waits for so many milliseconds, or until `stop` is aborted. */
+export type Pause = (milliseconds: number, stop: AbortSignal) => Promise<void>
 
 /** Waits for the leadership: of several processes, only the leader delivers. */
 export type Lead = (stop: AbortSignal) => Promise<{
@@ -32,7 +35,7 @@ const interval = 1000
 /** Starts to deliver events to webhooks, while this process is the leader. */
 export function deliveryLoop(context: DeliveryLoopContext): DeliveryLoop {
   const stop = new AbortController()
-  const wakeUp = signal(context.pause)
+  const wakeUp = signal(timerOf(context.pause))
   const running = deliverWhileLeader(context, wakeUp, stop.signal)
   return {
     wake: wakeUp.notify,
@@ -42,6 +45,17 @@ export function deliveryLoop(context: DeliveryLoopContext): DeliveryLoop {
     },
   }
 }
+
+/** Returns a timer that ends with a pause. */
+const timerOf =
+  (pause: Pause): Timer =>
+  (milliseconds = interval, end) => {
+    const cancelled = new AbortController()
+    void pause(milliseconds, cancelled.signal).then(() => {
+      if (!cancelled.signal.aborted) end()
+    })
+    return () => cancelled.abort()
+  }
 
 async function deliverWhileLeader(
   context: DeliveryLoopContext,
@@ -87,7 +101,7 @@ async function deliverUntil(
           delivery.finally(() => finish(webhook.id)),
         )
       }
-      await wakeUp.wait(timeToNext(webhooks, now), stop)
+      await wakeUp.wait({ milliseconds: timeToNext(webhooks, now), stop })
     }
   } finally {
     unsubscribe()

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts'
 import type { Card } from './card.ts'
-import type { Digest, Hash, Hex } from './hash.ts'
+import type { Hash, Hex } from './hash.ts'
 import type { Terms } from './listing.ts'
 import type { Wei } from './money.ts'
 import type { Originality } from './originality.ts'
@@ -8,6 +8,7 @@ import type { Provenance } from './provenance.ts'
 import type { ForkRoyalty } from './royalty.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
+import type { TokenEvent } from './token-event.ts'
 
 /** A token as the catalogue returns it. */
 export type CataloguedToken = Provenance &
@@ -38,49 +39,6 @@ export type LogPosition = {
   /** The time of the block, to the second. */
   readonly at: Instant
 }
-
-/** An event of a token, by its kind. */
-export type TokenEvent =
-  | {
-      readonly kind: 'mint'
-      readonly creator: Account
-      readonly parent: TokenId | undefined
-      readonly royaltyBps: number | undefined
-      readonly contentHash: Hash
-    }
-  | { readonly kind: 'card'; readonly digest: Digest }
-  | { readonly kind: 'transfer'; readonly from: Account | undefined; readonly to: Account }
-  | ({ readonly kind: 'listing'; readonly seller: Account } & Terms)
-  | {
-      readonly kind: 'sale'
-      readonly seller: Account
-      readonly buyer: Account
-      readonly recipient: Account
-      readonly price: Wei
-    }
-  | {
-      readonly kind: 'rental'
-      readonly owner: Account
-      readonly renter: Account
-      readonly payer: Account
-      readonly expiresAt: Instant
-      readonly paid: Wei
-    }
-  | {
-      /** An event of the parent; the child has its own `mint`. */
-      readonly kind: 'fork'
-      readonly child: TokenId
-      readonly forker: Account
-      readonly recipient: Account
-      readonly royaltyBps: number
-      readonly price: Wei
-    }
-  | {
-      readonly kind: 'royalty'
-      readonly to: Account
-      readonly from: Account
-      readonly amount: Wei
-    }
 
 /**
  * An event of a token and its position. `id` is `<block>-<logIndex>-<first 8 digits of the block's

@@ -124,7 +124,7 @@ describe('forkRoyalty', () => {
       }),
     ))
 
-  test('allows 64 forks in a lineage, counted from the last snapshot', () => {
+  test('allows as many forks in a lineage as its depth limit, counted from the last snapshot', () => {
     const free = { creator: ben, listedBps: 0 }
     const line = lineOf(Array.from({ length: maxLineageDepth - 1 }, () => free))
     expect(forkRoyalty(line, 0).canBeForked).toBe(true)

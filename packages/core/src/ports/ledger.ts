@@ -91,7 +91,7 @@ export type MintResult = Receipt & {
  * - never reduces an ancestor's claim by a fork
  * - caps the claims on a token at its whole price
  * - keeps only the eight oldest claims
- * - refuses to fork the last of 64 licensed forks with `lineage/too-deep`
+ * - refuses to fork a token at the depth limit of its lineage with `lineage/too-deep`
  * - pays a royalty to the creator of the token
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - accepts the signatures of an account and no others

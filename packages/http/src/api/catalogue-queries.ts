@@ -1,7 +1,7 @@
 import { decimalPattern, type PageInput } from '@heirloom/core'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
-import { sample } from './schemas.ts'
+import { sample } from './schema-parts.ts'
 
 /** Returns the schema of a query that allows only these parameters. */
 export const querySchema = <Parameters extends TProperties>(parameters: Parameters) =>

@@ -1,15 +1,7 @@
 import type { Originality } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
-import {
-  address,
-  ContentHash,
-  decimal,
-  hex32,
-  ListingRecord,
-  StorageUri,
-  TokenId,
-  wei,
-} from './schemas.ts'
+import { ListingRecord } from './market-schemas.ts'
+import { address, ContentHash, decimal, hex32, StorageUri, TokenId, wei } from './schema-parts.ts'
 
 /** Returns the schema of a value that may be null. */
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])

@@ -1,19 +1,24 @@
-import type { TokenEvent } from '@heirloom/core'
-import { Type } from '@sinclair/typebox'
+import { type EncodedFields, type EventKind, eventKinds } from '@heirloom/core'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
-import { address, ContentHash, decimal, hex32, TokenId, TxHash, terms, wei } from './schemas.ts'
+import { terms } from './market-schemas.ts'
+import { address, ContentHash, decimal, hex32, TokenId, TxHash, wei } from './schema-parts.ts'
 
-/** The kinds of events. */
-export const kinds = [
-  'mint',
-  'card',
-  'transfer',
-  'listing',
-  'sale',
-  'rental',
-  'fork',
-  'royalty',
-] as const satisfies readonly TokenEvent['kind'][]
+/** The type of each type of event field in JSON. */
+export type EventFieldJson = {
+  readonly account: `0x${string}`
+  readonly 'account?': `0x${string}` | null
+  readonly tokenId: string
+  /** "0" for none. */
+  readonly 'tokenId?': string
+  readonly amount: string
+  readonly bps: number
+  readonly 'bps?': number | null
+  readonly hash: `0x${string}`
+  readonly digest: `0x${string}`
+  /** Seconds since the Unix epoch. */
+  readonly instant: string
+}
 
 const position = {
   id: Type.String({
@@ -29,7 +34,14 @@ const position = {
 
 const bps = (description: string) => Type.Integer({ description, examples: [500] })
 
-const event = <Kind extends TokenEvent['kind'], Members extends object>(
+/** The schemas of the fields of a kind of event. */
+type FieldSchemas<Kind extends EventKind> = {
+  readonly [name in keyof EncodedFields<EventFieldJson, Kind>]: TSchema & {
+    readonly static: EncodedFields<EventFieldJson, Kind>[name]
+  }
+}
+
+const event = <Kind extends EventKind, Members extends FieldSchemas<Kind>>(
   kind: Kind,
   description: string,
   members: Members,
@@ -104,7 +116,7 @@ export const EventsParameters = querySchema({
     }),
   ),
   tokenId: decimalParameter('Only events of this token.', '1'),
-  kind: wordsParameter(kinds, 'Only events of these kinds.'),
+  kind: wordsParameter(eventKinds, 'Only events of these kinds.'),
 })
 
 /** The headers that resume an event stream. */

@@ -1,7 +1,6 @@
-import { decimalPattern } from '@heirloom/core'
+import { decimalPattern, type EventKind, eventKinds } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { kinds } from './event-schemas.ts'
-import { decimal } from './schemas.ts'
+import { decimal } from './schema-parts.ts'
 
 const Url = Type.String({
   maxLength: 2048,
@@ -13,9 +12,9 @@ const Id = Type.String({
   description: 'Id of the webhook.',
   examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
 })
-const KindName = Type.Unsafe<(typeof kinds)[number]>({
+const KindName = Type.Unsafe<EventKind>({
   type: 'string',
-  enum: [...kinds],
+  enum: [...eventKinds],
   examples: ['sale'],
 })
 const TokenFilter = Type.String({
@@ -32,7 +31,7 @@ export const WebhookBody = Type.Object(
     kinds: Type.Optional(
       Type.Array(KindName, {
         minItems: 1,
-        maxItems: kinds.length,
+        maxItems: eventKinds.length,
         uniqueItems: true,
         description: 'Kinds of events to send; all when absent.',
       }),

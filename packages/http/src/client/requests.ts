@@ -6,8 +6,9 @@ import type {
   TokensParameters,
 } from '../api/catalogue-queries.ts'
 import type { EventsParameters } from '../api/event-schemas.ts'
+import type { ForkBody, ListBody, RentBody, RoyaltyBody } from '../api/market-schemas.ts'
+import type { SnapshotBody } from '../api/memory-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
-import type { ForkBody, ListBody, RentBody, RoyaltyBody, SnapshotBody } from '../api/schemas.ts'
 import type { Event } from './responses.ts'
 
 /** The id of a token, such as `1n`, `1` or `'1'`. */

@@ -7,17 +7,15 @@ import type {
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
-import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import type {
-  DeploymentRecord,
   Forked as ForkedSchema,
   ListingRecord,
-  Minted as MintedSchema,
-  ProvenanceRecord,
   Rented as RentedSchema,
-  WalletRecord,
   Written as WrittenSchema,
-} from '../api/schemas.ts'
+} from '../api/market-schemas.ts'
+import type { Minted as MintedSchema, ProvenanceRecord } from '../api/memory-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
+import type { DeploymentRecord, WalletRecord } from '../api/wallet-schemas.ts'
 
 // The types are derived from the schemas of the API, which are their only source.
 

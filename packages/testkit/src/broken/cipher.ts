@@ -1,7 +1,14 @@
-import { createHash } from 'node:crypto'
-import { type Cipher, Failure, type Hash, hash, type Seal, type SealContext } from '@heirloom/core'
+import type { Cipher, Seal, SealContext } from '@heirloom/core'
 import { memoryCipher } from '../fakes/cipher.ts'
 import type { Broken } from './broken.ts'
+import {
+  lengthOf,
+  saltBytes,
+  sha256,
+  unreadable,
+  withAuthenticHeads,
+  withFrame,
+} from './framed-cipher.ts'
 
 /** A broken cipher for each law. */
 export const brokenCiphers: readonly Broken<Cipher>[] = [
@@ -208,73 +215,4 @@ const magic = Buffer.from('heirloom')
 function isAlmostMagic(bytes: Uint8Array): boolean {
   const differing = magic.subarray(0, bytes.length).filter((byte, at) => byte !== bytes[at])
   return differing.length <= 1
-}
-
-type Frame = {
-  /** The number of bytes that the frame adds before the sealed bytes. */
-  readonly before: number
-  readonly frame: (sealed: Uint8Array, document: Uint8Array) => Uint8Array
-  readonly unframe: (bytes: Buffer, context: SealContext) => Promise<Uint8Array>
-}
-
-/** Returns a cipher that puts the sealed bytes into a frame. */
-function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
-  return withAuthenticHeads({
-    seal: async (document, context) => {
-      const { sealed, headLength, contentHash } = await inner.seal(document, context)
-      const bytes = Uint8Array.from(frame(sealed, document))
-      return { sealed: bytes, headLength: before + headLength, contentHash }
-    },
-    open: async (bytes, context) => {
-      if (bytes.length < 4) throw unreadable()
-      return inner.open(await unframe(Buffer.from(bytes), context), context)
-    },
-    inspect: (head) => inner.inspect(head.subarray(before)),
-  })
-}
-
-/**
- * Returns a cipher that reports exactly the heads that it made as authentic, with their content
- * hashes.
- */
-function withAuthenticHeads(cipher: Cipher): Cipher {
-  const made = new Map<string, Hash>()
-  let length = 0
-  const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
-  return {
-    ...cipher,
-    seal: async (document, context) => {
-      const bundle = await cipher.seal(document, context)
-      length = bundle.headLength
-      made.set(keyOf(bundle.sealed), bundle.contentHash)
-      return bundle
-    },
-    inspect: (head) => {
-      const seal = cipher.inspect(head)
-      const contentHash = made.get(keyOf(head))
-      return {
-        ...seal,
-        contentHash: contentHash ?? seal.contentHash,
-        isAuthentic: contentHash !== undefined,
-      }
-    },
-  }
-}
-
-function lengthOf(bytes: Uint8Array): Uint8Array {
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(bytes.length)
-  return length
-}
-
-function unreadable(): Failure {
-  return new Failure('bundle/unreadable', { problem: 'it was changed' })
-}
-
-function saltBytes({ salt }: { readonly salt: string }): Uint8Array {
-  return Buffer.from(salt.slice(2), 'hex')
-}
-
-function sha256(...parts: readonly Uint8Array[]): Hash {
-  return hash(`0x${createHash('sha256').update(Buffer.concat(parts)).digest('hex')}`)
 }

@@ -79,7 +79,7 @@ export const brokenRoyalties: readonly Broken<LedgerHarness>[] = [
     }),
   },
   {
-    law: 'refuses to fork the last of 64 licensed forks with `lineage/too-deep`',
+    law: 'refuses to fork a token at the depth limit of its lineage with `lineage/too-deep`',
     fault: 'returns a false receipt for a fork that is too deep',
     open: faultyHarness(() => (inner) => ({
       fork: (fork) =>

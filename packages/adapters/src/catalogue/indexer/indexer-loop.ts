@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { signal } from '../../platform/signal.ts'
 import { readCatalogueState } from '../projection/advance.ts'
 import type { Indexer, IndexerContext } from './indexer.ts'
 import type { PollPace } from './poll-pace.ts'
@@ -37,43 +38,32 @@ const [lookupInterval, watchInterval] = [1000, 500]
 export function indexerLoop(options: indexerLoop.Options): IndexerLoop {
   const stopped = new AbortController()
   const listeners = new Set<() => void>()
-  const signal = changeSignal(listeners)
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+  const onChange = (call: () => void) => {
+    listeners.add(call)
+    return () => listeners.delete(call)
+  }
   const rest = (milliseconds: number) =>
     pause(milliseconds, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)
   const errors: Errors = { corruption: undefined, write: undefined }
-  const loop: Loop = { ...options, stopped: stopped.signal, rest, signal, errors }
+  const loop: Loop = { ...options, stopped: stopped.signal, rest, notify, onChange, errors }
   const tasks = [
     indexWhileLeader(loop),
     lookUpRepeatedly(loop),
     ...(options.isShared ? [watchOtherWriters(loop)] : []),
   ]
   return {
-    onChange: (call) => {
-      listeners.add(call)
-      return () => listeners.delete(call)
-    },
-    changed: () => Promise.race([signal.next(), rest(50)]).then(() => undefined),
+    onChange,
+    changed: () => waitForChange(loop, 50),
     reportError: (cause) => reportError(loop, cause),
     writeError: () => errors.write,
     stop: async () => {
       stopped.abort()
       options.pace.end()
-      signal.notify()
+      notify()
       await Promise.all(tasks)
-    },
-  }
-}
-
-type Signal = { readonly notify: () => void; readonly next: () => Promise<void> }
-
-function changeSignal(listeners: ReadonlySet<() => void>): Signal {
-  let next = Promise.withResolvers<void>()
-  return {
-    next: () => next.promise,
-    notify: () => {
-      next.resolve()
-      next = Promise.withResolvers()
-      for (const listener of listeners) listener()
     },
   }
 }
@@ -81,7 +71,9 @@ function changeSignal(listeners: ReadonlySet<() => void>): Signal {
 type Loop = indexerLoop.Options & {
   readonly stopped: AbortSignal
   readonly rest: (milliseconds: number) => Promise<void>
-  readonly signal: Signal
+  /** Calls the listeners. */
+  readonly notify: () => void
+  readonly onChange: IndexerLoop['onChange']
   readonly errors: Errors
 }
 
@@ -90,6 +82,14 @@ type Errors = {
   corruption: unknown
   /** The last error of the store, until a write succeeds again. */
   write: unknown
+}
+
+/** Waits for the next change, or for so many milliseconds. */
+async function waitForChange({ onChange, stopped }: Loop, milliseconds: number): Promise<void> {
+  const { notify, wait } = signal()
+  const unsubscribe = onChange(notify)
+  await wait({ milliseconds, stop: stopped })
+  unsubscribe()
 }
 
 // The indexer may touch only sound pages of a file while a query hits a corrupt one.
@@ -136,16 +136,16 @@ async function indexUntil(loop: Loop, lost: AbortSignal): Promise<void> {
 
 /** Indexes all new blocks; returns whether there were any. */
 async function indexToHead(
-  { signal, context, errors, step }: Loop,
+  { notify, context, errors, step }: Loop,
   isOver: () => boolean,
 ): Promise<boolean> {
   if (errors.corruption !== undefined) throw errors.corruption
   const before = await readCatalogueState(context.store.db)
-  while (!isOver() && (await step())) signal.notify()
+  while (!isOver() && (await step())) notify()
   const { version } = await readCatalogueState(context.store.db)
   errors.write = undefined
   if (version === before.version) return false
-  signal.notify()
+  notify()
   return true
 }
 
@@ -166,12 +166,12 @@ async function recover({ context, errors, stopped }: Loop, cause: unknown): Prom
 
 /** Looks up cards and seals beside the indexing: the next block may take long. */
 async function lookUpRepeatedly(loop: Loop): Promise<void> {
-  const { signal, context, lookUp, rest, stopped } = loop
+  const { notify, context, lookUp, rest, stopped } = loop
   while (!stopped.aborted) {
     try {
       const count = await lookUp(Date.now())
-      if (count > 0) signal.notify()
-      else await Promise.race([signal.next(), rest(lookupInterval)])
+      if (count > 0) notify()
+      else await waitForChange(loop, lookupInterval)
     } catch (cause) {
       if (!stopped.aborted) context.observe({ kind: 'failed', cause })
       reportError(loop, cause)
@@ -181,12 +181,12 @@ async function lookUpRepeatedly(loop: Loop): Promise<void> {
 }
 
 /** Notifies the listeners of writes by other processes. */
-async function watchOtherWriters({ signal, context, rest, stopped }: Loop): Promise<void> {
+async function watchOtherWriters({ notify, context, rest, stopped }: Loop): Promise<void> {
   let seen: number | undefined
   while (!stopped.aborted) {
     await rest(watchInterval)
     const state = await readCatalogueState(context.store.db).catch(() => undefined)
-    if (state !== undefined && state.version !== seen) signal.notify()
+    if (state !== undefined && state.version !== seen) notify()
     seen = state?.version ?? seen
   }
 }

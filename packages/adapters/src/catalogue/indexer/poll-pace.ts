@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { signal } from '../../platform/signal.ts'
 import type { Chain } from './chain-reader.ts'
 
 /** The pauses between two reads of a chain. */
@@ -19,13 +19,13 @@ const debounce = 20
 
 /** Returns the pace of reading a chain; a chain in this process reports its changes itself. */
 export function pollPace(chain: Chain | URL): PollPace {
-  let waking = new AbortController()
+  const wakeUp = signal()
   let idle = shortest
   let pending: NodeJS.Timeout | undefined
   const wake = () => {
     clearTimeout(pending)
     pending = undefined
-    waking.abort()
+    wakeUp.notify()
   }
   const onChange = () => {
     pending ??= setTimeout(wake, debounce).unref()
@@ -35,9 +35,7 @@ export function pollPace(chain: Chain | URL): PollPace {
     wake,
     rest: async (wasBusy) => {
       idle = wasBusy ? shortest : Math.min(longest, idle * 1.5)
-      const { signal } = waking
-      await pause(idle, undefined, { ref: false, signal }).catch(() => undefined)
-      if (signal.aborted) waking = new AbortController()
+      await wakeUp.wait({ milliseconds: idle })
     },
     end: () => {
       unsubscribe?.()

@@ -1,6 +1,7 @@
-import { shareOf, type Wei, wei } from '@heirloom/core'
+import { shareOf, wei } from '@heirloom/core'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { EarningsRow, TokenRow } from '../schema.ts'
+import { accountIn, amountIn, type LogWords, numberIn } from './log-words.ts'
 import { parseClaims } from './royalty-claims.ts'
 
 /** An amount that an event pays to an account, or a withdrawal of its credit. */
@@ -17,54 +18,50 @@ type Tokens = ReadonlyMap<number, TokenRow>
 
 /** Returns what an event pays to an account, given the tokens as of that event. */
 export function earningsOf(tokens: Tokens, log: TimedLog): readonly Earning[] {
-  const earning = earningReaders[log.name]?.(tokens, log)
+  const earning = earningReaders[log.name]?.(tokens, log.words)
   return earning === undefined ? [] : [{ ...earning, block: log.block, logIndex: log.logIndex }]
 }
 
 type Payment = Pick<Earning, 'account' | 'kind' | 'amount'> | undefined
 
-const earningReaders: Readonly<Record<string, (tokens: Tokens, log: TimedLog) => Payment>> = {
-  Sold: (tokens, log) => ({
-    account: accountIn(log, 'seller'),
+const earningReaders: Readonly<Record<string, (tokens: Tokens, words: LogWords) => Payment>> = {
+  Sold: (tokens, words) => ({
+    account: accountIn(words, 'seller'),
     kind: 'sales',
-    amount: ownerShare(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'price')),
+    amount: ownerShare(tokens.get(numberIn(words, 'tokenId')), amountIn(words, 'price')),
   }),
-  Rented: (tokens, log) => ({
-    account: accountIn(log, 'owner'),
+  Rented: (tokens, words) => ({
+    account: accountIn(words, 'owner'),
     kind: 'rentals',
-    amount: ownerShare(tokens.get(numberIn(log, 'tokenId')), amountIn(log, 'paid')),
+    amount: ownerShare(tokens.get(numberIn(words, 'tokenId')), amountIn(words, 'paid')),
   }),
-  Forked: (tokens, log) => {
-    const parent = tokens.get(numberIn(log, 'parent'))
+  Forked: (tokens, words) => {
+    const parent = tokens.get(numberIn(words, 'parent'))
     if (parent === undefined) return undefined
-    const amount = ownerShare(parent, amountIn(log, 'price'))
+    const amount = ownerShare(parent, amountIn(words, 'price'))
     return { account: parent.owner, kind: 'forks', amount }
   },
-  RoyaltyPaid: (_, log) => ({
-    account: accountIn(log, 'to'),
+  RoyaltyPaid: (_, words) => ({
+    account: accountIn(words, 'to'),
     kind: 'royalties',
-    amount: amountIn(log, 'amount'),
+    amount: amountIn(words, 'amount'),
   }),
-  Credited: (_, log) => ({
-    account: accountIn(log, 'to'),
+  Credited: (_, words) => ({
+    account: accountIn(words, 'to'),
     kind: 'credit',
-    amount: amountIn(log, 'amount'),
+    amount: amountIn(words, 'amount'),
   }),
-  Withdrawn: (_, log) => ({
-    account: accountIn(log, 'account'),
+  Withdrawn: (_, words) => ({
+    account: accountIn(words, 'account'),
     kind: 'credit',
     amount: undefined,
   }),
 }
 
-const wordOf = ({ words }: TimedLog, name: string) => words[name] ?? '0'
-const accountIn = (log: TimedLog, name: string) => `0x${wordOf(log, name).slice(24)}`
-const numberIn = (log: TimedLog, name: string) => Number(`0x${wordOf(log, name)}`)
-const amountIn = (log: TimedLog, name: string): Wei => wei(BigInt(`0x${wordOf(log, name)}`))
-
 /** Returns the part of a price that remains for the owner after the claims on the token. */
-function ownerShare(token: TokenRow | undefined, price: Wei): bigint {
-  return parseClaims(token).reduce((rest, bps) => rest - shareOf(price, bps), price as bigint)
+function ownerShare(token: TokenRow | undefined, amount: bigint): bigint {
+  const price = wei(amount)
+  return parseClaims(token).reduce((rest, bps) => rest - shareOf(price, bps), amount)
 }
 
 const zero = { sales: '0', rentals: '0', forks: '0', royalties: '0', credit: '0' }

@@ -1,8 +1,11 @@
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import type { CardRow, Database, SealRow, TokenChange, TokenRow } from '../schema.ts'
+import { type DecodedEvent, decodeLog, licensedShareIn, parentIn } from './decode-log.ts'
 import { type Earning, earningsOf } from './earnings.ts'
+import { accountIn, hashIn } from './log-words.ts'
 import { claimsOfFork } from './royalty-claims.ts'
 import { noPrice, sortableDecimal } from './sortable-decimal.ts'
+import { encodeColumns, type StoredEvent, type StoredFields } from './stored-event.ts'
 
 /** The rows that a run of events changes. */
 export type Projection = {
@@ -35,141 +38,49 @@ export function newProjection(known: Iterable<TokenRow>): Projection {
 
 /** Applies an event to a projection. */
 export function applyEvent(projection: Projection, log: TimedLog): void {
-  const event = decoders[log.name]?.(log.words)
-  if (event !== undefined) {
-    const { tokenId, kind, fields } = event
+  const decoded = decodeLog(log.name, log.words)
+  if (decoded !== undefined) {
+    const { tokenId, event } = decoded
     const { block, logIndex, blockHash, txHash, at } = log
     const position = { block, logIndex, blockHash, txHash, at }
-    projection.events.push({ ...position, tokenId, kind, said: JSON.stringify(fields) })
-    changes[kind]?.(projection, event, log)
+    projection.events.push({ ...position, tokenId, ...encodeColumns(event) })
+    change(projection, decoded, log)
   }
   projection.earnings.push(...earningsOf(projection.tokens, log))
 }
 
-type Words = TimedLog['words']
-type DecodedEvent = {
-  readonly tokenId: number
-  readonly kind: string
-  readonly fields: Readonly<Record<string, string | number | undefined>>
+/** Applies what an event changes besides the history of its token. */
+function change(projection: Projection, { tokenId, event }: DecodedEvent, log: TimedLog): void {
+  const { block, logIndex, at } = log
+  if (event.kind === 'mint') addToken(projection, tokenId, log)
+  if (event.kind === 'transfer') transferToken(projection, tokenId, event)
+  if (event.kind === 'listing') updateToken(projection, tokenId, listingColumns(event, at))
+  if (event.kind === 'rental') {
+    const { renter, expiresAt } = event
+    projection.rentals.push({ tokenId, block, logIndex, renter, expiresAt })
+  }
+  if (event.kind === 'card') {
+    projection.cards.push({ tokenId, block, digest: event.digest, ...pending, ...noCard })
+  }
 }
 
-const wordOf = (words: Words, name: string): string => words[name] ?? '0'.repeat(64)
-const numberIn = (words: Words, name: string): number => Number(`0x${wordOf(words, name)}`)
-const amountIn = (words: Words, name: string): string => String(BigInt(`0x${wordOf(words, name)}`))
-const hashIn = (words: Words, name: string): string => `0x${wordOf(words, name)}`
-const accountIn = (words: Words, name: string): string => `0x${wordOf(words, name).slice(24)}`
-const unlessZero = (value: number): number | undefined => (value === 0 ? undefined : value)
+const pending = { state: 'wanted', looks: 0, lookAt: 0 } as const
+const noCard = { category: null, card: null }
 
-/** The decoder of each event of the contracts. */
-const decoders: Readonly<Record<string, (words: Words) => DecodedEvent>> = {
-  Transfer: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'transfer',
-    fields: { from: unlessZeroAddress(accountIn(words, 'from')), to: accountIn(words, 'to') },
-  }),
-  Minted: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'mint',
-    fields: {
-      creator: accountIn(words, 'creator'),
-      parent: unlessZero(numberIn(words, 'parent')),
-      royaltyBps: licensedShare(words),
-      contentHash: hashIn(words, 'contentHash'),
-    },
-  }),
-  Described: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'card',
-    fields: { digest: hashIn(words, 'card') },
-  }),
-  Listed: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'listing',
-    fields: {
-      seller: accountIn(words, 'seller'),
-      price: amountIn(words, 'price'),
-      rentalPricePerDay: amountIn(words, 'rentPerDay'),
-      forkPrice: amountIn(words, 'forkPrice'),
-      forkRoyaltyBps: numberIn(words, 'royaltyBps'),
-    },
-  }),
-  Sold: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'sale',
-    fields: {
-      seller: accountIn(words, 'seller'),
-      buyer: accountIn(words, 'buyer'),
-      recipient: accountIn(words, 'recipient'),
-      price: amountIn(words, 'price'),
-    },
-  }),
-  Rented: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'rental',
-    fields: {
-      owner: accountIn(words, 'owner'),
-      renter: accountIn(words, 'renter'),
-      payer: accountIn(words, 'payer'),
-      expiresAt: numberIn(words, 'expiresAt'),
-      paid: amountIn(words, 'paid'),
-    },
-  }),
-  Forked: (words) => ({
-    tokenId: numberIn(words, 'parent'),
-    kind: 'fork',
-    fields: {
-      child: numberIn(words, 'tokenId'),
-      forker: accountIn(words, 'forker'),
-      recipient: accountIn(words, 'recipient'),
-      royaltyBps: numberIn(words, 'royaltyBps'),
-      price: amountIn(words, 'price'),
-    },
-  }),
-  RoyaltyPaid: (words) => ({
-    tokenId: numberIn(words, 'tokenId'),
-    kind: 'royalty',
-    fields: {
-      to: accountIn(words, 'to'),
-      from: accountIn(words, 'from'),
-      amount: amountIn(words, 'amount'),
-    },
-  }),
+function addToken(projection: Projection, tokenId: number, log: TimedLog): void {
+  projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
+  projection.changed.add(tokenId)
+  const digest = hashIn(log.words, 'digest')
+  projection.seals.push({ digest, ...pending, sealedFor: null, sealedContent: null })
 }
 
-const unlessZeroAddress = (account: string) => (/^0x0+$/.test(account) ? undefined : account)
-
-/** Returns the share of a licensed fork. The licence field is the share plus 1; 0 means no licence. */
-function licensedShare(words: Words): number | undefined {
-  const licence = numberIn(words, 'licence')
-  return licence === 0 ? undefined : licence - 1
-}
-
-type Change = (projection: Projection, event: DecodedEvent, log: TimedLog) => void
-
-/** The change that each kind of event makes. */
-const changes: Readonly<Record<string, Change>> = {
-  mint: (projection, { tokenId }, log) => {
-    projection.tokens.set(tokenId, mintedToken(projection, tokenId, log))
-    projection.changed.add(tokenId)
-    const pending = { state: 'wanted' as const, looks: 0, lookAt: 0 }
-    const digest = hashIn(log.words, 'digest')
-    projection.seals.push({ digest, ...pending, sealedFor: null, sealedContent: null })
-  },
-  transfer: (projection, { tokenId, fields }) => {
-    if (fields.from === undefined) projection.firstOwners.set(tokenId, String(fields.to))
-    else updateToken(projection, tokenId, { owner: String(fields.to), ...unlisted })
-  },
-  listing: (projection, { tokenId, fields }, { at }) =>
-    updateToken(projection, tokenId, listingColumns(fields, at)),
-  rental: (projection, { tokenId, fields }, { block, logIndex }) => {
-    const { renter, expiresAt } = fields
-    const rental = { renter: String(renter), expiresAt: Number(expiresAt) }
-    projection.rentals.push({ tokenId, block, logIndex, ...rental })
-  },
-  card: (projection, { tokenId, fields }, { block }) => {
-    const pending = { state: 'wanted' as const, looks: 0, lookAt: 0, category: null, card: null }
-    projection.cards.push({ tokenId, block, digest: String(fields.digest), ...pending })
-  },
+function transferToken(
+  projection: Projection,
+  tokenId: number,
+  { from, to }: StoredEvent<'transfer'>,
+): void {
+  if (from === undefined) projection.firstOwners.set(tokenId, to)
+  else updateToken(projection, tokenId, { owner: to, ...unlisted })
 }
 
 /** The terms of a token that is not listed, as after a transfer. */
@@ -182,12 +93,12 @@ export const unlisted = {
 } satisfies TokenChange
 
 /** Returns the columns that a listing sets; terms that are all zero take the listing down. */
-export function listingColumns(fields: DecodedEvent['fields'], at: number): TokenChange {
+export function listingColumns(listing: StoredFields<'listing'>, at: number): TokenChange {
   const terms = {
-    price: sortableDecimal(BigInt(fields.price ?? 0)),
-    rentalPricePerDay: sortableDecimal(BigInt(fields.rentalPricePerDay ?? 0)),
-    forkPrice: sortableDecimal(BigInt(fields.forkPrice ?? 0)),
-    forkRoyaltyBps: Number(fields.forkRoyaltyBps),
+    price: sortableDecimal(BigInt(listing.price)),
+    rentalPricePerDay: sortableDecimal(BigInt(listing.rentalPricePerDay)),
+    forkPrice: sortableDecimal(BigInt(listing.forkPrice)),
+    forkRoyaltyBps: listing.forkRoyaltyBps,
   } satisfies TokenChange
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
   const isLive =
@@ -204,15 +115,15 @@ function updateToken(projection: Projection, tokenId: number, change: TokenChang
 
 function mintedToken(projection: Projection, id: number, log: TimedLog): TokenRow {
   const { words, block, logIndex, blockHash, txHash, at } = log
-  const parent = numberIn(words, 'parent')
-  const royaltyBps = licensedShare(words)
-  const licensor = royaltyBps === undefined ? undefined : projection.tokens.get(parent)
+  const parent = parentIn(words)
+  const royaltyBps = licensedShareIn(words)
+  const licensor = royaltyBps === undefined ? undefined : projection.tokens.get(parent ?? 0)
   return {
     ...{ id, source: licensor?.source ?? id, block, logIndex, blockHash, txHash, at, ...unlisted },
     contentHash: hashIn(words, 'contentHash'),
     digest: hashIn(words, 'digest'),
     creator: accountIn(words, 'creator'),
-    parent: unlessZero(parent) ?? null,
+    parent: parent ?? null,
     royaltyBps: royaltyBps ?? null,
     claims: claimsOfFork(licensor, royaltyBps ?? 0),
     depth: licensor === undefined ? 0 : licensor.depth + 1,

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, TokenChange } from '../schema.ts'
 import { listingColumns, unlisted } from './projection.ts'
+import { decodeColumns } from './stored-event.ts'
 
 type Trx = Transaction<Database>
 
@@ -58,11 +59,10 @@ async function replayToken(trx: Trx, tokenId: number): Promise<void> {
     .orderBy('logIndex')
     .execute()
   let state: TokenChange = {}
-  for (const { kind, said, at } of events) {
-    const fields = JSON.parse(said)
-    const change: TokenChange =
-      kind === 'transfer' ? { owner: fields.to, ...unlisted } : listingColumns(fields, at)
-    state = { ...state, ...change }
+  for (const { at, ...columns } of events) {
+    const event = decodeColumns(columns)
+    if (event.kind === 'transfer') state = { ...state, owner: event.to, ...unlisted }
+    if (event.kind === 'listing') state = { ...state, ...listingColumns(event, at) }
   }
   await trx.updateTable('token').set(state).where('id', '=', tokenId).execute()
 }

@@ -1,6 +1,4 @@
 import {
-  type Account,
-  account,
   type Card,
   type CataloguedToken,
   digest,
@@ -11,13 +9,11 @@ import {
   hash,
   type Originality,
   originalityOf,
-  type TokenEvent,
   type TokenId,
-  tokenId,
   wei,
 } from '@heirloom/core'
-import { getAddress } from 'viem'
 import { parseClaims } from '../projection/royalty-claims.ts'
+import { decodeAccount, decodeStoredEvent, decodeTokenId } from '../projection/stored-event.ts'
 import type { Database, TokenRow } from '../schema.ts'
 
 /** A row of a token, joined with its card, its source and its seal. */
@@ -38,20 +34,15 @@ export type JoinedTokenRow = TokenRow & {
 /** Returns the row id of a token; -1, which no row has, for an id beyond the safe integers. */
 export const rowIdOf = (id: TokenId): number => (id > Number.MAX_SAFE_INTEGER ? -1 : Number(id))
 
-/** Decodes an account, with the checksum of EIP-55. */
-export const decodeAccount = (address: string): Account => account(getAddress(address))
-
-const decodeId = (number: number): TokenId => tokenId(BigInt(number))
-
 /** Decodes the row of a token. */
 export function decodeToken(row: JoinedTokenRow): CataloguedToken {
   const { id, listedAt, at, card } = row
   return {
-    tokenId: decodeId(id),
+    tokenId: decodeTokenId(id),
     contentHash: hash(row.contentHash),
     digest: digest(row.digest),
     creator: decodeAccount(row.creator),
-    parent: row.parent === null ? undefined : decodeId(row.parent),
+    parent: row.parent === null ? undefined : decodeTokenId(row.parent),
     mintedAt: fromSeconds(at),
     owner: decodeAccount(row.owner),
     royaltyBps: row.royaltyBps ?? undefined,
@@ -101,37 +92,9 @@ export const eventId = (row: Pick<PositionRow, 'block' | 'logIndex' | 'blockHash
   `${row.block}-${row.logIndex}-${row.blockHash.slice(2, 10)}`
 
 /** Decodes the row of an event. */
-export function decodeEvent(row: Database['event']): HistoryEntry {
-  const encoded: Record<string, unknown> = JSON.parse(row.said)
-  const fields = Object.entries(encoded).map(([name, value]) => [name, decodeField(name, value)])
-  const event = { ...optionalFields[row.kind], ...Object.fromEntries(fields), kind: row.kind }
-  return {
-    ...decodePosition(row),
-    id: eventId(row),
-    tokenId: decodeId(row.tokenId),
-    ...(event as TokenEvent),
-  }
-}
-
-/** The fields of each kind that JSON omits when they are undefined. */
-const optionalFields: Readonly<Record<string, object>> = {
-  mint: { parent: undefined, royaltyBps: undefined },
-  transfer: { from: undefined },
-}
-
-const accountFields = ['creator', 'from', 'to', 'seller', 'buyer', 'recipient', 'owner', 'renter']
-const amountFields = ['price', 'rentalPricePerDay', 'forkPrice', 'paid', 'amount']
-
-/** The decoders of event fields, by their names; other fields are plain JSON. */
-const fieldDecoders: Readonly<Record<string, (value: string) => unknown>> = {
-  ...Object.fromEntries([...accountFields, 'payer', 'forker'].map((name) => [name, decodeAccount])),
-  ...Object.fromEntries(amountFields.map((name) => [name, (value: string) => wei(BigInt(value))])),
-  parent: (value) => decodeId(Number(value)),
-  child: (value) => decodeId(Number(value)),
-  contentHash: hash,
-  digest,
-  expiresAt: (value) => fromSeconds(Number(value)),
-}
-
-const decodeField = (name: string, value: unknown): unknown =>
-  fieldDecoders[name]?.(String(value)) ?? value
+export const decodeEvent = (row: Database['event']): HistoryEntry => ({
+  ...decodePosition(row),
+  id: eventId(row),
+  tokenId: decodeTokenId(row.tokenId),
+  ...decodeStoredEvent(row),
+})

@@ -15,15 +15,10 @@ import {
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { readTotals } from '../projection/advance.ts'
+import { decodeAccount } from '../projection/stored-event.ts'
 import type { Database } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
-import {
-  decodeAccount,
-  decodeEvent,
-  decodeToken,
-  type JoinedTokenRow,
-  rowIdOf,
-} from './decode-rows.ts'
+import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
 import { listingConditions, tokenConditions } from './filters.ts'
 import { rankedSearch } from './ranked-search.ts'
 import { type QueryContext, selectTokens } from './select-tokens.ts'

@@ -7,13 +7,14 @@ import {
   LeaseLost,
 } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
+import { memoize } from '../../platform/memoize.ts'
+import { type Signal, signal } from '../../platform/signal.ts'
 import { callNode } from '../connection.ts'
 import { type Callers, callers } from './callers.ts'
 import { type Confirmer, openConfirmer } from './confirmer.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'
 import { spentFromBudget } from './key-budgets.ts'
 import type { LaneContext, LaneSettings } from './lane-context.ts'
-import { type Signal, signal } from './signal.ts'
 import { dayOf, spentOn } from './spend-limit.ts'
 import { nextBatch, submit } from './submit.ts'
 
@@ -44,7 +45,7 @@ const pauses = { shortest: 25, longest: 1000 }
 export function openNonceLane(options: openNonceLane.Options): NonceLane {
   const { store, now, callerTimeout } = options
   const wakeUp = signal()
-  const identity = memoizeSuccess(() => readIdentity(options))
+  const identity = memoize(() => readIdentity(options))
   const lane = async () => (await identity()).lane
   const waiting = callers(store, callerTimeout)
   const queue = jobQueue({ store, lane, callers: waiting, now, onAdded: wakeUp.notify })
@@ -89,18 +90,6 @@ async function readIdentity({ client, wallet }: openNonceLane.Options): Promise<
   return { chainId, lane: `${chainId}:${genesis.hash}:${wallet.address.toLowerCase()}` }
 }
 
-/** Returns a function that computes its result once, and again only after an error. */
-function memoizeSuccess<T>(compute: () => Promise<T>): () => Promise<T> {
-  let result: Promise<T> | undefined
-  return () => {
-    result ??= compute().catch((error: unknown) => {
-      result = undefined
-      throw error
-    })
-    return result
-  }
-}
-
 async function readWallet({ client, wallet, store, now }: openNonceLane.Options, lane: LaneId) {
   const { address } = wallet
   const balance = await callNode('eth_getBalance', () => client.getBalance({ address }))
@@ -123,7 +112,10 @@ async function run(candidate: Candidate): Promise<void> {
       await lead(candidate)
     } catch (error) {
       observe({ kind: 'trouble', error })
-      if (!stopped.aborted) await wakeUp.wait(pauses.longest, candidate.callers.count() > 0)
+      if (!stopped.aborted) {
+        const keepsProcess = candidate.callers.count() > 0
+        await wakeUp.wait({ milliseconds: pauses.longest, keepsProcess })
+      }
     }
   }
 }
@@ -155,7 +147,7 @@ async function work(context: LaneContext, { wakeUp, isRunning }: Loop): Promise<
     const hasCallers = context.callers.count() > 0
     pause = hasMoved ? pauses.shortest : Math.min(pause * 1.5, pauses.longest)
     const sleep = hasCallers || confirmer.isWaiting() ? Math.min(pause, wait) : undefined
-    const reason = await wakeUp.wait(sleep, hasCallers)
+    const reason = await wakeUp.wait({ milliseconds: sleep, keepsProcess: hasCallers })
     if (reason === 'notified') pause = pauses.shortest
   }
 }

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 
 /** The time that a transaction may be idle, as that of a dead process is, in milliseconds. */
@@ -20,7 +21,7 @@ const serverKeepAlive = `
 `
 
 /** Returns the settings of a connection on which nothing can hang for long. */
-export function connectionConfig(connectionString: string): pg.ClientConfig {
+function connectionConfig(connectionString: string): pg.ClientConfig {
   return {
     connectionString,
     connectionTimeoutMillis: 5000,
@@ -57,6 +58,16 @@ export type PostgresConnection = {
   end(): Promise<void>
   /** Destroys the connection at once. */
   tear(): void
+}
+
+/** Opens a pool of connections to a database; the next query replaces a broken connection. */
+export function postgresPool<Database>(url: string, more: pg.PoolConfig): Kysely<Database> {
+  const pool = new pg.Pool({ ...connectionConfig(url), ...more })
+  // Without a listener the error of a broken connection ends the process. The pool listens to idle
+  // connections only.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /** Returns a connection that is not connected yet. */

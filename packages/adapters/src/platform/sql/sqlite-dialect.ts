@@ -1,10 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SqliteAdapter, SqliteDialect } from 'kysely'
+import { lruCache } from '../lru-cache.ts'
 
 /** Returns the Kysely dialect for a SQLite file, with a cache of prepared statements. */
 export function sqliteDialect(file: DatabaseSync): SqliteDialect {
   // Kysely expects the interface of better-sqlite3, which takes parameters as one list.
-  const prepare = memoize((text) => statementOf(file, text))
+  const statements = lruCache<string, ReturnType<typeof statementOf>>(statementLimit)
+  const prepare = (text: string) => {
+    const cached = statements.get(text)
+    if (cached !== undefined) return cached
+    const prepared = statementOf(file, text)
+    statements.set(text, prepared)
+    return prepared
+  }
   return new FileDialect({ database: { close: () => file.close(), prepare } })
 }
 
@@ -34,16 +42,5 @@ function statementOf(file: DatabaseSync, text: string) {
 
 /** The number of cached prepared statements; lists of many lengths need one each. */
 const statementLimit = 500
-
-/** Returns a function that computes the value of each text once. */
-function memoize<T>(compute: (text: string) => T): (text: string) => T {
-  const cached = new Map<string, T>()
-  return (text) => {
-    const value = cached.get(text) ?? compute(text)
-    if (cached.size >= statementLimit) cached.clear()
-    cached.set(text, value)
-    return value
-  }
-}
 
 type Parameters_<F> = F extends (...values: infer V) => unknown ? V : never

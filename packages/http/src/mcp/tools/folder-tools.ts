@@ -1,7 +1,8 @@
 import { isAbsolute, normalize, sep } from 'node:path'
 import { Failure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { Minted, TokenId } from '../../api/schemas.ts'
+import { Minted } from '../../api/memory-schemas.ts'
+import { TokenId } from '../../api/schema-parts.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Session, type Tool, tool } from './tool.ts'
 import {

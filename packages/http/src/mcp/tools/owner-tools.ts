@@ -1,13 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import {
-  Forked,
-  ListBody,
-  Minted,
-  Rented,
-  RoyaltyBody,
-  TokenId,
-  Written,
-} from '../../api/schemas.ts'
+import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
+import { Minted } from '../../api/memory-schemas.ts'
+import { TokenId } from '../../api/schema-parts.ts'
 import { memoryPart, mostCharacters } from './memory-part.ts'
 import { snapshotDocument } from './snapshot-document.ts'
 import { type Tool, tool } from './tool.ts'

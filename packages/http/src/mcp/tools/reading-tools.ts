@@ -15,13 +15,10 @@ import {
   TokenRecord,
 } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import {
-  DeploymentRecord,
-  ListingRecord,
-  ProvenanceRecord,
-  TokenId,
-  wei,
-} from '../../api/schemas.ts'
+import { ListingRecord } from '../../api/market-schemas.ts'
+import { ProvenanceRecord } from '../../api/memory-schemas.ts'
+import { TokenId, wei } from '../../api/schema-parts.ts'
+import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { Client } from '../../client/client.ts'
 import { briefLineage, briefPage } from './brief.ts'
 import { type Tool, tool } from './tool.ts'

@@ -3,18 +3,10 @@ import { maxRentalDays } from '@heirloom/core'
 import { type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from '../../api/address.ts'
 import { orNull, pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import {
-  ContentHash,
-  Document,
-  ForkBody,
-  hex32,
-  RentBody,
-  SnapshotBody,
-  sample,
-  TokenId,
-  WalletRecord,
-  wei,
-} from '../../api/schemas.ts'
+import { ForkBody, RentBody } from '../../api/market-schemas.ts'
+import { Document, SnapshotBody } from '../../api/memory-schemas.ts'
+import { ContentHash, hex32, sample, TokenId, wei } from '../../api/schema-parts.ts'
+import { WalletRecord } from '../../api/wallet-schemas.ts'
 import type { Memory } from '../../client/download.ts'
 import { secretChoices } from './apply-secret-choice.ts'
 

@@ -1,3 +1,4 @@
+import { memoize } from '@heirloom/adapters/internal/platform'
 import {
   type BlobStore,
   type Digest,
@@ -7,7 +8,6 @@ import {
   type TokenId,
 } from '@heirloom/core'
 import { type SerialQueue, serialQueue } from '../bounds/serial-queue.ts'
-import { memoizeFor } from './memoize-for.ts'
 
 /** The state of the sealed bytes of a token. */
 export type Integrity = {
@@ -45,9 +45,9 @@ export function integrityCheck({ provenance, get, now }: integrityCheck.Parts) {
   const enqueue = boundedQueue()
   return async (id: TokenId): Promise<Integrity> => {
     const { digest: sealed } = await provenance({ tokenId: id })
-    const options = { milliseconds: cachedFor, ...(now && { now }) }
+    const options = { resultFor: cachedFor, failureFor: cachedFor, ...(now && { now }) }
     const check =
-      cached.get(sealed) ?? memoizeFor(() => enqueue(() => checkBlob(get, sealed)), options)
+      cached.get(sealed) ?? memoize(() => enqueue(() => checkBlob(get, sealed)), options)
     if (cached.size >= maxCached) cached.clear()
     cached.set(sealed, check)
     return check()

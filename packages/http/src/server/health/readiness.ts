@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
+import { memoize } from '@heirloom/adapters/internal/platform'
 import { chainState } from '@heirloom/adapters/ledger'
 import type { JobStore } from '@heirloom/adapters/store'
 import { type BlobStore, Failure } from '@heirloom/core'
@@ -8,7 +9,6 @@ import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
 import { requireFreeDisk } from './free-disk.ts'
-import { memoizeFor } from './memoize-for.ts'
 
 type Parts = {
   readonly chain: OpenChain
@@ -40,7 +40,7 @@ export function readinessChecks({
       if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
       return chainState(chain.source)
     },
-    storage: memoizeFor(storage, { milliseconds: 1000 }),
+    storage: memoize(storage, { resultFor: 1000, failureFor: 1000 }),
     store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,

@@ -1,3 +1,4 @@
+import { memoize } from '@heirloom/adapters/internal/platform'
 import {
   databaseKeyStore,
   fileKeyStore,
@@ -10,7 +11,6 @@ import {
 import type { JobStore } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
-import { memoizeFor } from '../health/memoize-for.ts'
 import { openJobStore } from '../open-job-store.ts'
 import { requireUnusedFolder } from '../whole-folder.ts'
 import { createMasterKeys, loadMasterKeys, masterKeyPath } from './master-keys.ts'
@@ -101,7 +101,7 @@ export async function openKeys({
   const timer = isShared ? setInterval(refresh, refreshInterval).unref() : undefined
   // A client that names one unknown key after another must not cause a query for each.
   const refreshUnknown = isShared
-    ? memoizeFor(refresh, { milliseconds: 1000 })
+    ? memoize(refresh, { resultFor: 1000, failureFor: 1000 })
     : async () => undefined
   return { ...keys, refreshUnknown, close: async () => clearInterval(timer) }
 }

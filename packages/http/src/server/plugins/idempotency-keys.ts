@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Failure, type Idempotency } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from '../../api/bearer-key.ts'
@@ -25,32 +25,23 @@ export function idempotencyKeys(app: FastifyInstance): void {
   })
 }
 
-const fingerprints = new WeakMap<FastifyRequest, string>()
-
-/** Returns the text that a fingerprint begins with; `undefined` for a request without a key. */
+/**
+ * Returns the text before the body in the fingerprint of a request; `undefined` without a key. The
+ * fingerprint is the sha256 of both.
+ */
 export function fingerprintHeading(request: FastifyRequest): string | undefined {
   if (request.headers[idempotencyHeader] === undefined) return undefined
   const [path] = request.url.split('?')
   return `${request.method} ${path}\n`
 }
 
-/** Returns the fingerprint of a request with a body. */
-export function fingerprintOf(heading: string, body: Uint8Array): string {
-  return createHash('sha256').update(heading).update(body).digest('hex')
-}
-
-/** Stores the fingerprint of a request with a body. */
-export function setFingerprint(request: FastifyRequest, fingerprint: string): void {
-  fingerprints.set(request, fingerprint)
-}
-
 function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
   const apiKey = bearerKey(request.headers)
   const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
+  const { receivedBody: { sum } = {} } = request
   return {
     key: hash('sha256', `${principal}\n${key}`),
-    fingerprint:
-      fingerprints.get(request) ?? fingerprintOf(fingerprintHeading(request) ?? '', Buffer.of()),
+    fingerprint: sum ?? hash('sha256', fingerprintHeading(request) ?? ''),
   }
 }
 

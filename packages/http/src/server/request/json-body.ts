@@ -1,28 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { cryptoWorker, inlineLimit } from '@heirloom/adapters/bulk'
-import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
+import { type JsonObject, readJsonObject } from '@heirloom/adapters/bulk'
+import { isObject, type JsonMembers, type JsonText } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { fingerprintHeading, fingerprintOf, setFingerprint } from '../plugins/idempotency-keys.ts'
-import { readBody, releaseBuffer } from './read-body.ts'
+import { fingerprintHeading } from '../plugins/idempotency-keys.ts'
+import { readBody } from './read-body.ts'
 
-const membersByBody = new WeakMap<object, JsonMembers>()
-
-/** Returns the exact JSON texts of the members of a body that `jsonBody` read. */
-export function membersOf(body: object): JsonMembers {
-  return membersByBody.get(body) ?? new Map()
-}
-
-/** Frees the memory of a body that is not used any more. */
-export function releaseMembers(body: object): void {
-  for (const text of membersOf(body).values()) releaseBuffer(text)
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The exact bytes and members of the body; absent without a body. */
+    receivedBody: JsonObject | undefined
+  }
 }
 
 /**
- * Parses bodies of `application/json`, and of no other type. Schemas and routes see a parsed view;
- * `membersOf` returns the exact bytes of each member. A worker parses long bodies, so that they do
- * not block the event loop.
+ * Parses bodies of `application/json`, and of no other type. Schemas and routes see a parsed view as
+ * `body`; `receivedBody` has the exact bytes of each member.
  */
 export function jsonBody(app: FastifyInstance): void {
+  app.decorateRequest('receivedBody', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -33,7 +28,9 @@ export function jsonBody(app: FastifyInstance): void {
         announced: announced === undefined ? undefined : Number(announced),
         arrives: request.bodyArrives,
       })
-      return bytes.length <= inlineLimit ? parseHere(request, bytes) : parseInWorker(request, bytes)
+      if (bytes.length === 0) return undefined
+      request.receivedBody = await readJsonObject(bytes, fingerprintHeading(request))
+      return viewOf(request.receivedBody.members)
     },
   )
   // A request that needs no body may have none; the schemas of the others then report the missing members.
@@ -43,34 +40,8 @@ export function jsonBody(app: FastifyInstance): void {
   })
 }
 
-function parseHere(request: FastifyRequest, bytes: Uint8Array): object | undefined {
-  const heading = fingerprintHeading(request)
-  if (heading !== undefined) setFingerprint(request, fingerprintOf(heading, bytes))
-  return bytes.length === 0 ? undefined : viewOf(readMembers(bytes))
-}
-
-async function parseInWorker(
-  request: FastifyRequest,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<object> {
-  const heading = fingerprintHeading(request)
-  const read = await cryptoWorker.ask(
-    { kind: 'read', bytes: body, heading },
-    { moved: [body.buffer] },
-  )
-  const { bytes = body, members = [], sum } = read ?? {}
-  if (sum !== undefined) setFingerprint(request, sum)
-  const texts = members.map(([name, start, end]) => [name, bytes.subarray(start, end) as JsonText])
-  return viewOf(new Map(texts as [string, JsonText][]))
-}
-
-function viewOf(members: JsonMembers): object {
-  const view = Object.fromEntries(
-    [...members].map(([name, text]) => [name, viewOfMember(name, text)]),
-  )
-  membersByBody.set(view, members)
-  return view
-}
+const viewOf = (members: JsonMembers): object =>
+  Object.fromEntries([...members].map(([name, text]) => [name, viewOfMember(name, text)]))
 
 // `data` can be large, and here it matters only that it is an object.
 function viewOfMember(name: string, text: JsonText): unknown {

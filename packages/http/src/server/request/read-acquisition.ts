@@ -1,7 +1,7 @@
 import { type Account, Failure, type Wei, wei } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
-import type { AcquireBody } from '../../api/schemas.ts'
+import type { AcquireBody } from '../../api/market-schemas.ts'
 
 /** The known members of the body of a purchase, a rental or a fork. */
 const known = ['durationDays', 'maxPrice', 'maxRoyaltyBps', 'recipient']

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { Failure } from '@heirloom/core'
 
 /** The first capacity of the buffer, in bytes; most bodies need no more. */
@@ -22,8 +23,8 @@ export declare namespace readBody {
 }
 
 /**
- * Reads a body into a buffer of its own. The buffer grows with what has arrived, so a client that
- * announces much and sends little costs little memory.
+ * Reads a body into a buffer of its own, which the body fills. The buffer grows with what has arrived,
+ * so a client that announces much and sends little costs little memory.
  *
  * @throws `request/too-large`; `request/malformed` if the body is shorter or longer than announced
  */
@@ -93,17 +94,11 @@ function growingBuffer(announced = Number.POSITIVE_INFINITY) {
   }
   return {
     length: () => length,
-    bytes: () => bytes.subarray(0, length),
+    bytes: () => (length === bytes.length ? bytes : new Uint8Array(bytes.buffer.transfer(length))),
     add(chunk: Uint8Array) {
       if (length + chunk.length > bytes.length) grow(length + chunk.length)
       bytes.set(chunk, length)
       length += chunk.length
     },
   }
-}
-
-/** Frees the memory of a buffer at once, by a transfer. Every view of it becomes empty. */
-export function releaseBuffer({ buffer }: Uint8Array): void {
-  // A late garbage collection would let large bodies pile up.
-  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0)
 }

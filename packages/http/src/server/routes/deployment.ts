@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account } from '@heirloom/core'
-import { anyRequest, DeploymentRecord, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
+import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */

@@ -1,14 +1,16 @@
 import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { inlineLimit } from '@heirloom/adapters/bulk'
+import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { anyRead, Document, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { Document } from '../../api/memory-schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 import type { DownloadBudget } from '../bounds/download-budget.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readProof } from '../request/proof-headers.ts'
-import { releaseBuffer } from '../request/read-body.ts'
 
 const schema = {
   operationId: 'download',

@@ -3,7 +3,7 @@ import type { Catalogue } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { AccountParams, EarningsRecord } from '../../api/catalogue-schemas.ts'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 
 const schema = {
   operationId: 'earnings',

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, type HistoryEntry, type TokenEvent, tokenId } from '@heirloom/core'
+import { type Catalogue, type EventKind, type HistoryEntry, tokenId } from '@heirloom/core'
 import { type Static, Type } from '@sinclair/typebox'
 import { read, splitList } from '../../api/catalogue-queries.ts'
 import { EventsHeaders, EventsParameters, eventExample } from '../../api/event-schemas.ts'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { serialQueue } from '../bounds/serial-queue.ts'
 import { clientOf } from '../request/client-of.ts'
 import { eventFeed } from '../streams/event-feed.ts'
@@ -91,6 +91,6 @@ const onePage = { highWaterMark: 1 }
 
 function filterOf(query: Static<typeof EventsParameters>): (entry: HistoryEntry) => boolean {
   const id = read(tokenId, query.tokenId)
-  const kinds = splitList<TokenEvent['kind']>(query.kind)
+  const kinds = splitList<EventKind>(query.kind)
   return (entry) => (id ?? entry.tokenId) === entry.tokenId && (kinds?.includes(entry.kind) ?? true)
 }

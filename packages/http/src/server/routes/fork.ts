@@ -1,13 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
-import {
-  anyWrite,
-  ForkBody,
-  Forked,
-  problemResponses,
-  TokenParams,
-  WriteHeaders,
-} from '../../api/schemas.ts'
+import { ForkBody, Forked } from '../../api/market-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
 
 const schema = {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Failure, type FailureCode, isFailure } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { problemOf } from '../../api/problem.ts'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { sendProblem } from '../plugins/failure-reply.ts'
 
 /** A check for each part that the server needs; it throws while the part is down. */

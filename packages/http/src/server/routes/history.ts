@@ -3,7 +3,8 @@ import { type Catalogue, requireFound, tokenId } from '@heirloom/core'
 import { pageInput, pageQuery, querySchema } from '../../api/catalogue-queries.ts'
 import { pageRecord } from '../../api/catalogue-schemas.ts'
 import { EventRecord } from '../../api/event-schemas.ts'
-import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 import { printEvent } from '../printing/print-event.ts'
 
 const schema = {

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TokenId, tokenId } from '@heirloom/core'
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { IntegrityRecord } from '../../api/catalogue-schemas.ts'
-import { anyRead, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 import type { Integrity } from '../health/integrity.ts'
 
 /** Checks the sealed bytes of a token. @throws `service/busy`, `token/not-found` */

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import { anyWrite, ListBody, problemResponses, WriteHeaders, Written } from '../../api/schemas.ts'
+import { ListBody, Written } from '../../api/market-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { WriteHeaders } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'list',

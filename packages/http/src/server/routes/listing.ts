@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
-import { anyRead, ListingRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { ListingRecord } from '../../api/market-schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'listing',

@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { ListingsParameters, pageInput, read, splitList } from '../../api/catalogue-queries.ts'
 import { pageRecord, TokenRecord } from '../../api/catalogue-schemas.ts'
-import { anyCatalogueRead, problemResponses } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
 import { printToken } from '../printing/print-token.ts'
 
 const schema = {

@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { batchRefusal, countMessages } from '../../mcp/batch-refusal.ts'
 import {
   clientAddressHeader,

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
-import { anyRead, ProvenanceRecord, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { ProvenanceRecord } from '../../api/memory-schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'provenance',

@@ -1,13 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, toSeconds } from '@heirloom/core'
-import {
-  anyWrite,
-  problemResponses,
-  RentBody,
-  Rented,
-  TokenParams,
-  WriteHeaders,
-} from '../../api/schemas.ts'
+import { RentBody, Rented } from '../../api/market-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 import { readAcquisition } from '../request/read-acquisition.ts'
 
 const schema = {

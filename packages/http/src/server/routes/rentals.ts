@@ -3,7 +3,8 @@ import { type Catalogue, type Clock, requireFound, tokenId, toSeconds } from '@h
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { RentalsRecord } from '../../api/catalogue-schemas.ts'
 import { mostRentals } from '../../api/most-rentals.ts'
-import { anyCatalogueRead, problemResponses, TokenParams } from '../../api/schemas.ts'
+import { anyCatalogueRead, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'rentals',

@@ -1,3 +1,4 @@
+import { maxLineageDepth } from '@heirloom/core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   freeTerms,
@@ -37,7 +38,7 @@ describe('a listing', () => {
 
   test('says when a token cannot be forked any more, and a fork is refused with `lineage/too-deep`', async () => {
     let last = await listToken(harness, { forkPrice: '1' })
-    for (let made = 0; made < 64; made++) last = await forked(last, 0)
+    for (let made = 0; made < maxLineageDepth; made++) last = await forked(last, 0)
     const terms = { ...freeTerms, tokenId: last, forkPrice: '1', forkRoyaltyBps: 0 }
     await post(harness, '/api/marketplace/list', terms)
     const shown = await get(`/api/marketplace/listings/${last}`)
@@ -45,7 +46,7 @@ describe('a listing', () => {
     const reply = await fork(last)
     expect([reply.statusCode, reply.json()]).toMatchObject([
       409,
-      { code: 'lineage/too-deep', facts: { tokenId: last, limit: 64 } },
+      { code: 'lineage/too-deep', facts: { tokenId: last, limit: maxLineageDepth } },
     ])
   })
 })

@@ -1,13 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
-import {
-  anyWrite,
-  problemResponses,
-  RoyaltyBody,
-  TokenParams,
-  WriteHeaders,
-  Written,
-} from '../../api/schemas.ts'
+import { RoyaltyBody, Written } from '../../api/market-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams, WriteHeaders } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'royalty',

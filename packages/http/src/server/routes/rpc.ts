@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { networkOf } from '../request/client-of.ts'
 
 /**

@@ -1,14 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { releaseBuffer } from '@heirloom/adapters/internal/platform'
 import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
-import {
-  anyWrite,
-  Minted,
-  problemResponses,
-  SnapshotBody,
-  WriteHeaders,
-} from '../../api/schemas.ts'
-import { membersOf, releaseMembers } from '../request/json-body.ts'
+import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { WriteHeaders } from '../../api/schema-parts.ts'
 
 const schema = {
   operationId: 'snapshot',
@@ -36,15 +32,16 @@ const schema = {
 export const snapshotRoute =
   ({ snapshot }: Pick<MemoryService, 'snapshot'>): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.post('/api/memory/snapshot', { schema }, async ({ body, idempotency, caller }, reply) => {
+    app.post('/api/memory/snapshot', { schema }, async (request, reply) => {
+      const { body, receivedBody, idempotency, caller } = request
       const minted = await snapshot({
-        bundle: membersOf(body),
+        bundle: receivedBody?.members ?? new Map(),
         card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
         idempotency,
         budget: caller,
-      }).finally(() => releaseMembers(body))
+      }).finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
       return reply.code(201).send({
         tokenId: minted.tokenId.toString(),
         contentHash: minted.contentHash,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Account, Wei } from '@heirloom/core'
-import { anyRead, problemResponses, WalletRecord } from '../../api/schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+import { WalletRecord } from '../../api/wallet-schemas.ts'
 import type { ApiKey } from '../api-keys/api-key.ts'
 
 /** The balance of the agent wallet, what it has spent or may still spend today (UTC), and its limits. */

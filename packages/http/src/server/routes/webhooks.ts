@@ -3,7 +3,7 @@ import type { Webhook, Webhooks } from '@heirloom/adapters/webhooks'
 import { tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { querySchema, read } from '../../api/catalogue-queries.ts'
-import { anyBody, anyRequest, problemResponses } from '../../api/schemas.ts'
+import { anyBody, anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { WebhookBody, WebhookList, WebhookMade, WebhookParams } from '../../api/webhook-schemas.ts'
 
 /** The failures of all three routes. */

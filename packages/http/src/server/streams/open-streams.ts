@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Failure } from '@heirloom/core'
+import { closeWhenStalled } from '../bounds/close-slow-readers.ts'
 import { inFlight } from '../bounds/in-flight.ts'
 
 /** The open event streams of a server. */
@@ -62,11 +63,11 @@ export function openStreams({
       stop: stream.signal,
       close: () => close(stream),
       attach: (response) => {
-        const timer = closeWhenStalled(response, patience)
+        const unwatch = response.socket ? closeWhenStalled(response.socket, patience) : undefined
         const endSoon = () => setTimeout(() => response.destroy(), endTimeout).unref()
         stream.signal.addEventListener('abort', endSoon)
         response.once('close', () => {
-          clearInterval(timer)
+          unwatch?.()
           stream.signal.removeEventListener('abort', endSoon)
           close(stream)
         })
@@ -80,14 +81,4 @@ export function openStreams({
       for (const stream of streams) stream.abort()
     },
   }
-}
-
-/** Closes a response whose reader read nothing for `patience` milliseconds although data waits. */
-function closeWhenStalled(response: ServerResponse, patience: number): NodeJS.Timeout {
-  let waiting = 0
-  return setInterval(() => {
-    const { writableLength, writableNeedDrain } = response
-    if (writableNeedDrain && writableLength === waiting) response.destroy()
-    waiting = writableNeedDrain ? writableLength : 0
-  }, patience).unref()
 }

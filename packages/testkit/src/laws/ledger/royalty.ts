@@ -131,7 +131,7 @@ export const royaltyLaws: readonly Law<LedgerHarness>[] = [
     },
   },
   {
-    name: 'refuses to fork the last of 64 licensed forks with `lineage/too-deep`',
+    name: 'refuses to fork a token at the depth limit of its lineage with `lineage/too-deep`',
     holds: async (harness) => {
       const [owner, forker] = partiesFrom(harness)
       const line = await lineOf(

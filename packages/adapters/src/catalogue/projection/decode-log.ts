@@ -1,0 +1,112 @@
+import type { EventKind } from '@heirloom/core'
+import { accountIn, amountIn, hashIn, type LogWords, numberIn } from './log-words.ts'
+import type { StoredEvent, StoredFields } from './stored-event.ts'
+
+/** An event that a log reports, and its token. */
+export type DecodedEvent = { readonly tokenId: number; readonly event: StoredEvent }
+
+/** Decodes the event that a log reports; `undefined` when it is no event of a token. */
+export function decodeLog(name: string, words: LogWords): DecodedEvent | undefined {
+  const kind = kindOfLog.get(name)
+  if (kind === undefined) return undefined
+  const { token = 'tokenId', fields } = decoders[kind]
+  return { tokenId: numberIn(words, token), event: { kind, ...fields(words) } as StoredEvent }
+}
+
+type Decoder<Kind extends EventKind> = {
+  /** The name of the contract event. */
+  readonly log: string
+  /** The argument that holds the token; `tokenId` when absent. */
+  readonly token?: string
+  readonly fields: (words: LogWords) => StoredFields<Kind>
+}
+
+/** The decoder of each kind of event. */
+const decoders: { readonly [kind in EventKind]: Decoder<kind> } = {
+  transfer: {
+    log: 'Transfer',
+    fields: (words) => ({
+      from: unlessZeroAddress(accountIn(words, 'from')),
+      to: accountIn(words, 'to'),
+    }),
+  },
+  mint: {
+    log: 'Minted',
+    fields: (words) => ({
+      creator: accountIn(words, 'creator'),
+      parent: parentIn(words),
+      royaltyBps: licensedShareIn(words),
+      contentHash: hashIn(words, 'contentHash'),
+    }),
+  },
+  card: { log: 'Described', fields: (words) => ({ digest: hashIn(words, 'card') }) },
+  listing: {
+    log: 'Listed',
+    fields: (words) => ({
+      seller: accountIn(words, 'seller'),
+      price: decimalIn(words, 'price'),
+      rentalPricePerDay: decimalIn(words, 'rentPerDay'),
+      forkPrice: decimalIn(words, 'forkPrice'),
+      forkRoyaltyBps: numberIn(words, 'royaltyBps'),
+    }),
+  },
+  sale: {
+    log: 'Sold',
+    fields: (words) => ({
+      seller: accountIn(words, 'seller'),
+      buyer: accountIn(words, 'buyer'),
+      recipient: accountIn(words, 'recipient'),
+      price: decimalIn(words, 'price'),
+    }),
+  },
+  rental: {
+    log: 'Rented',
+    fields: (words) => ({
+      owner: accountIn(words, 'owner'),
+      renter: accountIn(words, 'renter'),
+      payer: accountIn(words, 'payer'),
+      expiresAt: numberIn(words, 'expiresAt'),
+      paid: decimalIn(words, 'paid'),
+    }),
+  },
+  fork: {
+    log: 'Forked',
+    token: 'parent',
+    fields: (words) => ({
+      child: numberIn(words, 'tokenId'),
+      forker: accountIn(words, 'forker'),
+      recipient: accountIn(words, 'recipient'),
+      royaltyBps: numberIn(words, 'royaltyBps'),
+      price: decimalIn(words, 'price'),
+    }),
+  },
+  royalty: {
+    log: 'RoyaltyPaid',
+    fields: (words) => ({
+      to: accountIn(words, 'to'),
+      from: accountIn(words, 'from'),
+      amount: decimalIn(words, 'amount'),
+    }),
+  },
+}
+
+const kindOfLog: ReadonlyMap<string, EventKind> = new Map(
+  Object.entries(decoders).map(([kind, { log }]) => [log, kind as EventKind]),
+)
+
+const decimalIn = (words: LogWords, name: string): string => String(amountIn(words, name))
+
+const unlessZeroAddress = (address: string) => (/^0x0+$/.test(address) ? undefined : address)
+
+/** Reads the parent of a minted token; `undefined` for a root. */
+export const parentIn = (words: LogWords): number | undefined =>
+  numberIn(words, 'parent') || undefined
+
+/**
+ * Reads the share of a licensed fork, in basis points. The licence field is the share plus 1; 0 means
+ * no licence.
+ */
+export function licensedShareIn(words: LogWords): number | undefined {
+  const licence = numberIn(words, 'licence')
+  return licence === 0 ? undefined : licence - 1
+}

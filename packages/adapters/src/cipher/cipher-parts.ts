@@ -1,0 +1,31 @@
+import { hash as digestOf } from 'node:crypto'
+import type { CryptoWorker } from './crypto-worker.ts'
+import type { Terms } from './seal-pieces.ts'
+import type { SealingKeys } from './sealing-keys.ts'
+import type { Secretbox } from './secretbox.ts'
+
+/** The keys and the primitives of a cipher. */
+export type CipherParts = {
+  readonly keys: SealingKeys
+  /** The longest document that is sealed or opened, in bytes. */
+  readonly documentLimit: number
+  readonly secretbox: Secretbox
+  readonly random: (length: number) => Uint8Array
+}
+
+/** Returns the job for the worker. Its parts are copies: a view would be sent with its whole buffer. */
+export const jobOf = (
+  kind: 'seal' | 'open',
+  { stream, salt, ...terms }: Terms,
+): CryptoWorker.Sealing => ({
+  ...terms,
+  kind,
+  secretbox: stream.secretbox.name,
+  key: Uint8Array.from(stream.key),
+  chunkPrefix: Uint8Array.from(stream.chunkPrefix),
+  salt: Uint8Array.from(salt),
+})
+
+/** Returns the sha256 of a salt and a document. For short documents a copy is faster than an incremental hash. */
+export const sha256Of = (saltBytes: Uint8Array, document: Uint8Array): string =>
+  digestOf('sha256', Buffer.concat([saltBytes, document]))

@@ -1,0 +1,2 @@
+export { memoize } from './memoize.ts'
+export { releaseBuffer } from './release-buffer.ts'

@@ -1,0 +1,99 @@
+import type { Account } from './account.ts'
+import type { Digest, Hash } from './hash.ts'
+import type { Wei } from './money.ts'
+import type { Instant } from './time.ts'
+import type { TokenId } from './token.ts'
+
+/**
+ * The fields of each kind of event, each with its type; the only place that lists them. A field whose
+ * type ends with `?` may be absent. A `fork` is an event of the parent; the child has its own `mint`.
+ */
+export const eventFields = {
+  mint: { creator: 'account', parent: 'tokenId?', royaltyBps: 'bps?', contentHash: 'hash' },
+  card: { digest: 'digest' },
+  transfer: { from: 'account?', to: 'account' },
+  listing: {
+    seller: 'account',
+    price: 'amount',
+    rentalPricePerDay: 'amount',
+    forkPrice: 'amount',
+    forkRoyaltyBps: 'bps',
+  },
+  sale: { seller: 'account', buyer: 'account', recipient: 'account', price: 'amount' },
+  rental: {
+    owner: 'account',
+    renter: 'account',
+    payer: 'account',
+    expiresAt: 'instant',
+    paid: 'amount',
+  },
+  fork: {
+    child: 'tokenId',
+    forker: 'account',
+    recipient: 'account',
+    royaltyBps: 'bps',
+    price: 'amount',
+  },
+  royalty: { to: 'account', from: 'account', amount: 'amount' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, EventFieldType>>>>
+
+/** The values of each type of event field. */
+export type EventFieldValues = {
+  readonly account: Account
+  readonly 'account?': Account | undefined
+  readonly tokenId: TokenId
+  readonly 'tokenId?': TokenId | undefined
+  readonly amount: Wei
+  /** Basis points. */
+  readonly bps: number
+  readonly 'bps?': number | undefined
+  readonly hash: Hash
+  readonly digest: Digest
+  readonly instant: Instant
+}
+
+/** A type of event field. */
+export type EventFieldType = keyof EventFieldValues
+
+/** A kind of event. */
+export type EventKind = keyof typeof eventFields
+
+/** The kinds of events. */
+export const eventKinds = Object.keys(eventFields) as readonly EventKind[]
+
+/** The values of each type of field in some encoding of events. */
+export type EventEncoding = { readonly [type in EventFieldType]: unknown }
+
+/** The fields of events of a kind, in some encoding. */
+export type EncodedFields<Encoding extends EventEncoding, Kind extends EventKind> = {
+  readonly [name in keyof (typeof eventFields)[Kind]]: Encoding[(typeof eventFields)[Kind][name] &
+    EventFieldType]
+}
+
+/** An event of a token in some encoding, by its kind. */
+export type EncodedEvent<Encoding extends EventEncoding, Kind extends EventKind = EventKind> = {
+  [kind in Kind]: { readonly kind: kind } & EncodedFields<Encoding, kind>
+}[Kind]
+
+/** An event of a token, by its kind. */
+export type TokenEvent<Kind extends EventKind = EventKind> = EncodedEvent<EventFieldValues, Kind>
+
+/** Converts events from one encoding to another: a function for each type of field. */
+export type EventCodec<From extends EventEncoding, To extends EventEncoding> = {
+  readonly [type in EventFieldType]: (value: From[type]) => To[type]
+}
+
+/** Converts an event to another encoding. Members that are no fields of its kind are left out. */
+export function convertEvent<From extends EventEncoding, To extends EventEncoding>(
+  event: EncodedEvent<From>,
+  codec: EventCodec<From, To>,
+): EncodedEvent<To> {
+  const values: Readonly<Record<string, unknown>> = event
+  const converted: Record<string, unknown> = { kind: event.kind }
+  for (const [name, type] of Object.entries(eventFields[event.kind])) {
+    const convert: (value: never) => unknown = codec[type as EventFieldType]
+    converted[name] = convert(values[name] as never)
+  }
+  // The table gives every field of the kind its type, and the codec a function for each type.
+  return converted as EncodedEvent<To>
+}

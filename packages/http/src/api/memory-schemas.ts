@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import { CardBody } from './card-body.ts'
+import {
+  address,
+  ContentHash,
+  decimal,
+  Recipient,
+  StorageUri,
+  TokenId,
+  TxHash,
+} from './schema-parts.ts'
+
+export const SnapshotBody = Type.Object({
+  data: Type.Object({}, { description: 'Any agent state.', examples: [{ positions: [] }] }),
+  metadata: Type.Object(
+    {
+      category: Type.String({
+        minLength: 1,
+        description: 'Category, such as trading, research, support, gaming or social.',
+        examples: ['trading'],
+      }),
+      agentId: Type.Optional(
+        Type.Unsafe<unknown>({ description: 'Name of the agent.', examples: ['agent-7'] }),
+      ),
+      version: Type.Optional(
+        Type.Unsafe<unknown>({ description: 'Version of the memory.', examples: ['1.0.0'] }),
+      ),
+    },
+    { description: 'Any further members are stored too.' },
+  ),
+  card: Type.Optional(CardBody),
+  parentTokenId: Type.Optional(
+    decimal('Parent: the token this memory was derived from; absent or "0" for none.', '0'),
+  ),
+  recipient: Recipient,
+})
+
+export const Minted = Type.Object(
+  {
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    txHash: TxHash,
+    timestamp: Type.Integer({
+      description:
+        'The time when the server accepted the write, in milliseconds since the Unix epoch.',
+      examples: [1767225600000],
+    }),
+  },
+  { description: 'The minted token and the location of its sealed bundle.' },
+)
+
+export const ProvenanceRecord = Type.Object(
+  {
+    tokenId: TokenId,
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    creator: address('Creator: the address that paid for the mint.'),
+    parent: decimal('Parent: the token it was forked from; "0" for none.', '0'),
+    timestamp: decimal('Block time, in seconds since the Unix epoch.', '1767225600'),
+  },
+  { description: 'The record of a token on the chain.' },
+)
+
+export const Document = Type.Object(
+  {
+    data: Type.Object({}, { additionalProperties: true }),
+    metadata: Type.Object({}, { additionalProperties: true }),
+  },
+  { description: 'The document, byte for byte as it was snapshot.' },
+)

@@ -1,0 +1,63 @@
+import { decimalPattern, wholeBps } from '@heirloom/core'
+import { Hint, Type } from '@sinclair/typebox'
+import { addressPattern } from './address.ts'
+import { idempotencyHeader } from './idempotency-header.ts'
+
+export const sample = {
+  address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  hash: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+}
+
+export const decimal = (description: string, example: string) =>
+  Type.String({ pattern: decimalPattern, description, examples: [example] })
+
+export const wei = (description: string, note?: string) => {
+  const text = note === undefined ? `${description}, in wei.` : `${description}, in wei; ${note}.`
+  return decimal(text, '1000000000000000')
+}
+
+// The hint gives the static type to the generator of the reference; JSON does not contain it.
+const hex = (description: string, example: string) =>
+  Type.Unsafe<`0x${string}`>({
+    ...Type.String({ description, examples: [example] }),
+    [Hint]: 'Hex',
+  })
+
+export const hex32 = (description: string) => hex(description, sample.hash)
+export const address = (description: string) => hex(description, sample.address)
+
+export const bps = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: wholeBps, description, examples: [500] })
+
+export const TokenId = decimal('Id of the token; the first token is 1.', '1')
+export const TxHash = hex32('Hash of the mined transaction: 0x and 64 hex digits.')
+
+export const StorageUri = Type.String({
+  description: 'Location of the sealed bundle: envelope version, storage scheme and digest.',
+  examples: [`v2:ipfs://${sample.hash}`],
+})
+
+export const ContentHash = hex32(
+  'Content hash, the sha256 of the salt and the document: 0x and 64 hex digits.',
+)
+
+export const Recipient = Type.Optional(
+  Type.String({
+    pattern: addressPattern,
+    description: 'Address that receives the token; the agent wallet when absent.',
+    examples: [sample.address],
+  }),
+)
+
+/** The optional headers of any write. `readKey` parses the idempotency key. */
+export const WriteHeaders = Type.Object({
+  [idempotencyHeader]: Type.Optional(
+    Type.String({
+      description:
+        'Makes the write happen once: a repeated request with the same key gets the first response, a different request with that key is refused. A string of RFC 8941 with 1 to 200 visible ASCII characters; the quotes are optional.',
+      examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+    }),
+  ),
+})
+
+export const TokenParams = Type.Object({ tokenId: TokenId })

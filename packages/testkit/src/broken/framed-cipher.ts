@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { type Cipher, Failure, type Hash, hash, type SealContext } from '@heirloom/core'
+
+/** A frame around sealed bytes. */
+export type Frame = {
+  /** The number of bytes that the frame adds before the sealed bytes. */
+  readonly before: number
+  readonly frame: (sealed: Uint8Array, document: Uint8Array) => Uint8Array
+  readonly unframe: (bytes: Buffer, context: SealContext) => Promise<Uint8Array>
+}
+
+/** Returns a cipher that puts the sealed bytes into a frame. */
+export function withFrame(inner: Cipher, { before, frame, unframe }: Frame): Cipher {
+  return withAuthenticHeads({
+    seal: async (document, context) => {
+      const { sealed, headLength, contentHash } = await inner.seal(document, context)
+      const bytes = Uint8Array.from(frame(sealed, document))
+      return { sealed: bytes, headLength: before + headLength, contentHash }
+    },
+    open: async (bytes, context) => {
+      if (bytes.length < 4) throw unreadable()
+      return inner.open(await unframe(Buffer.from(bytes), context), context)
+    },
+    inspect: (head) => inner.inspect(head.subarray(before)),
+  })
+}
+
+/**
+ * Returns a cipher that reports exactly the heads that it made as authentic, with their content
+ * hashes.
+ */
+export function withAuthenticHeads(cipher: Cipher): Cipher {
+  const made = new Map<string, Hash>()
+  let length = 0
+  const keyOf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, length)).toString('hex')
+  return {
+    ...cipher,
+    seal: async (document, context) => {
+      const bundle = await cipher.seal(document, context)
+      length = bundle.headLength
+      made.set(keyOf(bundle.sealed), bundle.contentHash)
+      return bundle
+    },
+    inspect: (head) => {
+      const seal = cipher.inspect(head)
+      const contentHash = made.get(keyOf(head))
+      return {
+        ...seal,
+        contentHash: contentHash ?? seal.contentHash,
+        isAuthentic: contentHash !== undefined,
+      }
+    },
+  }
+}
+
+/** Encodes the length of bytes in four bytes. */
+export function lengthOf(bytes: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.length)
+  return length
+}
+
+/** Returns the failure of sealed bytes that were changed. */
+export function unreadable(): Failure {
+  return new Failure('bundle/unreadable', { problem: 'it was changed' })
+}
+
+/** Returns the bytes of the salt of an opened bundle. */
+export function saltBytes({ salt }: { readonly salt: string }): Uint8Array {
+  return Buffer.from(salt.slice(2), 'hex')
+}
+
+/** Returns the sha256 of concatenated bytes. */
+export function sha256(...parts: readonly Uint8Array[]): Hash {
+  return hash(`0x${createHash('sha256').update(Buffer.concat(parts)).digest('hex')}`)
+}
