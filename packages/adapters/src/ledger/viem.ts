@@ -83,8 +83,8 @@ export async function viemLedger({
     registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...cachedIfLocal(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed: signatureCheck({ client, signerRecovery: recovery }),
-    contractSigned: contractSignatureCheck({ client, keccak, isLocal }),
+    isSignedByKey: signatureCheck({ client, signerRecovery: recovery }),
+    isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
     close: async () => {
