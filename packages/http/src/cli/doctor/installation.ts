@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'

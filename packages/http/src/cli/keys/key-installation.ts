@@ -7,7 +7,7 @@ import {
   type KeyStore,
   type MasterKeys,
 } from '@heirloom/adapters/keys'
-import { mintedTokens } from '@heirloom/adapters/ledger/minted'
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type TokenId } from '@heirloom/core'
 import { readConfig } from '../../config/config.ts'

@@ -1,3 +1,4 @@
+import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   databaseKeyStore,
   fileKeyStore,
@@ -7,7 +8,6 @@ import {
   type StoredSealingKeys,
   storedSealingKeys,
 } from '@heirloom/adapters/keys'
-import type { JobStore } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { memoizeFor } from '../health/memoize-for.ts'

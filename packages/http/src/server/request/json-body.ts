@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { cryptoWorker, inlineLimit } from '@heirloom/adapters/bulk'
+import { cryptoWorker, inlineLimit } from '@heirloom/adapters/internal/crypto-worker'
 import { isObject, type JsonMembers, type JsonText, readMembers } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fingerprintHeading, fingerprintOf, setFingerprint } from '../plugins/idempotency-keys.ts'

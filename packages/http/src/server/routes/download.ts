@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { inlineLimit } from '@heirloom/adapters/bulk'
+import { inlineLimit } from '@heirloom/adapters/internal/crypto-worker'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { anyRead, Document, problemResponses, TokenParams } from '../../api/schemas.ts'
