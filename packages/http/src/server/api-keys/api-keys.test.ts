@@ -8,7 +8,7 @@ import { metrics } from '../../observability/metrics.ts'
 import { readPage } from '../read-page.ts'
 import { allows, scopes } from './api-key.ts'
 import { keyDigest, keyRing } from './key-ring.ts'
-import { routeScopes, scopeOf } from './route-scopes.ts'
+import { routeScopes, scopeOf } from './route-permissions.ts'
 
 const textOf = (name: string) => `the-key-that-is-called-${name}`
 const storedKey = (name: string, scope: (typeof scopes)[number], budget = {}) => ({

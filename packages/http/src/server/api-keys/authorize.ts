@@ -4,7 +4,7 @@ import { bearerKey } from '../../api/bearer-key.ts'
 import { networkOf } from '../request/client-of.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
-import { type RouteScope, scopeOf } from './route-scopes.ts'
+import { type RouteScope, scopeOf } from './route-permissions.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
 declare module 'fastify' {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import type { Account } from '@heirloom/core'
 import { worker } from '../../platform/worker.ts'
-import { recoveryOffload } from './recovery-offload.ts'
+import { recoveryOffload } from './worker-offload.ts'
 import { loadLocalRecovery, type SignedMessage, type SignerRecovery } from './signer-recovery.ts'
 
 // In a bundle, the worker's program is beside this one with the same extension.

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Worker, worker } from '../../platform/worker.ts'
 import type { Input } from '../test/squaring-worker.ts'
-import { recoveryOffload } from './recovery-offload.ts'
+import { recoveryOffload } from './worker-offload.ts'
 
 type Remote = Pick<Worker<readonly Input[], readonly number[]>, 'ask' | 'ready'>
 

@@ -7,8 +7,8 @@ import { loadKeccak } from '../../platform/keccak.ts'
 import { worker } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
 import { referenceKeyRecovery, wasmKeyRecovery } from './key-recovery.ts'
-import { recoveryOffload } from './recovery-offload.ts'
-import { recoveryWorker } from './recovery-worker.ts'
+import { recoveryOffload } from './worker-offload.ts'
+import { recoveryWorker } from './signature-recovery-worker.ts'
 import { signatureCheck } from './signature-check.ts'
 import {
   loadLocalRecovery,
