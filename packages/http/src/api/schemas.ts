@@ -34,7 +34,8 @@ export const address = (description: string) => hex(description, sample.address)
 export const TokenId = decimal('Id of the token; the first token is 1.', '1')
 export const TxHash = hex32('Hash of the mined transaction: 0x and 64 hex digits.')
 export const StorageUri = Type.String({
-  description: 'Location of the sealed bundle: envelope version, storage scheme and digest.',
+  description:
+    'Location of the sealed bundle: v2 is the version of its envelope, ipfs the storage, and the number the sha2-256 of its root IPFS block.',
   examples: [`v2:ipfs://${sample.hash}`],
 })
 export const ContentHash = hex32(
@@ -144,7 +145,9 @@ export const ListingRecord = Type.Object(
     ...terms,
     isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
     isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
-    isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
+    isForFork: Type.Boolean({
+      description: 'Whether forkPrice is above 0. A fork also requires canBeForked.',
+    }),
     effectiveRoyaltyBps: bps(
       'Royalty that a fork made now would owe this creator, in basis points: forkRoyaltyBps, or the share that earlier claims leave.',
     ),
