@@ -148,7 +148,7 @@ describe('a command that cannot run', () => {
     [{}, [key], 2, unknown],
     [{}, ['serve', '--port=1'], 2, /^heirloom serve has no such option; .*\n$/],
     [{}, ['deploy', '--dry'], 2, /^heirloom deploy has no such option; .*\n$/],
-    [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy takes .*\n$/],
+    [{}, ['deploy', `--key=${key}`], 2, /^heirloom deploy has no such option; .*\n$/],
     [{}, ['deploy', key], 2, /^heirloom deploy takes .*\n$/],
     [{ ...unreachable, ...pair }, ['serve'], 1, noChain],
     [{ ...unreachable, MASTER_KEYS: '', HOST: '0.0.0.0' }, ['deploy'], 1, noChain],
