@@ -99,7 +99,7 @@ describe('heirloom doctor', () => {
   test('prints one line for each reason why parts were not checked, and JSON for each part', async () => {
     const folder = installation()
     const server = await startServer(folder)
-    opened.push(server.close)
+    onTestFinished(server.close)
     const { printed } = await run({ DATA_DIR: folder })
     const lines = printed.split('\n').filter((line) => /not checked/i.test(line))
     expect(lines).toEqual([
