@@ -12,11 +12,16 @@ export type Reference = {
   readonly gaps: readonly string[]
 }
 
-/** Makes the reference of the libraries that were built in a workspace: a page for each entrance. */
+/**
+ * Makes the reference of the libraries that were built in a workspace: a page for each entrance
+ * that is not internal.
+ */
 export function referencePages(workspace: string): Reference {
   const entrances = packages.flatMap((name) => entrancesOf(workspace, name))
   const apis = entrances.map(({ name, path }) => ({ name, api: [...publicApi(path).values()] }))
-  const pages = apis.map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
+  const pages = apis
+    .filter(({ name }) => !isInternal(name))
+    .map(({ name, api }) => [fileOf(name), pageOf(name, api)] as const)
   const contents = ['README.md', contentsOf(pages.map(([file]) => file))] as const
   const gaps = apis.flatMap(({ name, api }) =>
     api.filter(({ doc }) => !doc).map((one) => `${name} exports ${one.name}`),
@@ -52,6 +57,9 @@ function entrancesOf(workspace: string, name: string): readonly Entrance[] {
     path: join(folder, built.replace(/js$/, 'd.ts')),
   }))
 }
+
+/** Returns whether an entrance is for our own packages only. */
+const isInternal = (entrance: string): boolean => entrance.includes('/internal/')
 
 const fileOf = (entrance: string): string =>
   `${entrance.replace('@heirloom/', '').replaceAll('/', '.')}.md`

@@ -28,18 +28,18 @@ type Subscriber = {
 
 async function readOn(subscriber: Subscriber, catalogue: SqlCatalogue): Promise<void> {
   const { events } = subscriber
-  while (receive(subscriber, await catalogue.happened(events.at(-1)?.id, 50)));
+  while (receive(subscriber, await catalogue.eventsAfter(events.at(-1)?.id, 50)));
 }
 
 /** Adds new events, each once; returns whether there were any. */
 function receive(
   subscriber: Subscriber,
-  { entries, undoneFrom }: Awaited<ReturnType<SqlCatalogue['happened']>>,
+  { entries, reorganisedFrom }: Awaited<ReturnType<SqlCatalogue['eventsAfter']>>,
 ): boolean {
   const { events, ids } = subscriber
-  if (undoneFrom !== undefined) {
+  if (reorganisedFrom !== undefined) {
     subscriber.reorganisations += 1
-    while ((events.at(-1)?.block ?? -1n) >= undoneFrom) ids.delete(events.pop()?.id ?? '')
+    while ((events.at(-1)?.block ?? -1n) >= reorganisedFrom) ids.delete(events.pop()?.id ?? '')
   }
   for (const entry of entries) {
     if (ids.has(entry.id)) throw new Error(`${entry.id} was received twice.`)
@@ -112,7 +112,7 @@ test('a catalogue with a random history equals one rebuilt from the chain', {
 async function allEvents(catalogue: SqlCatalogue): Promise<readonly HistoryEntry[]> {
   const all: HistoryEntry[] = []
   for (;;) {
-    const { entries } = await catalogue.happened(all.at(-1)?.id, 1000)
+    const { entries } = await catalogue.eventsAfter(all.at(-1)?.id, 1000)
     if (entries.length === 0) return all
     all.push(...entries)
   }

@@ -112,14 +112,14 @@ test('replicas of one database show what their leader indexes, and another takes
     await market.mine()
   }
   await both()
-  expect(await second.newest()).toBe(await first.newest())
+  expect(await second.newestEventId()).toBe(await first.newestEventId())
   const changes = [first, second].map(
     (each) => new Promise<void>((resolve) => each.onChange(resolve)),
   )
   await play()
   await Promise.all(changes)
   await both()
-  expect(await second.newest()).toBe(await first.newest())
+  expect(await second.newestEventId()).toBe(await first.newestEventId())
   await first.close()
   await play()
   await second.caughtUp()

@@ -1,6 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { packages } from '../harness/packages/copy-workspace.ts'
+import { manifestOf } from '../harness/packages/manifests.ts'
+import { read } from './docs.ts'
 
 const root = join(import.meta.dirname, '../..')
 // docs/gas.md is generated, and names files relative to the contracts.
@@ -39,5 +42,17 @@ describe('the pages for readers', () => {
       (path) => !existsSync(join(root, path)),
     )
     expect(missing).toEqual([])
+  })
+
+  it.each(pages)('%s imports no internal entrance', (page) => {
+    expect(readFileSync(join(root, page), 'utf8')).not.toMatch(/'@heirloom\/\w+\/internal\//)
+  })
+
+  it.each(packages)('of the package %s name all entrances for outsiders', (name) => {
+    const text = read(`packages/${name}/README.md`)
+    const { name: own, exports } = manifestOf(name)
+    const named = new Set([...text.matchAll(/@heirloom\/[\w/-]*\w/g)].map(([entrance]) => entrance))
+    const open = Object.keys(exports).filter((path) => !path.startsWith('./internal/'))
+    expect(open.filter((path) => !named.has(`${own}${path.slice(1)}`))).toEqual([])
   })
 })

@@ -186,14 +186,14 @@ describe('/api/events', () => {
     const history = eventHistory()
     for (let block = 0; block < 5; block++) history.mine(100)
     let [underWay, most] = [0, 0]
-    const { happened } = history.catalogue
+    const { eventsAfter } = history.catalogue
     const catalogue: EventHistory['catalogue'] = {
       ...history.catalogue,
-      happened: async (after, limit) => {
+      eventsAfter: async (after, limit) => {
         most = Math.max(most, ++underWay)
         await setImmediate()
         underWay -= 1
-        return happened(after, limit)
+        return eventsAfter(after, limit)
       },
     }
     const { url } = await openServer({ ...history, catalogue })
@@ -209,12 +209,12 @@ describe('/api/events', () => {
     const history = eventHistory()
     for (let block = 0; block < 200; block++) history.mine(100)
     const reads: unknown[] = []
-    const { happened } = history.catalogue
+    const { eventsAfter } = history.catalogue
     const catalogue: EventHistory['catalogue'] = {
       ...history.catalogue,
-      happened: (after, limit) => {
+      eventsAfter: (after, limit) => {
         reads.push(after)
-        return happened(after, limit)
+        return eventsAfter(after, limit)
       },
     }
     const { promise: disconnected, resolve } = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { postgresJobStore } from '@heirloom/adapters/store'
+import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhooksOver } from '../../packages/http/test/open-webhooks.ts'
 import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { sqliteJobStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import type { WebhookEvent } from '@heirloom/adapters/webhooks'
 import { tokenId } from '@heirloom/core'
 import fc from 'fast-check'

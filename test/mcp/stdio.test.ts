@@ -92,7 +92,7 @@ describe.each(eras)('over stdio, in %s', (era) => {
     expect(await toolFailure(seller, 'memory_download', { tokenId })).toMatchObject({
       code: 'access/denied',
       facts: { tokenId, account: agent },
-      sentence: `${agent} is neither the owner nor an active renter of token ${tokenId}.`,
+      sentence: `${agent} is neither the owner nor an active renter of token ${tokenId}; buy or rent it, or use the wallet that did.`,
       retryable: false,
     })
     expect(await toolFailure(other, 'market_buy', { tokenId, maxPrice: '700' })).toMatchObject({

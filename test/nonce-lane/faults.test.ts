@@ -1,4 +1,4 @@
-import type { JobStore } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import { tokenId, wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'

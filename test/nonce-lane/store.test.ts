@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/store'
+import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type Lease,

@@ -59,7 +59,32 @@ test('a newcomer connects the development wallet and creates a memory', async ()
 test('its owner lists it with the same wallet', async () => {
   const { page } = ada
   await list(page, { price: '0.05', rent: '0.001', fork: '0.02', percent: '10' })
-  await page.getByRole('button', { name: 'Buy' }).waitFor()
+  await page.getByText('It is yours. Others see this offer:').waitFor()
+})
+
+test('its owner is warned before buying or renting it', async () => {
+  const { page } = ada
+  const dialog = page.getByRole('dialog')
+  for (const [act, warning] of [
+    ['Buy', 'This token is already yours. Buying it changes nothing'],
+    ['Rent', 'This token is yours: you can open its memory without renting it.'],
+  ] as const) {
+    await page.getByRole('button', { name: act, exact: true }).click()
+    await dialog.getByText(warning).waitFor()
+    await takeScreenshot(ada, `own-${act.toLowerCase()}`)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+})
+
+test('the orders of the listings say what they sort by', async () => {
+  const { page } = other
+  await page.goto(server.url())
+  const names = await page.getByLabel('Order').getByRole('option').allTextContents()
+  expect(names.slice(0, 3)).toEqual([
+    'Latest listing first',
+    'Best match first',
+    'Earliest listing first',
+  ])
 })
 
 test('another visitor finds the listing by a word', async () => {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
+import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
-import { postgresJobStore } from '@heirloom/adapters/store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'

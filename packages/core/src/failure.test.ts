@@ -103,6 +103,9 @@ function failureOf<code extends FailureCode>(code: code): Failure<code> {
   return new Failure(code, examples[code], { cause })
 }
 
+/** The failures after which there is nothing to do. */
+const withoutNextStep: readonly FailureCode[] = ['credit/none']
+
 describe('failureCodes', () => {
   test('are complete, in alphabetical order and of the form noun/problem', () => {
     expect(failureCodes).toEqual(Object.keys(examples).toSorted())
@@ -115,8 +118,15 @@ describe.each(failureCodes)('%s', (code) => {
 
   test('has a message of one sentence with all facts filled in', () => {
     expect(failure.message).toMatch(/^[A-Z0-9.].*\.$/s)
-    expect(failure.message).not.toMatch(/undefined|null|NaN|\[object|\$\{/)
+    expect(failure.message).not.toMatch(/undefined|null|NaN|\[object|\$\{|\b1 seconds/)
     expect(failure.message.length).toBeLessThan(250)
+  })
+
+  test('says what to do next', () => {
+    const { message } = failure
+    const isStep = /; |, so | must |: is not what/.test(message)
+    expect(isStep || withoutNextStep.includes(code), message).toBe(true)
+    expect(isStep && withoutNextStep.includes(code), message).toBe(false)
   })
 
   test('does not reveal the foreign error', () => {

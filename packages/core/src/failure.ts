@@ -97,7 +97,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'access/copied': ({ chainId, registry, creator }) =>
     `The token is a copy: its memory was sealed for ${creator} in the registry ${registry} on chain ${chainId}; use the original token instead.`,
   'access/denied': ({ tokenId, account }) =>
-    `${account} is neither the owner nor an active renter of token ${tokenId}.`,
+    `${account} is neither the owner nor an active renter of token ${tokenId}; buy or rent it, or use the wallet that did.`,
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
   'api-key/day-limit': ({ name, needed, spent, limit }) =>
@@ -112,9 +112,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'blob/unavailable': ({ operation }) =>
     `The blob store could not ${operation}; check the store and its disk, then try again.`,
   'bundle/altered': ({ expected, actual }) =>
-    `The hash of the opened bundle is ${actual}, and the chain has ${expected}; the bundle was changed.`,
+    `The hash of the opened bundle is ${actual}, and the chain has ${expected}; the bundle was changed, so restore its block from a backup.`,
   'bundle/malformed': ({ problem }) => `The bundle is invalid: ${problem}.`,
-  'bundle/unreadable': ({ problem }) => `The sealed bundle cannot be decrypted: ${problem}.`,
+  'bundle/unreadable': ({ problem }) =>
+    `The sealed bundle cannot be decrypted: ${problem}; restore its block and its sealing key from a backup.`,
   'card/malformed': ({ problem }) => `The card is invalid: ${problem}.`,
   'catalogue/busy': ({ retryAfterSeconds }) =>
     `The catalogue has too many requests; try again in ${secondsOf(retryAfterSeconds)}.`,
@@ -140,8 +141,9 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Replaying entry ${entry} of the chain's journal reached ${actual} instead of ${expected}; restore the journal from a backup.`,
   'json/duplicate-member': ({ member }) =>
     `The JSON object has the member "${member}" twice; remove one of them.`,
-  'json/malformed': ({ at }) => `The text is not valid UTF-8 JSON from byte ${at} on.`,
-  'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels.`,
+  'json/malformed': ({ at }) =>
+    `The text is not valid UTF-8 JSON from byte ${at} on; correct it there.`,
+  'json/too-deep': ({ limit }) => `The JSON text nests deeper than ${limit} levels; use fewer.`,
   'keys/changed': () =>
     'Another process changed the sealing keys at the same time; nothing was changed here, so try again.',
   'keys/not-here': ({ memories, keys }) =>
@@ -154,12 +156,15 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'lineage/too-deep': ({ tokenId, limit }) =>
     `Token ${tokenId} cannot be forked, because its lineage already has ${limit} licensed forks; fork one of its ancestors.`,
   'listing/copied': ({ tokenId }) =>
-    `Token ${tokenId} is a copy of another creator's memory, and nobody can open it; nothing was paid.`,
-  'listing/not-for-fork': ({ tokenId }) => `Token ${tokenId} is not offered for fork.`,
-  'listing/not-for-rent': ({ tokenId }) => `Token ${tokenId} is not offered for rent.`,
-  'listing/not-for-sale': ({ tokenId }) => `Token ${tokenId} is not offered for sale.`,
+    `Token ${tokenId} is a copy of another creator's memory, and nobody can open it; nothing was paid, so look for the original by its content hash.`,
+  'listing/not-for-fork': ({ tokenId }) =>
+    `Token ${tokenId} is not offered for fork; its owner can list it with a fork price.`,
+  'listing/not-for-rent': ({ tokenId }) =>
+    `Token ${tokenId} is not offered for rent; its owner can list it with a rent per day.`,
+  'listing/not-for-sale': ({ tokenId }) =>
+    `Token ${tokenId} is not offered for sale; its owner can list it with a price.`,
   'listing/not-owner': ({ tokenId, owner, account }) =>
-    `Token ${tokenId} belongs to ${owner}, and only its owner can list it; ${account} cannot.`,
+    `Token ${tokenId} belongs to ${owner}, and only its owner can list it; list it from that wallet instead of ${account}.`,
   'listing/over-max-price': ({ tokenId, price, maxPrice }) =>
     `Token ${tokenId} costs ${price} wei, more than the accepted ${maxPrice} wei; raise maxPrice to pay this price.`,
   'listing/price-changed': ({ tokenId, price, offered }) =>
@@ -167,11 +172,13 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'listing/price-raised': ({ tokenId, price, seenPrice }) =>
     `The price of token ${tokenId} rose from ${seenPrice} to ${price} wei within the last minute; send the highest price that you accept as maxPrice.`,
   'listing/price-too-high': ({ price, limit }) =>
-    `A price of ${price} wei is above the limit of ${limit} wei.`,
+    `A price of ${price} wei is above the limit of ${limit} wei; list a lower price.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
     `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in total, more than the accepted ${accepted}; read the listing again.`,
-  'proof/malformed': ({ header }) => `The header ${header} has the wrong format.`,
-  'proof/missing': ({ header }) => `The header ${header} is missing.`,
+  'proof/malformed': ({ header }) =>
+    `The header ${header} has the wrong format; the API reference at /docs shows the right one.`,
+  'proof/missing': ({ header }) =>
+    `The header ${header} is missing; sign the challenge, and send all three headers of the proof.`,
   'proof/not-bound': ({ account }) =>
     `The proof of ${account} does not name this server; sign the EIP-4361 text that GET /api/deployment describes.`,
   'proof/not-signed': ({ account }) =>
@@ -181,20 +188,24 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'recipient/invalid': ({ recipient }) =>
     `The recipient ${recipient} cannot hold a token; name another account.`,
   'rental/bad-duration': ({ days, limit }) =>
-    `A rental lasts 1 to ${limit} whole days, not ${days}.`,
+    `A rental must last 1 to ${limit} whole days, not ${days}.`,
   'rental/too-long': ({ tokenId }) =>
     `The rental of token ${tokenId} would end more than 365 days from now; rent it for fewer days.`,
-  'request/foreign-host': () => 'This server does not answer to the given Host.',
-  'request/foreign-origin': () => 'A page of another origin may not write to this server.',
+  'request/foreign-host': () =>
+    'This server does not answer to the given Host; use the address that it printed at its start.',
+  'request/foreign-origin': () =>
+    'A page of another origin may not write to this server; use the page of this server.',
   'request/malformed': ({ where, problem }) => `${where} ${problem}.`,
   'request/not-authorized': ({ scheme }) =>
     `This call needs an API key; send it as ${scheme} credentials in the header Authorization.`,
-  'request/too-large': ({ limit }) => `The request body is larger than ${limit} bytes.`,
+  'request/too-large': ({ limit }) =>
+    `The request body is larger than ${limit} bytes; send a smaller one, or raise BODY_LIMIT on the server.`,
   'request/too-many': ({ what, limit, retryAfterSeconds }) =>
     `This client has reached its limit of ${limit} ${what}; try again in ${secondsOf(retryAfterSeconds)}.`,
   'request/wrong-type': ({ expected }) =>
     `The request body must have the content type ${expected}.`,
-  'route/not-found': ({ method, path }) => `There is no route ${method} ${path}.`,
+  'route/not-found': ({ method, path }) =>
+    `There is no route ${method} ${path}; the API reference at /docs lists all routes.`,
   'royalty/bad-share': ({ royaltyBps, limit }) =>
     `A royalty must be a whole number of basis points from 0 to ${limit}, not ${royaltyBps}.`,
   'royalty/zero': () => 'A royalty payment must be at least 1 wei.',
@@ -202,7 +213,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The server already handles ${limit} calls of this kind; try again in a moment.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
-  'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist.`,
+  'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist; check its number.`,
   'transaction/cancelled': ({ txHash }) =>
     `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`,
   'transaction/reverted': ({ txHash }) =>
@@ -213,12 +224,13 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     'The job store failed before it confirmed the write; try again only with the same idempotency key.',
   'value/invalid': ({ kind, problem }) => `${articleOf(kind)} ${kind} ${problem}.`,
   'wallet/call-limit': ({ needed, limit }) =>
-    `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei.`,
+    `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei; raise it on the server to allow this call.`,
   'wallet/day-limit': ({ needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei.`,
+    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei, so try again tomorrow or raise it on the server.`,
   'wallet/short': ({ account, balance, needed }) =>
     `The wallet ${account} has ${balance} wei and needs ${needed} wei; send funds to it.`,
-  'webhook/not-found': ({ id }) => `There is no webhook with the id ${id}.`,
+  'webhook/not-found': ({ id }) =>
+    `There is no webhook with the id ${id}; GET /api/webhooks lists those that exist.`,
   'webhook/too-many': ({ limit }) =>
     `There are already ${limit} webhooks, the maximum; remove one first.`,
   'webhook/unavailable': ({ operation }) =>

@@ -1,4 +1,4 @@
-import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { type WebhookTables, webhooks } from '@heirloom/adapters/webhooks'
 import { memoryCatalogue, memoryChain, stoppedClock } from '@heirloom/testkit'
 import { printDelivery } from '../src/server/printing/print-event.ts'

@@ -84,7 +84,7 @@ export function openReader(node: URL): Reader {
   }
   let printed = ''
   const run = async (commands: string) => {
-    const running = shell(commands)
+    const running = shell(withVariables(commands))
     const [output, [code]] = await Promise.all([text(running.stdout), once(running, 'exit')])
     expect(code, commands).toBe(0)
     printed = output
@@ -113,6 +113,15 @@ export function openReader(node: URL): Reader {
     },
   }
 }
+
+/** Keeps the variables of the commands for the next ones, as a terminal does. */
+const withVariables = (commands: string): string =>
+  [
+    'set -a',
+    '[ ! -f .variables ] || . ./.variables',
+    commands,
+    "export -p | grep -v ' HEIRLOOM_URL=' > .variables",
+  ].join('\n')
 
 /** The installation in every guide; `installPackages` has the same result. */
 const installation = 'npm install @heirloom/http viem\n'

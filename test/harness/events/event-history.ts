@@ -12,7 +12,7 @@ import {
 
 /** A history of events in memory, which a test extends and reorganises. */
 export type EventHistory = {
-  readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
+  readonly catalogue: Pick<Catalogue, 'eventsAfter' | 'newestEventId' | 'onChange'>
   /** Mines a block with so many events. */
   readonly mine: (events: number) => void
   /** Undoes so many blocks. */
@@ -41,14 +41,14 @@ export function eventHistory(): EventHistory {
   const eventsAfter = (after: string | undefined, limit: number): EventBatch => {
     const index = entries.findIndex(({ id }) => id === after)
     if (after === undefined || index !== -1) {
-      return { entries: entries.slice(index + 1, index + 1 + limit), undoneFrom: undefined }
+      return { entries: entries.slice(index + 1, index + 1 + limit), reorganisedFrom: undefined }
     }
     const from = undone.get(after) ?? lower(BigInt(after.split('-', 1).join()), deepest)
     return eventsFrom(from, limit)
   }
   const eventsFrom = (from: bigint, limit: number): EventBatch => {
     const later = entries.filter((entry) => entry.block >= from)
-    return { entries: later.slice(0, limit), undoneFrom: from }
+    return { entries: later.slice(0, limit), reorganisedFrom: from }
   }
   const removeFrom = (from: bigint) => {
     removed = { from, upTo: block, entries: entries.filter((entry) => entry.block >= from) }
@@ -62,11 +62,11 @@ export function eventHistory(): EventHistory {
   }
   return {
     catalogue: {
-      happened: async (after, limit) => {
+      eventsAfter: async (after, limit) => {
         emitter.emit('read', ++reads)
         return eventsAfter(after, limit)
       },
-      newest: async () => entries.at(-1)?.id,
+      newestEventId: async () => entries.at(-1)?.id,
       onChange: (call) => {
         listeners.add(call)
         return () => listeners.delete(call)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import type { webhooks } from '@heirloom/adapters/webhooks'
 import { onTestFinished } from 'vitest'
 import { sender } from '../../../packages/adapters/src/webhooks/send.ts'

@@ -1,6 +1,6 @@
 import { deployContracts } from '@heirloom/adapters/contracts'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import { type JobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import { digest, type Hash, hash, isFailure } from '@heirloom/core'
 import {
   createPublicClient,

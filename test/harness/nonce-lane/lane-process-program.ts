@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
+import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import { viemLedger } from '@heirloom/adapters/ledger'
-import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/store'
 import {
   digest,
   hash,

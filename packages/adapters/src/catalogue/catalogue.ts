@@ -168,11 +168,11 @@ function catalogueReads(
     rentals: (tokenId, after, limit) =>
       read('read rentals', () => store.runQuery('rentals', { tokenId, after, limit })),
     earnings: (account) => read('read earnings', () => readEarnings(store.db, account)),
-    happened: (after, limit) =>
+    eventsAfter: (after, limit) =>
       read('read events', () =>
         store.inReadTransaction((trx) => eventsAfter(trx, reorgDepth, { after, limit })),
       ),
-    newest: () => read('read events', () => newestEventId(store.db)),
+    newestEventId: () => read('read events', () => newestEventId(store.db)),
   }
 }
 

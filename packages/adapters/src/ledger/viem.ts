@@ -10,8 +10,8 @@ import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
 import { type Reads, reads } from './reads.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
-import { loadSignerRecovery } from './signatures/recovery-worker.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
+import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
 import { writes } from './writes.ts'
 
@@ -83,8 +83,8 @@ export async function viemLedger({
     registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...cachedIfLocal(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    signed: signatureCheck({ client, signerRecovery: recovery }),
-    contractSigned: contractSignatureCheck({ client, keccak, isLocal }),
+    isSignedByKey: signatureCheck({ client, signerRecovery: recovery }),
+    isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
     close: async () => {

@@ -14,7 +14,7 @@ export type Lead = (stop: AbortSignal) => Promise<{
 }>
 
 export type DeliveryLoopContext = DeliveryContext & {
-  readonly catalogue: Pick<Catalogue, 'happened' | 'onChange'>
+  readonly catalogue: Pick<Catalogue, 'eventsAfter' | 'onChange'>
   readonly lead: Lead
   readonly pause: Pause
 }

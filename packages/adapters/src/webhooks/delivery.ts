@@ -24,7 +24,7 @@ export type WebhookEvent =
 /** The dependencies of a delivery. */
 export type DeliveryContext = {
   readonly store: WebhookStore
-  readonly catalogue: Pick<Catalogue, 'happened'>
+  readonly catalogue: Pick<Catalogue, 'eventsAfter'>
   readonly send: Send
   /** Encodes a message as JSON. */
   readonly print: (message: WebhookMessage) => string
@@ -78,31 +78,31 @@ async function nextSteps(
   if (lostFrom !== undefined) {
     return { steps: [reorganisedStep(position, lostFrom)], remaining: 'more' }
   }
-  const { entries, undoneFrom } = await readEvents(catalogue, position, maxEvents)
-  const undone = undoneFrom === undefined ? [] : [reorganisedStep(position, undoneFrom)]
+  const { entries, reorganisedFrom } = await readEvents(catalogue, position, maxEvents)
+  const undone = reorganisedFrom === undefined ? [] : [reorganisedStep(position, reorganisedFrom)]
   const steps = [...undone, ...entries.map((entry) => eventStep(webhook, entry))]
   return { steps, remaining: entries.length < maxEvents ? 'nothing' : 'more' }
 }
 
 /** Returns the first undone block, if the pending message was undone or reported a reorganisation. */
 async function pendingUndoneFrom(
-  { happened }: DeliveryContext['catalogue'],
+  { eventsAfter }: DeliveryContext['catalogue'],
   { pending }: DeliveryPosition,
 ): Promise<bigint | undefined> {
   if (pending === undefined) return undefined
   const [, block] = /-reorganised-(\d+)$/.exec(pending) ?? []
-  return block === undefined ? (await happened(pending, 1)).undoneFrom : BigInt(block)
+  return block === undefined ? (await eventsAfter(pending, 1)).reorganisedFrom : BigInt(block)
 }
 
-function reorganisedStep({ event, undone }: DeliveryPosition, from: bigint): Step {
+function reorganisedStep({ event, reportedFrom }: DeliveryPosition, from: bigint): Step {
   const id = `${event ?? 'start'}-reorganised-${from}`
   const isEventUndone = event !== undefined && BigInt(event.split('-', 1).join()) >= from
-  const position = { event, undone: isEventUndone ? from : undone, pending: undefined }
+  const position = { event, reportedFrom: isEventUndone ? from : reportedFrom, pending: undefined }
   return { position, message: { id, kind: 'reorganised', block: from } }
 }
 
 const eventStep = (webhook: StoredWebhook, entry: HistoryEntry): Step => ({
-  position: { event: entry.id, undone: undefined, pending: undefined },
+  position: { event: entry.id, reportedFrom: undefined, pending: undefined },
   message: isSubscribed(webhook, entry) ? entry : undefined,
 })
 
@@ -119,8 +119,8 @@ async function takeStep(
 ): Promise<Reached | undefined> {
   if (message === undefined) return { saved, current: { ...current, position } }
   // Saved before the message is sent: if it is undone later, the receiver must learn of that.
-  const { event, undone } = message.kind === 'reorganised' ? position : current.position
-  const sending = { ...current, position: { event, undone, pending: message.id } }
+  const { event, reportedFrom } = message.kind === 'reorganised' ? position : current.position
+  const sending = { ...current, position: { event, reportedFrom, pending: message.id } }
   const secret = await context.store.secretOf(saved.id)
   const isSaved = secret !== undefined && (await context.store.saveProgress(saved, sending))
   if (!isSaved || !(await isDelivered(context, { webhook: sending, message, secret }, stop))) {

@@ -106,7 +106,7 @@ async function saveProgress(
     .set(encodeProgress(progress))
     .where('id', '=', id)
     .where('position', 'is not distinct from', position.event ?? null)
-    .where('undone', 'is not distinct from', position.undone?.toString() ?? null)
+    .where('undone', 'is not distinct from', position.reportedFrom?.toString() ?? null)
     .where('pending', 'is not distinct from', position.pending ?? null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -117,10 +117,10 @@ function encodeProgress({
   delivered,
   failing,
 }: Progress): Updateable<WebhookTables['webhook']> {
-  const { event = null, undone, pending = null } = position
+  const { event = null, reportedFrom, pending = null } = position
   const { since = null, nextAt = null, problem = null, attempts = 0 } = failing ?? {}
   return {
-    ...{ position: event, undone: undone?.toString() ?? null, pending },
+    ...{ position: event, undone: reportedFrom?.toString() ?? null, pending },
     delivered: delivered ?? null,
     ...{ failingSince: since, nextAt, problem, attempts },
   }
@@ -133,7 +133,7 @@ function decodeWebhook(row: Row): StoredWebhook {
     tokenId: row.tokenId === null ? undefined : tokenId(row.tokenId),
     position: {
       event: position ?? undefined,
-      undone: undone === null ? undefined : BigInt(undone),
+      reportedFrom: undone === null ? undefined : BigInt(undone),
       pending: pending ?? undefined,
     },
     delivered: delivered ?? undefined,

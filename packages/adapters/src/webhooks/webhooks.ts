@@ -38,7 +38,7 @@ export declare namespace webhooks {
     readonly migrate: (tables: VersionedTables) => Promise<void>
     /** The name of the contracts: servers with the same contracts share their webhooks. */
     readonly scope: string
-    readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'>
+    readonly catalogue: Pick<Catalogue, 'eventsAfter' | 'newestEventId' | 'onChange'>
     /** Waits until this process is the leader, which delivers. */
     readonly lead: Lead
     /** Encodes a message as JSON. */
@@ -70,7 +70,7 @@ export async function webhooks(options: webhooks.Options): Promise<Webhooks> {
   return {
     add: async ({ url: text, ...filter }) => {
       const subscription = { url: receiverUrl(text, { toPrivate }), ...filter }
-      const newest = await catalogue.newest()
+      const newest = await catalogue.newestEventId()
       const added = await translateErrors('add one', () => store.add(subscription, newest))
       loop.wake()
       return { ...subscription, ...added, delivered: undefined, failing: undefined }

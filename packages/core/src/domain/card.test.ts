@@ -77,29 +77,82 @@ describe('a card', () => {
     },
   )
 
-  const space = fc.constantFrom(' ', '\u2002', '\u2009', '\u202f', '\u205f', '\u3000', '\u1680')
-  const word = fc.stringMatching(/^[a-zа-я記憶]{1,5}$/u)
+  const unusual = fc.constantFrom(
+    ...['\u00a0', '\u1680', '\u2000', '\u2002', '\u2003', '\u2009', '\u200a', '\u202f'],
+    ...['\u205f', '\u3000'],
+  )
+  const word = fc.stringMatching(/^[a-zа-яα-ω]{1,5}$/u)
 
-  test('may have single spaces between the words of a title, a tag and a category', () =>
+  test('may have single plain spaces between the words of every text', () =>
     fc.assert(
-      fc.property(word, space, word, fc.constantFrom(...oneLine), (one, gap, two, of) => {
-        expect(card(of(one + gap + two))).toEqual(of(one + gap + two))
+      fc.property(word, word, fc.constantFrom(...cardsWith), (one, two, of) => {
+        expect(card(of(`${one} ${two}`))).toEqual(of(`${one} ${two}`))
       }),
     ))
 
-  const spaced = fc
-    .tuple(word, space, space, word)
-    .chain(([one, gap, other, two]) =>
-      fc.constantFrom(gap + one, one + gap, one + gap + other + two, `${one}\u00a0${two}`),
-    )
+  test('has no other space between words, in any text', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(word, fc.oneof(fc.constant(' '), unusual)), { minLength: 1 }),
+        word,
+        unusual,
+        (parts, last, gap) => {
+          const text = `${parts.flat().join('')}${last}${gap}${last}`
+          for (const of of cardsWith) expect(() => card(of(text))).toThrow(malformed)
+        },
+      ),
+    ))
 
-  test('may have other spaces only in a description and a preview', () =>
+  test('has the space of a script beside its letters', () => {
+    for (const text of ['記憶\u3000売買', '記憶。\u3000a', 'ᚁᚂ\u1680ᚃ', 'ᠮᠣᠩᠭᠣᠯ\u202fᠤᠨ']) {
+      for (const of of cardsWith) expect(card(of(text))).toEqual(of(text))
+    }
+    for (const of of cardsWith)
+      expect(() => card(of('記憶\u3000\u3000\u3000売買'))).toThrow(malformed)
+  })
+
+  test('may have spaces that do not break a line in a description and a preview', () => {
+    for (const text of ['Prix\u00a0: 5\u202f000\u00a0€', '«\u00a0oui\u202f!\u00a0»', '5\u00a0kg']) {
+      for (const of of oneLine) expect(() => card(of(text))).toThrow(malformed)
+      for (const of of manyLines) expect(card(of(text))).toEqual(of(text))
+    }
+  })
+
+  const spaced = fc.tuple(word, fc.integer({ min: 2, max: 40 })).chain(([one, count]) => {
+    const gap = ' '.repeat(count)
+    return fc.constantFrom(gap + one, one + gap, one + gap + one, ` ${one}`, `${one} `)
+  })
+
+  test('may have several plain spaces, and spaces at an end, only in long texts', () =>
     fc.assert(
       fc.property(spaced, (text) => {
         for (const of of oneLine) expect(() => card(of(text))).toThrow(malformed)
         for (const of of manyLines) expect(card(of(text))).toEqual(of(text))
       }),
     ))
+
+  test('has at most forty spaces in a row', () => {
+    for (const of of cardsWith) {
+      for (const count of [41, 500]) {
+        expect(() => card(of(`a${' '.repeat(count)}b`))).toThrow(malformed)
+      }
+    }
+  })
+
+  test('has few line breaks, and one empty line in a row', () => {
+    const linesOf = (count: number) => Array(count).fill('a').join('\n')
+    for (const [of, most] of [
+      [manyLines[0], 100],
+      [manyLines[1], 200],
+    ] as const) {
+      expect(card(of?.(linesOf(most + 1)))).toEqual(of?.(linesOf(most + 1)))
+      expect(() => card(of?.(linesOf(most + 2)))).toThrow(malformed)
+      for (const gap of ['\n\n\n', '\n \n\n', '\n\n  \n', '\n'.repeat(2000)]) {
+        expect(() => card(of?.(`a${gap}b`))).toThrow(malformed)
+        expect(() => card(of?.(gap))).toThrow(malformed)
+      }
+    }
+  })
 
   const writings = [
     ...['می\u200cخواهم', 'ه\u200d', 'क्\u200dष', 'क्\u200cष', 'ක්\u200dරි', 'ന്\u200d', 'র\u200d্য'],

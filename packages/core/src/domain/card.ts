@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { type Hash, hash } from './hash.ts'
 import { parseJson, readMembers } from './json.ts'
-import { isVisible, misleadingSpace, misleadingText } from './misleading-text.ts'
+import { isVisible, misleadingLayout, misleadingSpace, misleadingText } from './misleading-text.ts'
 import { encodeUtf8 } from './utf8.ts'
 
 /**
@@ -11,13 +11,13 @@ import { encodeUtf8 } from './utf8.ts'
 export type Card = {
   /** One line, 1 to 120 characters. */
   readonly title: string
-  /** Several lines, at most 2000 characters. */
+  /** Several lines, at most 2000 characters and 100 line breaks. */
   readonly description?: string
   /** At most 12, each one line of 1 to 32 characters. */
   readonly tags?: readonly string[]
   /** One line, 1 to 32 characters. */
   readonly category?: string
-  /** A sample of the memory, several lines, at most 4000 characters. */
+  /** A sample of the memory, several lines, at most 4000 characters and 200 line breaks. */
   readonly preview?: string
 }
 
@@ -31,7 +31,8 @@ export const maxCardBytes = 16_384
 
 /**
  * Parses a card and leaves its texts unchanged. Refuses text that could mislead a reader: control
- * characters, changes of writing direction, invisible characters.
+ * characters, changes of writing direction, invisible characters, unusual spaces, and empty lines in
+ * a row.
  *
  * @throws `card/malformed`
  */
@@ -43,10 +44,12 @@ export function card(input: unknown): Card {
   }
   const parsed = {
     title: oneLine('title', title, 120),
-    ...(description !== undefined && { description: lines('description', description, 2000) }),
+    ...(description !== undefined && {
+      description: lines('description', description, long.description),
+    }),
     ...(tags !== undefined && { tags: tagsOf(tags) }),
     ...(category !== undefined && { category: oneLine('category', category, 32) }),
-    ...(preview !== undefined && { preview: lines('preview', preview, 4000) }),
+    ...(preview !== undefined && { preview: lines('preview', preview, long.preview) }),
   }
   const { length } = encodeCard({ card: parsed, contentHash: zeroHash })
   if (length > maxCardBytes) {
@@ -105,10 +108,22 @@ function oneLine(name: string, input: unknown, maxLength: number): string {
   return line
 }
 
-function lines(name: string, input: unknown, maxLength: number): string {
+/** The limits of the texts of several lines. */
+const long = {
+  description: { maxLength: 2000, maxLineBreaks: 100 },
+  preview: { maxLength: 4000, maxLineBreaks: 200 },
+} as const
+
+function lines(
+  name: string,
+  input: unknown,
+  { maxLength, maxLineBreaks }: (typeof long)[keyof typeof long],
+): string {
   const all = text(name, input)
   if (all.length > maxLength) refuse(`${name} must have at most ${maxLength} characters`)
   refuseMisleading(name, all.replaceAll('\n', ''))
+  const layout = misleadingLayout(all, maxLineBreaks)
+  if (layout !== undefined) refuse(`${name} ${layout}`)
   return all
 }
 

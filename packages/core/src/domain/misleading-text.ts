@@ -51,23 +51,74 @@ const visible = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 export function misleadingText(text: string): string | undefined {
   const found = invisible.exec(text.replace(required, ''))?.[0] ?? strayBlank(text)
   if (found !== undefined) {
-    const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return `contains U+${code}, which can hide or disguise text`
+    return `contains ${nameOf(found)}, which can hide or disguise text`
   }
   return stackedMarks.test(text) ? 'has more than four marks on one letter' : undefined
 }
 
+const nameOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+
 const strayBlank = (text: string): string | undefined =>
   text.includes(blank) && !/[\u2801-\u28FF]/u.test(text) ? blank : undefined
 
+const eastAsian = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo']
+  .map((name) => `\\p{Script_Extensions=${name}}`)
+  .concat('\\uFF01-\\uFF60')
+  .join('')
+
+/** Spaces that a script needs, each beside its letters. */
+const spacesOfScripts = [
+  `(?<=[${eastAsian}])\\u3000|\\u3000(?=[${eastAsian}])`,
+  '(?<=\\p{Script=Ogham})\\u1680',
+  '(?<=\\p{Script=Mongolian})\\u202F',
+].join('|')
+
+/** Spaces that do not break a line, between numbers and units and beside punctuation. */
+const spacesOfProse = [
+  '(?<=\\p{N})[\\u00A0\\u202F](?=[\\p{N}\\p{L}\\p{Sc}%‰°])',
+  '[\\u00A0\\u202F](?=[:;!?»›])',
+  '(?<=[«‹])[\\u00A0\\u202F]',
+].join('|')
+
+const neededInName = new RegExp(spacesOfScripts, 'gu')
+const neededInProse = new RegExp(`${spacesOfScripts}|${spacesOfProse}`, 'gu')
+
+/** The longest run of plain spaces in prose, which may be indented. */
+const longestSpace = 40
+
 /**
- * Returns the problem of a name that looks like another by its spaces; `undefined` when there is
- * none.
+ * Returns the problem of the spaces in a name: it would look like another name. Returns `undefined`
+ * when there is none.
  */
 export function misleadingSpace(text: string): string | undefined {
   if (/^\p{White_Space}|\p{White_Space}$/u.test(text)) return 'begins or ends with white space'
   if (/\p{White_Space}{2}/u.test(text)) return 'has more than one space in a row'
-  return text.includes('\u00A0') ? 'contains U+00A0, which looks like a plain space' : undefined
+  return unusualSpace(text.replace(neededInName, ''))
+}
+
+/**
+ * Returns the problem of the spaces and line breaks in a text of several lines: several kinds of
+ * spaces can hide a message, and many line breaks push other texts away. Returns `undefined` when
+ * there is none.
+ */
+export function misleadingLayout(text: string, maxLineBreaks: number): string | undefined {
+  if (text.split('\n').length - 1 > maxLineBreaks) {
+    return `has more than ${maxLineBreaks} line breaks`
+  }
+  if (/(?:\n\p{Zs}*){3}/u.test(text)) return 'has more than one empty line in a row'
+  if (text.includes(' '.repeat(longestSpace + 1))) {
+    return `has more than ${longestSpace} spaces in a row`
+  }
+  return unusualSpace(text.replace(neededInProse, ''))
+}
+
+/** Returns the problem of a space that is not U+0020; `undefined` when there is none. */
+function unusualSpace(text: string): string | undefined {
+  const [found] = /(?! )\p{Zs}/u.exec(text) ?? []
+  return found === undefined
+    ? undefined
+    : `contains ${nameOf(found)}, which looks like a plain space`
 }
 
 /** Returns whether a text has a visible character. */

@@ -91,7 +91,7 @@ export type TokensQuery = PageInput &
 export type EventBatch = {
   readonly entries: readonly HistoryEntry[]
   /** The first block reorganised since the given event; `entries` begin with this block. */
-  readonly undoneFrom: bigint | undefined
+  readonly reorganisedFrom: bigint | undefined
 }
 
 /**
@@ -147,9 +147,9 @@ export interface Catalogue {
    * beginning when it is absent. When this event was reorganised, or never existed, returns the
    * events from its block number on.
    */
-  happened(after: string | undefined, limit: number): Promise<EventBatch>
+  eventsAfter(after: string | undefined, limit: number): Promise<EventBatch>
   /** Returns the id of the newest event; `undefined` before the first. */
-  newest(): Promise<string | undefined>
+  newestEventId(): Promise<string | undefined>
   /**
    * Calls `call` whenever there may be new events; returns a function that ends the subscription.
    */

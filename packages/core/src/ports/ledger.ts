@@ -118,7 +118,7 @@ export interface Ledger {
    * `undefined` means that only a contract can tell: there is one at `account`, or the signature is
    * longer than an account's.
    */
-  signed(statement: Statement): Promise<boolean | undefined>
+  isSignedByKey(statement: Statement): Promise<boolean | undefined>
   /**
    * Returns whether the contract at `account` recognises the signature (ERC-1271), or would
    * recognise it once it is deployed (ERC-6492). The contract runs foreign code, so call this only
@@ -126,7 +126,7 @@ export interface Ledger {
    *
    * @throws `service/busy` when too many calls wait
    */
-  contractSigned(statement: Statement): Promise<boolean>
+  isSignedByContract(statement: Statement): Promise<boolean>
   /**
    * Returns the result of the write with an idempotency key, and waits for a write in progress;
    * `undefined` when there is none. The key of a write that failed without effect on the chain is

@@ -56,7 +56,7 @@ async function statementsForContracts(
   const undecided: Statement[] = []
   for (const textOf of challenges) {
     const statement = { account, message: textOf(tokenId, proof), signature }
-    const signed = await ledger.signed(statement)
+    const signed = await ledger.isSignedByKey(statement)
     if (signed === true) return []
     if (signed === undefined) undecided.push(statement)
   }
@@ -68,7 +68,7 @@ async function isContractSigned(
   ledger: Ledger,
   statements: readonly Statement[],
 ): Promise<boolean> {
-  for (const statement of statements) if (await ledger.contractSigned(statement)) return true
+  for (const statement of statements) if (await ledger.isSignedByContract(statement)) return true
   return false
 }
 

@@ -5,7 +5,7 @@ export type SubscriberPosition = {
   /** The id of the last event that it received; absent before the first. */
   readonly event: string | undefined
   /** The first reorganised block that was reported to it since that event. */
-  readonly undone: bigint | undefined
+  readonly reportedFrom: bigint | undefined
 }
 
 /** Returns a cursor that is the id of no event and selects all events from a block on. */
@@ -18,14 +18,15 @@ export const blockCursor = (block: bigint): string => `${block}-0-00000000`
  * @throws `catalogue/unavailable`
  */
 export async function readEvents(
-  { happened }: Pick<Catalogue, 'happened'>,
-  { event, undone }: SubscriberPosition,
+  { eventsAfter }: Pick<Catalogue, 'eventsAfter'>,
+  { event, reportedFrom }: SubscriberPosition,
   limit: number,
 ): Promise<EventBatch> {
-  const { entries, undoneFrom } = await happened(event, limit)
-  if (undone === undefined) return { entries, undoneFrom }
+  const { entries, reorganisedFrom } = await eventsAfter(event, limit)
+  if (reportedFrom === undefined) return { entries, reorganisedFrom }
   // The subscriber has dropped all events from this block on; its last event is on the chain again.
-  const replay = undoneFrom === undefined ? await happened(blockCursor(undone), limit) : undefined
-  const { entries: next, undoneFrom: from } = replay ?? { entries, undoneFrom }
-  return { entries: next, undoneFrom: from === undone ? undefined : from }
+  const replay =
+    reorganisedFrom === undefined ? await eventsAfter(blockCursor(reportedFrom), limit) : undefined
+  const { entries: next, reorganisedFrom: from } = replay ?? { entries, reorganisedFrom }
+  return { entries: next, reorganisedFrom: from === reportedFrom ? undefined : from }
 }

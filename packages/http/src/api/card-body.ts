@@ -9,7 +9,7 @@ export const CardBody = Type.Object(
     }),
     description: Type.Optional(
       Type.String({
-        description: 'Description: at most 2000 characters; line breaks are allowed.',
+        description: 'Description: at most 2000 characters and 100 line breaks.',
         examples: ['Two years of decisions.\nNo names, no keys.'],
       }),
     ),
@@ -30,7 +30,7 @@ export const CardBody = Type.Object(
     ),
     preview: Type.Optional(
       Type.String({
-        description: 'Sample of the memory: at most 4000 characters; line breaks are allowed.',
+        description: 'Sample of the memory: at most 4000 characters and 200 line breaks.',
         examples: ['2026-03-01: sold the rumour.'],
       }),
     ),

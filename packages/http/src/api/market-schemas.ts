@@ -22,7 +22,9 @@ export const ListingRecord = Type.Object(
     ...terms,
     isForSale: Type.Boolean({ description: 'Whether price is above 0.' }),
     isForRent: Type.Boolean({ description: 'Whether rentalPricePerDay is above 0.' }),
-    isForFork: Type.Boolean({ description: 'Whether forkPrice is above 0.' }),
+    isForFork: Type.Boolean({
+      description: 'Whether forkPrice is above 0. A fork also requires canBeForked.',
+    }),
     effectiveRoyaltyBps: bps(
       'Royalty that a fork made now would owe this creator, in basis points: forkRoyaltyBps, or the share that earlier claims leave.',
     ),

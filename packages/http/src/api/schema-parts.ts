@@ -33,7 +33,8 @@ export const TokenId = decimal('Id of the token; the first token is 1.', '1')
 export const TxHash = hex32('Hash of the mined transaction: 0x and 64 hex digits.')
 
 export const StorageUri = Type.String({
-  description: 'Location of the sealed bundle: envelope version, storage scheme and digest.',
+  description:
+    'Location of the sealed bundle: v2 is the version of this notation, ipfs the storage, and the number the sha2-256 of its root IPFS block.',
   examples: [`v2:ipfs://${sample.hash}`],
 })
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { foundingPair } from '@heirloom/adapters/contracts'
 import {
   type ChainRepair,
   type ChainSurvey,
@@ -7,10 +8,9 @@ import {
   repairChain,
   type SurveyOptions,
   surveyChain,
-} from '@heirloom/adapters/chain/repair'
-import { foundingPair } from '@heirloom/adapters/contracts'
-import { runsOwnCode } from '@heirloom/adapters/contracts/own-code'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+} from '@heirloom/adapters/internal/chain-repair'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
+import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type Hex } from '@heirloom/core'
 import { type Environment, readChainConfig, readConfig } from '../config/config.ts'

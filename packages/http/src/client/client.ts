@@ -26,7 +26,7 @@ export type ClientOptions = {
   readonly fetch?: typeof globalThis.fetch | undefined
   /** The most retries of a call that may safely be repeated; 3 when absent. */
   readonly retries?: number | undefined
-  /** The chain node that verifies downloads; the record of the server when absent. */
+  /** The chain node that verifies downloads; when absent, what the server reports of the chain does. */
   readonly proof?: Proof | undefined
   /** The clock, timers and random numbers; those of the platform when absent. */
   readonly timers?: Timers | undefined

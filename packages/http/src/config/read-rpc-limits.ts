@@ -1,4 +1,4 @@
-import { publicLimits } from '@heirloom/adapters/chain/stranger-limits'
+import { publicLimits } from '@heirloom/adapters/internal/public-rpc-limits'
 import {
   type Environment,
   invalidVariable,

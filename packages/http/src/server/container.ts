@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { naclCipher } from '@heirloom/adapters/cipher'
 import { systemClock } from '@heirloom/adapters/clock'
-import { decryptedCache } from '@heirloom/adapters/opened-lately'
+import { decryptedCache } from '@heirloom/adapters/internal/decrypted-cache'
 import {
   type BlobStore,
   type Catalogue,

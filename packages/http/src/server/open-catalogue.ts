@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CatalogueEvent, type SqlCatalogue, sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { naclCipher, type SealingKeys } from '@heirloom/adapters/cipher'
-import type { JobStore } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   type WebhookEvent,
   type Webhooks,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/store'
+import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import type { Config } from '../config/config.ts'
 
 /** The file in the data folder that holds the jobs, where no database is configured. */

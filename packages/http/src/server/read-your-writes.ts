@@ -4,7 +4,7 @@ import type { Catalogue, Ledger, LedgerWrite } from '@heirloom/core'
 type Indexed = Catalogue & Pick<SqlCatalogue, 'caughtUp'>
 
 /** The methods for events, whose subscribers wait for the catalogue themselves. */
-type EventMethod = 'happened' | 'newest' | 'onChange'
+type EventMethod = 'eventsAfter' | 'newestEventId' | 'onChange'
 
 /** Returns a signal that aborts after one second. */
 const oneSecond = () => AbortSignal.timeout(1000)

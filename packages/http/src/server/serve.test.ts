@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { deferredChain } from '@heirloom/adapters/chain/awaited'
+import { deferredChain } from '@heirloom/adapters/internal/deferred-chain'
 import { Failure } from '@heirloom/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { memory } from '../../test/server-harness.ts'

@@ -24,6 +24,7 @@ const text = (minimum: number, longest: number): Arbitrary<string> =>
       const plain = parts
         .join('')
         .replaceAll(misleading, '')
+        .replaceAll(/\p{Zs}/gu, ' ')
         .slice(0, longest - 1 - end.length)
       return plain.replaceAll(/\p{Cs}/gu, '') + end
     })
@@ -36,7 +37,12 @@ const line = (longest: number): Arbitrary<string> =>
     .filter((it) => it !== '')
 
 const lines = (longest: number): Arbitrary<string> =>
-  fc.array(text(0, 80), { maxLength: 5 }).map((all) => all.join('\n').slice(0, longest))
+  fc.array(text(0, 80), { maxLength: 5 }).map((all) =>
+    all
+      .join('\n')
+      .replaceAll(/(\n *){3,}/g, '\n\n')
+      .slice(0, longest),
+  )
 
 /** Any card: often with all members, seldom of the maximum length. */
 export const arbitraryCard: Arbitrary<Card> = fc.oneof(

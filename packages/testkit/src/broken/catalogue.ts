@@ -129,9 +129,9 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     law: 'returns the events after an event, each once',
     fault: 'does not report reorganised blocks',
     open: faultyHarness((inner) => ({
-      happened: async (after, limit) => ({
-        ...(await inner.happened(after, limit)),
-        undoneFrom: undefined,
+      eventsAfter: async (after, limit) => ({
+        ...(await inner.eventsAfter(after, limit)),
+        reorganisedFrom: undefined,
       }),
     })),
   },
@@ -139,7 +139,7 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
     law: 'returns the id of the newest event',
     fault: 'returns the id of the first event',
     open: faultyHarness((inner) => ({
-      newest: async () => (await inner.happened(undefined, 1)).entries[0]?.id,
+      newestEventId: async () => (await inner.eventsAfter(undefined, 1)).entries[0]?.id,
     })),
   },
   {

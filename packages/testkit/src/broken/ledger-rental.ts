@@ -104,10 +104,10 @@ export const brokenRentals: readonly Broken<LedgerHarness>[] = [
     law: 'accepts the signatures of an account and no others',
     fault: 'accepts both s values of a signature',
     open: faultyHarness(() => (inner) => ({
-      signed: async (statement) => {
-        const isSigned = await inner.signed(statement)
+      isSignedByKey: async (statement) => {
+        const isSigned = await inner.isSignedByKey(statement)
         if (isSigned !== false || statement.signature.length !== 132) return isSigned
-        return inner.signed({ ...statement, signature: twin(statement.signature) })
+        return inner.isSignedByKey({ ...statement, signature: twin(statement.signature) })
       },
     })),
   },
@@ -115,12 +115,12 @@ export const brokenRentals: readonly Broken<LedgerHarness>[] = [
     law: 'accepts the signatures that a contract wallet recognises and no others',
     fault: 'accepts one owner for all',
     open: faultyHarness(() => (inner) => ({
-      contractSigned: async (statement) => {
+      isSignedByContract: async (statement) => {
         const both = concat([statement.signature, statement.signature])
         return (
-          (await inner.contractSigned(statement)) ||
+          (await inner.isSignedByContract(statement)) ||
           size(statement.signature) === 65 ||
-          inner.contractSigned({ ...statement, signature: both })
+          inner.isSignedByContract({ ...statement, signature: both })
         )
       },
     })),

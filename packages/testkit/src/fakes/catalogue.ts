@@ -74,8 +74,8 @@ export function memoryCatalogue({ chain, cards, seals }: memoryCatalogue.Options
         .slice(0, limit)
     },
     earnings: async (account) => earningsOf(chain.history(), checksummed(account)),
-    happened: async (after, limit) => eventsAfter(chain.history(), after, limit),
-    newest: async () => chain.history().at(-1)?.id,
+    eventsAfter: async (after, limit) => eventsAfter(chain.history(), after, limit),
+    newestEventId: async () => chain.history().at(-1)?.id,
     onChange: chain.onBlock,
   }
 }
@@ -164,14 +164,14 @@ function eventsAfter(
   after: string | undefined,
   limit: number,
 ): EventBatch {
-  if (after === undefined) return { entries: history.slice(0, limit), undoneFrom: undefined }
+  if (after === undefined) return { entries: history.slice(0, limit), reorganisedFrom: undefined }
   const index = history.findIndex(({ id }) => id === after)
   if (index >= 0) {
-    return { entries: history.slice(index + 1, index + 1 + limit), undoneFrom: undefined }
+    return { entries: history.slice(index + 1, index + 1 + limit), reorganisedFrom: undefined }
   }
   const block = blockOf(after)
   const entries = history.filter((event) => event.block >= block).slice(0, limit)
-  return { entries, undoneFrom: block }
+  return { entries, reorganisedFrom: block }
 }
 
 function blockOf(id: string): bigint {

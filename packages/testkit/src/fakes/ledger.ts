@@ -130,7 +130,10 @@ export declare namespace memoryLedger {
   type Options = { readonly clock?: Clock }
 }
 
-type Reads = Pick<Ledger, 'access' | 'provenance' | 'listing' | 'signed' | 'contractSigned'>
+type Reads = Pick<
+  Ledger,
+  'access' | 'provenance' | 'listing' | 'isSignedByKey' | 'isSignedByContract'
+>
 
 function reads(state: ChainState): Reads {
   return {
@@ -152,12 +155,12 @@ function reads(state: ChainState): Reads {
       const owed = forkRoyalty(lineOf(state, token), terms.forkRoyaltyBps)
       return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
     },
-    signed: async (statement) => {
+    isSignedByKey: async (statement) => {
       if (await isSigned(statement)) return true
       const isLong = size(statement.signature) > 65
       return isLong || state.wallets.has(statement.account) ? undefined : false
     },
-    contractSigned: (statement) => walletSigned(state, statement),
+    isSignedByContract: (statement) => walletSigned(state, statement),
   }
 }
 

@@ -19,12 +19,12 @@ export async function eventsAfter(
   const id = parseEventId(after)
   const { block, logIndex } = id
   if (await isCanonical(db, id)) return readEvents(db, { block, logIndex, limit })
-  const undoneFrom = await firstReorganisedBlock(db, reorgDepth, id)
+  const reorganisedFrom = await firstReorganisedBlock(db, reorgDepth, id)
   // The block is not indexed yet, so it is unknown whether the event is canonical.
-  if (undoneFrom === undefined) return { entries: [], undoneFrom }
-  const position = { block: undoneFrom - 1, logIndex: Number.MAX_SAFE_INTEGER }
+  if (reorganisedFrom === undefined) return { entries: [], reorganisedFrom }
+  const position = { block: reorganisedFrom - 1, logIndex: Number.MAX_SAFE_INTEGER }
   const events = await readEvents(db, { ...position, limit })
-  return { ...events, undoneFrom: BigInt(undoneFrom) }
+  return { ...events, reorganisedFrom: BigInt(reorganisedFrom) }
 }
 
 /** Returns the id of the newest event. */
@@ -102,5 +102,5 @@ async function readEvents(
     .orderBy('logIndex')
     .limit(limit)
     .execute()
-  return { entries: rows.map(decodeEvent), undoneFrom: undefined }
+  return { entries: rows.map(decodeEvent), reorganisedFrom: undefined }
 }

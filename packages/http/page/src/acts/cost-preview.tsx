@@ -4,6 +4,8 @@ import { withQuery } from '../../../src/client/transport/with-query.ts'
 import { getJson } from '../api/get-json.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Amount } from '../parts/amount.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { isSameAccount } from '../text/account.ts'
 import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -26,6 +28,7 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   return (
     <>
       {hasSeller(act) && <OriginalityNotice of={originality} />}
+      <OwnTokenNotice act={act} />
       <ActDescription act={act} isCopy={originality === 'copied'} />
       <Account act={act} cost={cost} />
       {lineage !== undefined && hasSeller(act) && <SplitDescription act={act} lineage={lineage} />}
@@ -39,6 +42,19 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
       </p>
     </>
   )
+}
+
+/** Warns an owner who is about to buy or rent the own token. */
+function OwnTokenNotice({ act }: { readonly act: Act }): JSX.Element | undefined {
+  const account = connectedWallet.value?.account
+  if (!hasSeller(act) || !isSameAccount(act.seller, account)) return undefined
+  const text = ownTokenWarnings[act.kind]
+  return text === undefined ? undefined : <Notice kind="warn">{text}</Notice>
+}
+
+const ownTokenWarnings: { readonly [kind in Purchase['kind']]?: string } = {
+  buy: 'This token is already yours. Buying it changes nothing: royalties and the network fee are lost, and the rest of the price comes back to you.',
+  rent: 'This token is yours: you can open its memory without renting it.',
 }
 
 const getConfirmLabel = (act: Act): string =>

@@ -2,8 +2,7 @@
 export const remedies: Readonly<Record<string, string>> = {
   'access/copied':
     'This token shows a copy of another memory and opens nothing. Search for the original by its content hash.',
-  'access/denied':
-    'Only the owner and current renters can open a memory. Buy it, rent it, or connect the right wallet.',
+  'access/denied': 'Connect the wallet that owns or rents it.',
   'api-key/call-limit': 'Ask the operator to raise the budget of your access key.',
   'api-key/day-limit': 'Try again tomorrow, or ask the operator to raise the limit.',
   'api-key/out-of-scope': 'Ask the operator for an access key that allows this.',
@@ -29,7 +28,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The server limits the requests of each visitor. Wait a moment and try again.',
   'service/busy': 'Wait a moment and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
-  'token/not-found': 'Check the number, or search for the memory.',
+  'token/not-found': 'You can also search for the memory.',
   'transaction/unconfirmed': 'Check your memories before you try again: it may still be created.',
   'wallet/call-limit': 'Ask the operator to raise the limit of the server’s wallet.',
   'wallet/day-limit': 'Try again tomorrow, or ask the operator to raise the limit.',

@@ -18,9 +18,9 @@ export type Sort = keyof typeof sorts
 
 /** The sort orders, with the names of the server and of the page. */
 export const sorts = {
-  newest: ['listedAt', 'desc', 'Newest first'],
+  newest: ['listedAt', 'desc', 'Latest listing first'],
   best: ['relevance', 'desc', 'Best match first'],
-  oldest: ['listedAt', 'asc', 'Oldest first'],
+  oldest: ['listedAt', 'asc', 'Earliest listing first'],
   cheapest: ['price', 'asc', 'Lowest price'],
   dearest: ['price', 'desc', 'Highest price'],
   'cheapest-rent': ['rentalPricePerDay', 'asc', 'Lowest rent'],
@@ -46,7 +46,7 @@ export function parseBrowseQuery(text: string): BrowseQuery {
   }
 }
 
-/** Returns the default order: by relevance for a search, otherwise the newest first. */
+/** Returns the default order: by relevance for a search, otherwise the latest listing first. */
 function defaultSort({ search }: Pick<BrowseQuery, 'search'>): Sort {
   return isSearchable(search) ? 'best' : 'newest'
 }

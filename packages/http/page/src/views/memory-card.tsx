@@ -40,7 +40,7 @@ export function MemoryCard({ token }: { readonly token: Token }): JSX.Element {
 
 function Description({ card }: Pick<Token, 'card'>): JSX.Element | undefined {
   if (card === null) {
-    return <p class="description">No public description. The chain proves that it exists.</p>
+    return <p class="description">Its creator has published no description.</p>
   }
   if (card.description === undefined) return undefined
   return (

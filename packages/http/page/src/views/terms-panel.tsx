@@ -23,6 +23,7 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
         <OriginalLink token={token} />
       </OriginalityNotice>
       {listing === null && <p>It is not listed.</p>}
+      {isOwner && listing !== null && <p class="hint">It is yours. Others see this offer:</p>}
       {listing?.isForSale === true && <Sale token={token} listing={listing} />}
       {listing?.isForRent === true && <Rent token={token} listing={listing} />}
       {listing?.isForFork === true && <Fork token={token} listing={listing} />}

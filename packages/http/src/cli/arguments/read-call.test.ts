@@ -72,7 +72,7 @@ test('refuses unknown arguments without repeating them', async () => {
     ]) {
       const { code, out, err } = await run([name, ...words])
       expect([name, code, out]).toEqual([name, 2, ''])
-      expect(err).toMatch(new RegExp(`^heirloom ${name} takes .*\\.\n$`))
+      expect(err).toMatch(new RegExp(`^heirloom ${name} (has no such option|takes .*); .*\n$`))
       expect(err).not.toContain('s3cret')
     }
   }
@@ -82,11 +82,34 @@ test('refuses unknown arguments without repeating them', async () => {
   })
 })
 
+test('names the missing arguments, and shows one example', async () => {
+  for (const [name, { words, examples }] of commands) {
+    const missing = words.filter(({ optional }) => !optional).map((word) => word.name)
+    if (missing.length === 0) continue
+    const { code, out, err } = await run([name])
+    expect([name, code, out]).toEqual([name, 2, ''])
+    expect(err).toBe(
+      `heirloom ${name} needs ${missing.join(' and ')}; heirloom ${name} --help describes it. Example: ${examples[0]?.line}\n`,
+    )
+  }
+  expect((await run(['royalty', '7'])).err).toContain('heirloom royalty needs AMOUNT;')
+})
+
+test('names the option whose value is missing or not expected', async () => {
+  expect((await run(['list', '7', '--price'])).err).toContain(
+    'heirloom list needs AMOUNT after --price;',
+  )
+  expect((await run(['list', '7', '--price', '--rent', '1'])).err).toContain('after --price;')
+  expect((await run(['snapshot', '-', '--json=s3cret'])).err).toContain(
+    'heirloom snapshot takes no value after --json;',
+  )
+})
+
 test('reports an error as JSON with --json', async () => {
   const { err } = await run(['buy', '--json'])
   expect(JSON.parse(err)).toEqual({
     code: 'command/usage',
-    message: expect.stringContaining('heirloom buy takes ID'),
+    message: expect.stringContaining('heirloom buy needs ID'),
     facts: {},
   })
 })

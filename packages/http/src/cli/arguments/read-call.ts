@@ -17,7 +17,7 @@ const hashOption = '--content-hash'
 /**
  * Parses the arguments of a command.
  *
- * @throws a `UsageError` that lists what the command takes
+ * @throws a `UsageError` that says what is missing or wrong, with an example
  */
 export function readCall(
   name: string,
@@ -25,9 +25,9 @@ export function readCall(
   words: readonly string[],
 ): Pick<Call, 'words' | 'options'> {
   const { values, positionals } = parseWords(name, command, words)
-  const [most, least] = [command.words.length, command.words.filter(isRequired).length]
-  if (positionals.length > most || positionals.length < least || holdsKey(words)) {
-    throw wrongArguments(name, command, words)
+  const problem = problemOf(command, positionals.length)
+  if (problem !== undefined || holdsKey(words)) {
+    throw wrongArguments(name, command, { problem: problem ?? takenBy(command), words })
   }
   const names = command.words.slice(0, positionals.length).map((word) => word.name)
   const given = Object.fromEntries(names.map((word, at) => [word, positionals[at] ?? '']))
@@ -35,7 +35,24 @@ export function readCall(
   return { words: given, options: values }
 }
 
-const isRequired = ({ optional }: Command['words'][number]) => !optional
+/** Returns what is wrong with a number of arguments; `undefined` when nothing is. */
+function problemOf({ words }: Command, count: number): string | undefined {
+  const missing = words.slice(count).filter(({ optional }) => !optional)
+  if (missing.length > 0) {
+    return `needs ${joinWords(
+      missing.map((word) => word.name),
+      'and',
+    )}`
+  }
+  return count > words.length ? takenBy({ words }) : undefined
+}
+
+function takenBy({ words }: Pick<Command, 'words'>): string {
+  const names = words.map(({ name, optional }) => (optional ? `[${name}]` : name))
+  return names.length === 0
+    ? 'takes no argument but options'
+    : `takes ${joinWords(names, 'and')}, and no other argument but options`
+}
 
 function parseWords(name: string, command: Command, words: readonly string[]) {
   const all: Options = { ...command.options, ...commonOptions }
@@ -46,10 +63,20 @@ function parseWords(name: string, command: Command, words: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
     return { positionals, values: values as Call['options'] }
-  } catch {
-    throw wrongArguments(name, command, words)
+  } catch (error) {
+    throw wrongArguments(name, command, { problem: optionProblemOf(error, all), words })
   }
 }
+
+/** Returns what is wrong with an option. Repeats only the names of options that the command has. */
+function optionProblemOf(error: unknown, options: Options): string {
+  const [, option = ''] = /^Option '(?:-\w, )?--([\w-]+)/.exec(Object(error).message) ?? []
+  const { type, value = 'a value' } = options[option] ?? {}
+  if (type === undefined || Object(error).code === unknownOption) return 'has no such option'
+  return type === 'string' ? `needs ${value} after --${option}` : `takes no value after --${option}`
+}
+
+const unknownOption = 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
 
 type Given = {
   readonly values: Call['options']
@@ -69,19 +96,19 @@ function requireChoices(name: string, command: Command, { values, given }: Given
   }
 }
 
+type Wrong = { readonly problem: string; readonly words: readonly string[] }
+
 function wrongArguments(
   name: string,
-  { words, options }: Command,
-  given: readonly string[],
+  { examples }: Command,
+  { problem, words }: Wrong,
 ): UsageError {
-  const flags = joinWords(
-    Object.keys(options).map((option) => `--${option}`),
-    'and',
-  )
-  const names = words.map((word) => (isRequired(word) ? word.name : `[${word.name}]`)).join(' ')
-  const own = [names, flags || 'no options'].filter((part) => part !== '').join(', ')
-  const sentence = `heirloom ${name} takes ${own} besides --json and --help.`
-  return new UsageError(`${sentence}${keyWarning(given)}`)
+  const [example] = examples
+  const parts = [
+    `heirloom ${name} ${problem}; heirloom ${name} --help describes it.${keyWarning(words)}`,
+    ...(example === undefined ? [] : [`Example: ${example.line}`]),
+  ]
+  return new UsageError(parts.join(' '))
 }
 
 /** Returns the error for a command line that names no command. */

@@ -100,6 +100,20 @@ describe('buy, rent and fork', () => {
     expect(await readSpent()).toBe(before)
   })
 
+  test('warn an owner of the token before paying', async () => {
+    const id = await listed()
+    const owned =
+      /^Token \d+ already belongs to 0x\w{40}: buying it changes nothing, and costs fees/
+    const bought = await run(['buy', id, '--yes'], { env: here })
+    expect([bought.code, bought.err]).toEqual([0, expect.stringMatching(owned)])
+    await runJson('list', id, '--price', '1', '--rent', '1', '--fork-price', '1')
+    expect((await run(['buy', id, '--dry-run'], { env: here })).out).toContain('changes nothing')
+    const rented = await run(['rent', id, '--yes'], { env: here })
+    expect(rented.err).toContain('can open it without renting it')
+    expect((await run(['fork', id, '--yes'], { env: here })).err).toBe('')
+    expect((await run(['buy', id, '--yes'], asBuyer())).err).toBe('')
+  })
+
   test('warn with --dry-run when the price exceeds a spending limit', async () => {
     const id = await listed('--price', '6ether')
     const { out, err } = await run(['buy', id, '--dry-run'], { env: here })

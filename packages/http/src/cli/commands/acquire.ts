@@ -16,6 +16,7 @@ import { amountText } from '../terminal/amount-text.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { rows } from '../terminal/rows.ts'
 import { canPrompt } from '../terminal/terminal.ts'
+import { ownTokenWarning } from './own-token-warning.ts'
 
 /** The options of buy, rent and fork. */
 export const acquireOptions = {
@@ -79,10 +80,14 @@ async function acquireToken<Value extends Written>(
   const price = priceWithin(offer, id, listing, limit)
   const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
   const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
-  if (!options['dry-run']) return send(call, offer, { client, id, input, price })
-  const path = `/api/marketplace/${offer.verb}/${id}`
-  const shares = await sharesOf(client, { id, price, seller: listing.seller, signal })
-  return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares }, signal)
+  const { verb } = offer
+  const { seller } = listing
+  const facts = { verb, id, seller, recipient: recipient?.recipient, signal }
+  const warning = await ownTokenWarning(client, facts)
+  if (!options['dry-run']) return send(call, offer, { client, id, input, price, warning })
+  const path = `/api/marketplace/${verb}/${id}`
+  const shares = await sharesOf(client, { id, price, seller, signal })
+  return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares, warning }, signal)
 }
 
 type Order = {
@@ -91,13 +96,16 @@ type Order = {
   readonly input: ForkInput & { readonly maxPrice: bigint }
   /** The listed price, if it was read. */
   readonly price?: bigint
+  /** A warning to show before anything is paid. */
+  readonly warning?: string | undefined
 }
 
 async function send<Value extends Written>(
   call: AcquireCall,
   offer: Offer<Value>,
-  { client, id, input, price }: Order,
+  { client, id, input, price, warning }: Order,
 ): Promise<CommandResult> {
+  if (warning !== undefined) await call.output.note([{ style: 'yellow', text: warning }])
   const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
   await confirmPayment(
     call,

@@ -1,4 +1,4 @@
-import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/chain/repair'
+import type { ChainRepair, ChainSurvey } from '@heirloom/adapters/internal/chain-repair'
 import { command } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 

@@ -1,4 +1,5 @@
 import { command } from '../arguments/command.ts'
+import type { Finding } from '../doctor/finding.ts'
 
 /** Checks an installation. */
 export const doctor = command({
@@ -19,12 +20,14 @@ export const doctor = command({
   run: async ({ terminal, output }) => {
     const { doctor } = await import('../doctor/doctor.ts')
     const { findingLine } = await import('../doctor/finding.ts')
-    const findings = []
+    const { skippedLines } = await import('../doctor/installation.ts')
+    const findings: Finding[] = []
     for await (const finding of doctor(terminal.env)) {
       findings.push(finding)
-      if (!output.json) await output.lines([findingLine(finding)])
+      const isLine = !output.json && finding.skippedBecause === undefined
+      if (isLine) await output.lines([findingLine(finding)])
     }
-    await output.result({ value: findings, lines: [] })
+    await output.result({ value: findings, lines: skippedLines(findings) })
     return findings.some(({ level }) => level === 'fail') ? 1 : 0
   },
 })

@@ -122,7 +122,7 @@ describe('a downloaded file', () => {
     const { code, out } = await run(['verify', id, file('mem.json'), '--json'], stranger())
     expect([code, JSON.parse(out)]).toMatchObject([
       0,
-      { verified: true, against: 'the record of the server' },
+      { verified: true, against: 'the chain, as the server reports it' },
     ])
   })
 
@@ -204,7 +204,10 @@ describe('a downloaded file', () => {
   test('is compared with a download when there is no salt', async () => {
     const id = await downloaded()
     rmSync(file('mem.json.salt'))
-    expect(await runJson('verify', id, file('mem.json'))).toMatchObject({ verified: true })
+    expect(await runJson('verify', id, file('mem.json'))).toMatchObject({
+      verified: true,
+      against: 'the downloaded memory, whose hash matches the chain, as the server reports it',
+    })
     writeFileSync(file('mem.json'), '{}')
     expect((await run(['verify', id, file('mem.json')], { env: here })).code).toBe(8)
     expect((await run(['verify', id, file('mem.json')], stranger())).code).toBe(2)

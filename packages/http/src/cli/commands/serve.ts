@@ -1,4 +1,4 @@
-import { startEvmWorker } from '@heirloom/adapters/chain/evms'
+import { startEvmWorker } from '@heirloom/adapters/internal/evm-worker'
 import { readConfig } from '../../config/config.ts'
 import { command } from '../arguments/command.ts'
 

@@ -55,10 +55,12 @@ export const verify = command({
     const contentHash = salt
       ? await verifyHash(call, { id, document, salt })
       : await compareDownload(call, { id, document })
-    const against = call.options['rpc-url'] === undefined ? 'the record of the server' : 'the chain'
+    const record = readProof(call.options) ? 'the chain' : 'the chain, as the server reports it'
+    const against = salt ? record : `the downloaded memory, whose hash matches ${record}`
     const value = { tokenId: id, verified: true, contentHash, against, bytes: document.length }
     const lines = rows([
-      ['Verified', `token ${id} against ${against}`],
+      ['Verified', `token ${id}`],
+      ['Compared with', against],
       ['Content hash', contentHash],
     ])
     await call.output.result({ value, lines })

@@ -20,8 +20,7 @@ export const proofOptions = {
   'rpc-url': {
     type: 'string',
     value: 'URL',
-    about:
-      'A node of the chain. Verifies against the chain instead of the server; needs --registry.',
+    about: 'A node of the chain. Reads the hash there, and not from the server; needs --registry.',
   },
   registry: {
     type: 'string',

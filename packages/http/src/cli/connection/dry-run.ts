@@ -13,6 +13,8 @@ type DryRun = {
   readonly price?: bigint
   /** The split of the price. */
   readonly shares?: readonly Share[]
+  /** A warning about the write itself. */
+  readonly warning?: string | undefined
 }
 
 /** A part of a price, with its receiver and the reason. */
@@ -24,7 +26,7 @@ export async function dryRun(
   write: DryRun,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const { path, body, price = 0n, shares = [] } = write
+  const { path, body, price = 0n, shares = [], warning: about } = write
   // A server with API keys shows its wallet only to their holders.
   const wallet = await client.wallet({ signal }).catch(() => undefined)
   const request = { method: 'POST', path, body }
@@ -37,7 +39,12 @@ export async function dryRun(
   ])
   return {
     value: { dryRun: true, request, price, shares, wallet: wallet ?? null },
-    lines: ['Dry run: nothing is sent.', ...pairs, ...(wallet ? warnings(wallet, price) : [])],
+    lines: [
+      'Dry run: nothing is sent.',
+      ...pairs,
+      ...(about === undefined ? [] : [warning(about)]),
+      ...(wallet ? warnings(wallet, price) : []),
+    ],
   }
 }
 

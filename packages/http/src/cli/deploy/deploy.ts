@@ -1,5 +1,5 @@
 import { deploymentsOn, sources } from '@heirloom/adapters/contracts'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { replaceFile } from '@heirloom/adapters/data-folder'
+import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { Failure } from '@heirloom/core'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'

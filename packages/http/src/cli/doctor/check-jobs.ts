@@ -1,5 +1,5 @@
 import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
-import type { JobStore } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { checkWebhooks } from './check-webhooks.ts'
 import { type Finding, ok, runCheck, warn } from './finding.ts'

@@ -1,5 +1,5 @@
 import { surveyWebhooks } from '@heirloom/adapters/internal/survey-webhooks'
-import type { JobStore } from '@heirloom/adapters/store'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import { type Finding, ok, warn } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sqliteJobStore } from '@heirloom/adapters/store'
+import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import type { WebhookTables } from '@heirloom/adapters/webhooks'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -17,6 +17,7 @@ import {
   startServer,
   useInstallations,
 } from '../../../test/installation.ts'
+import type { Finding } from './finding.ts'
 
 useInstallations()
 
@@ -93,6 +94,23 @@ describe('heirloom doctor', () => {
     const lines = printed.trimEnd().split('\n')
     expect(lines).toHaveLength(25)
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z-]+ +\S.*\.$/)
+  })
+
+  test('prints one line for each reason why parts were not checked, and JSON for each part', async () => {
+    const folder = installation()
+    const server = await startServer(folder)
+    onTestFinished(server.close)
+    const { printed } = await run({ DATA_DIR: folder })
+    const lines = printed.split('\n').filter((line) => /not checked/i.test(line))
+    expect(lines).toEqual([
+      expect.stringMatching(/^warn {2}lock +A server is using the folder/),
+      expect.stringMatching(
+        /^warn {2}not checked +chain, clock, .*catalogue: a server is using the folder\. {2}— Stop the server, then run doctor again\.$/,
+      ),
+    ])
+    const all = JSON.parse((await run({ DATA_DIR: folder }, '--json')).printed)
+    const isSkipped = ({ sentence }: Finding) => sentence.startsWith('Not checked: ')
+    expect(all.filter(isSkipped)).toHaveLength(8)
   })
 
   test('prints JSON with --json, and exits with 1 when something is broken', async () => {

@@ -7,6 +7,8 @@ export type Finding = {
   readonly sentence: string
   /** The next step for the operator. */
   readonly advice?: string
+  /** The reason why the part was not checked; absent when it was. */
+  readonly skippedBecause?: string
 }
 
 /** Returns the finding for a part in order. */

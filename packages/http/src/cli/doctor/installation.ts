@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openDataFolder } from '@heirloom/adapters/data-folder'
+import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { blobFolder } from '../../server/whole-folder.ts'
-import { type Finding, warn } from './finding.ts'
+import { type Finding, findingLine, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */
 export type Installation = {
@@ -29,7 +29,7 @@ export function openInstallation(config: Config): Installation {
   const has = (name: string) => existsSync(join(folder, name))
   const common = { config, folder, has, now: () => Date.now() }
   if (!existsSync(folder)) {
-    const unavailable = 'there is no data folder yet'
+    const unavailable = noFolder
     return { ...common, unavailable, lockError: undefined, close: () => undefined }
   }
   try {
@@ -37,7 +37,7 @@ export function openInstallation(config: Config): Installation {
     return { ...common, unavailable: undefined, lockError: undefined, close: lock.close }
   } catch (lockError) {
     const isUsed = isFailure(lockError, 'folder/in-use')
-    const unavailable = isUsed ? 'a server is using the folder' : 'the folder cannot be used'
+    const unavailable = isUsed ? folderInUse : 'the folder cannot be used'
     return { ...common, unavailable, lockError, close: () => undefined }
   }
 }
@@ -73,5 +73,28 @@ export async function withBlobStore<T>(
 }
 
 /** Returns the finding for a part that was not checked. */
-export const skipped = (name: string, reason: string): Finding =>
-  warn(name, `Not checked: ${reason}.`, 'Resolve that first, then run doctor again.')
+export const skipped = (name: string, reason: string): Finding => ({
+  ...warn(name, `Not checked: ${reason}.`, adviceFor(reason)),
+  skippedBecause: reason,
+})
+
+/** Returns a line for each reason why parts were not checked, with the names of these parts. */
+export function skippedLines(findings: readonly Finding[]): readonly string[] {
+  const byReason = Map.groupBy(findings, ({ skippedBecause }) => skippedBecause)
+  return [...byReason].flatMap(([reason, parts]) => {
+    if (reason === undefined) return []
+    const names = parts.map(({ name }) => name).join(', ')
+    return [findingLine(warn('not checked', `${names}: ${reason}.`, adviceFor(reason)))]
+  })
+}
+
+const folderInUse = 'a server is using the folder'
+const noFolder = 'there is no data folder yet'
+
+function adviceFor(reason: string): string {
+  const step: Readonly<Record<string, string>> = {
+    [folderInUse]: 'Stop the server',
+    [noFolder]: 'Start a server once',
+  }
+  return `${step[reason] ?? 'Resolve that first'}, then run doctor again.`
+}

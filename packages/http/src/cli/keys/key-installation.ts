@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import {
   type InspectedKeys,
   inspectKeys,
@@ -7,7 +8,6 @@ import {
   type KeyStore,
   type MasterKeys,
 } from '@heirloom/adapters/keys'
-import { mintedTokens } from '@heirloom/adapters/ledger/minted'
 import { walletOf } from '@heirloom/adapters/wallet'
 import { Failure, type TokenId } from '@heirloom/core'
 import { readConfig } from '../../config/config.ts'

@@ -8,7 +8,7 @@ import { metrics } from '../../observability/metrics.ts'
 import { readPage } from '../read-page.ts'
 import { allows, scopes } from './api-key.ts'
 import { keyDigest, keyRing } from './key-ring.ts'
-import { routeScopes, scopeOf } from './route-scopes.ts'
+import { permissionFor, routePermissions } from './route-permissions.ts'
 
 const textOf = (name: string) => `the-key-that-is-called-${name}`
 const storedKey = (name: string, scope: (typeof scopes)[number], budget = {}) => ({
@@ -41,20 +41,20 @@ describe('every route', () => {
     const harness = await openEveryRoute()
     const routes = new Set<string>()
     // `printRoutes` prints a tree, whose lines have the part of a path and its methods.
-    for (const [name] of Object.entries(routeScopes)) {
+    for (const [name] of Object.entries(routePermissions)) {
       const [method = '', url = ''] = name.split(' ')
       if (harness.server.hasRoute({ method: method as RouteOptions['method'] as 'GET', url })) {
         routes.add(name)
       }
     }
-    expect([...routes].toSorted()).toEqual(Object.keys(routeScopes).toSorted())
+    expect([...routes].toSorted()).toEqual(Object.keys(routePermissions).toSorted())
     expect(countRoutes(harness.server.printRoutes({ commonPrefix: false }))).toEqual(
-      Object.keys(routeScopes).length,
+      Object.keys(routePermissions).length,
     )
   })
 
   // An event stream has no end to wait for.
-  const answered = Object.entries(routeScopes).filter(([name]) => name !== 'GET /api/events')
+  const answered = Object.entries(routePermissions).filter(([name]) => name !== 'GET /api/events')
 
   test.each(answered)('%s is for %s', async (name, needed) => {
     const [method = '', pattern = ''] = name.split(' ')
@@ -74,8 +74,8 @@ describe('every route', () => {
   })
 
   test('that is not listed requires admin', () => {
-    expect(scopeOf('PUT', '/api/new')).toBe('admin')
-    expect(scopeOf('HEAD', '/metrics')).toBe('read')
+    expect(permissionFor('PUT', '/api/new')).toBe('admin')
+    expect(permissionFor('HEAD', '/metrics')).toBe('read')
   })
 })
 

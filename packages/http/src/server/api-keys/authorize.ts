@@ -4,13 +4,13 @@ import { bearerKey } from '../../api/bearer-key.ts'
 import { networkOf } from '../request/client-of.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
-import { type RouteScope, scopeOf } from './route-scopes.ts'
+import { permissionFor, type RoutePermission } from './route-permissions.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires, where the server has API keys. */
-    scope?: RouteScope
+    scope?: RoutePermission
   }
 }
 
@@ -28,7 +28,7 @@ export function identifyCaller(server: FastifyInstance, { find }: Pick<KeyRing, 
 export function authorize(server: FastifyInstance, keys: KeyRing): void {
   server.addHook('onRoute', (route) => {
     const [method = 'GET'] = [route.method].flat()
-    route.config = { ...route.config, scope: scopeOf(method, route.url) }
+    route.config = { ...route.config, scope: permissionFor(method, route.url) }
   })
   if (!keys.isRequired) return
   const refuse = wrongKeys()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { replaceFile } from '@heirloom/adapters/data-folder'
+import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { invalidVariable } from '../../config/environment.ts'
 import type { ApiKey } from './api-key.ts'
 import { formatKeyFile, namePattern, parseKeyFile, type StoredKey } from './key-file.ts'

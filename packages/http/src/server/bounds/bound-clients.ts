@@ -1,4 +1,4 @@
-import { inlineLimit } from '@heirloom/adapters/bulk'
+import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../../config/read-bounds.ts'
 import { clientOf } from '../request/client-of.ts'

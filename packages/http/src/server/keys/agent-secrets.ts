@@ -1,4 +1,4 @@
-import type { DataFolder } from '@heirloom/adapters/data-folder'
+import type { DataFolder } from '@heirloom/adapters/internal/data-folder'
 import { walletOf } from '@heirloom/adapters/wallet'
 import type { Hex } from '@heirloom/core'
 import type { LocalAccount } from 'viem'

@@ -1,6 +1,6 @@
 import { readHeader } from '@heirloom/adapters/cipher'
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { KeyFacts } from '@heirloom/adapters/keys'
-import type { MintedToken } from '@heirloom/adapters/ledger/minted'
 import { type BlobStore, isFailure, type TokenId } from '@heirloom/core'
 
 /** A census of the tokens by the key that their bundles are sealed under; it only grows. */

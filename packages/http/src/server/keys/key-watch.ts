@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { mintedTokens } from '@heirloom/adapters/ledger/minted'
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
 import { type BlobStore, Failure } from '@heirloom/core'
 import type { OpenChain } from '../open-chain.ts'
 import { findMissingKeys, keyCensus, type MissingKeys } from './key-census.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { replaceFile } from '@heirloom/adapters/data-folder'
+import { replaceFile } from '@heirloom/adapters/internal/data-folder'
 import { localMasterKey, type MasterKeys } from '@heirloom/adapters/keys'
 import { Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'

@@ -1,4 +1,5 @@
 import { memoize } from '@heirloom/adapters/internal/platform'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import {
   databaseKeyStore,
   fileKeyStore,
@@ -8,7 +9,6 @@ import {
   type StoredSealingKeys,
   storedSealingKeys,
 } from '@heirloom/adapters/keys'
-import type { JobStore } from '@heirloom/adapters/store'
 import { type Clock, Failure } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { openJobStore } from '../open-job-store.ts'

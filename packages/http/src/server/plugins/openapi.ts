@@ -11,7 +11,7 @@ const ProblemRecord = Type.Object(
     type: Type.String({ examples: ['urn:heirloom:failure:token/not-found'] }),
     title: Type.String({ examples: ['Token not found'] }),
     status: Type.Integer({ examples: [404] }),
-    detail: Type.String({ examples: ['Token 7 does not exist.'] }),
+    detail: Type.String({ examples: ['Token 7 does not exist; check its number.'] }),
     code: Type.String({ enum: [...failureCodes], examples: ['token/not-found'] }),
     facts: Type.Object({}, { additionalProperties: true, examples: [{ tokenId: '7' }] }),
     retryable: Type.Boolean({

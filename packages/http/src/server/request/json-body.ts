@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type JsonObject, readJsonObject } from '@heirloom/adapters/bulk'
+import { type JsonObject, readJsonObject } from '@heirloom/adapters/internal/read-json-object'
 import { isObject, type JsonMembers, type JsonText } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fingerprintHeading } from '../plugins/idempotency-keys.ts'

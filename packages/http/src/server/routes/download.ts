@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { inlineLimit } from '@heirloom/adapters/bulk'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
+import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import { type MemoryService, tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Document } from '../../api/memory-schemas.ts'

@@ -45,7 +45,7 @@ declare module 'fastify' {
 }
 
 export declare namespace eventsRoute {
-  type Parts = { readonly catalogue: Pick<Catalogue, 'happened' | 'newest' | 'onChange'> }
+  type Parts = { readonly catalogue: Pick<Catalogue, 'eventsAfter' | 'newestEventId' | 'onChange'> }
   type Options = openStreams.Options & {
     /** The longest silence of a stream, in milliseconds. */
     readonly heartbeat?: number
@@ -71,7 +71,7 @@ export const eventsRoute =
     app.get('/api/events', options, async (request, reply) => {
       const { headers, query } = request
       const filter = filterOf(query)
-      const last = headers['last-event-id'] ?? query.after ?? (await catalogue.newest())
+      const last = headers['last-event-id'] ?? query.after ?? (await catalogue.newestEventId())
       const after = last === 'start' ? undefined : last
       // A failure of the first read is replied like that of any other request.
       await catchUp(() => feed.after(after))

@@ -1,6 +1,10 @@
 import { systemClock } from '@heirloom/adapters/clock'
-import { type Openness, openDataFolder, restrictToOwner } from '@heirloom/adapters/data-folder'
-import type { JobStore } from '@heirloom/adapters/store'
+import {
+  type Openness,
+  openDataFolder,
+  restrictToOwner,
+} from '@heirloom/adapters/internal/data-folder'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import { Failure, isFailure } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'

@@ -1,7 +1,7 @@
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import type { SealingKeys } from '@heirloom/adapters/cipher'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import { type ViemLedger, viemLedger } from '@heirloom/adapters/ledger'
-import type { JobStore } from '@heirloom/adapters/store'
 import type { Webhooks } from '@heirloom/adapters/webhooks'
 import type { OpenBlobStore } from '@heirloom/core'
 import type { LocalAccount } from 'viem'

@@ -16,7 +16,7 @@ export const eventPageSize = 100
 const maxPages = 1000
 
 /** Returns a feed that reads each page once for all subscribers at the same event. */
-export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): EventFeed {
+export function eventFeed(catalogue: Pick<Catalogue, 'eventsAfter' | 'onChange'>): EventFeed {
   const pages = new Map<string | undefined, Promise<EventBatch>>()
   let change = Promise.withResolvers<void>()
   const unsubscribe = catalogue.onChange(() => {
@@ -25,7 +25,7 @@ export function eventFeed(catalogue: Pick<Catalogue, 'happened' | 'onChange'>): 
     change = Promise.withResolvers()
   })
   const read = (event: string | undefined) => {
-    const page = catalogue.happened(event, eventPageSize)
+    const page = catalogue.eventsAfter(event, eventPageSize)
     const evict = () => {
       if (pages.get(event) === page) pages.delete(event)
     }

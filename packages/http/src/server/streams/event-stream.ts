@@ -26,8 +26,8 @@ export declare namespace eventStream {
 /** Yields server-sent events until the stream is stopped. */
 export async function* eventStream(options: eventStream.Options): AsyncGenerator<string> {
   const { feed, filter, stop, catchUp } = options
-  const catalogue = { happened: feed.after }
-  let position: SubscriberPosition = { event: options.after, undone: undefined }
+  const catalogue = { eventsAfter: feed.after }
+  let position: SubscriberPosition = { event: options.after, reportedFrom: undefined }
   let isBehind = true
   // The id lets a client that received no event yet resume here.
   yield `${options.after === undefined ? '' : `id: ${options.after}\n`}retry: 2000\n\n`
@@ -55,20 +55,20 @@ async function readPage(
 }
 
 function advance(
-  { event, undone }: SubscriberPosition,
-  { entries, undoneFrom }: EventBatch,
+  { event, reportedFrom }: SubscriberPosition,
+  { entries, reorganisedFrom }: EventBatch,
 ): SubscriberPosition {
   const last = entries.at(-1)
   return last === undefined
-    ? { event, undone: undoneFrom ?? undone }
-    : { event: last.id, undone: undefined }
+    ? { event, reportedFrom: reorganisedFrom ?? reportedFrom }
+    : { event: last.id, reportedFrom: undefined }
 }
 
 function textOf(
-  { entries, undoneFrom }: EventBatch,
+  { entries, reorganisedFrom }: EventBatch,
   filter: eventStream.Options['filter'],
 ): string {
-  return reorganisedMessage(undoneFrom) + entries.filter(filter).map(messageOf).join('')
+  return reorganisedMessage(reorganisedFrom) + entries.filter(filter).map(messageOf).join('')
 }
 
 // The id lets a client that received only this message resume after it.

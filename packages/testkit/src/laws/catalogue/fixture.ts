@@ -120,7 +120,7 @@ export async function readEventsAfter(
 ): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = []
   for (let last = after; ; last = entries.at(-1)?.id ?? after) {
-    const { entries: more } = await catalogue.happened(last, 3)
+    const { entries: more } = await catalogue.eventsAfter(last, 3)
     if (more.length === 0) return entries
     entries.push(...more)
   }

@@ -99,12 +99,15 @@ export const historyLaws: readonly Law<CatalogueHarness>[] = [
             assert.deepEqual(await readEventsAfter(harness, after), everything.slice(index + 1))
             const { block = 0n } = everything[index] ?? {}
             const foreign = `${block}-0-00c0ffee`
-            const { entries, undoneFrom = -1n } = await harness.catalogue.happened(foreign, 100)
+            const { entries, reorganisedFrom = -1n } = await harness.catalogue.eventsAfter(
+              foreign,
+              100,
+            )
             assert.ok(
-              undoneFrom >= 0n && undoneFrom <= block,
+              reorganisedFrom >= 0n && reorganisedFrom <= block,
               'it reports the first reorganised block',
             )
-            const since = everything.filter((event) => event.block >= undoneFrom)
+            const since = everything.filter((event) => event.block >= reorganisedFrom)
             assert.deepEqual(entries, since.slice(0, 100))
           },
         ),
@@ -116,12 +119,12 @@ export const historyLaws: readonly Law<CatalogueHarness>[] = [
       const [maker] = partiesFrom(harness)
       await harness.caughtUp()
       const events = await readEventsAfter(harness, undefined)
-      assert.equal(await harness.catalogue.newest(), events.at(-1)?.id)
+      assert.equal(await harness.catalogue.newestEventId(), events.at(-1)?.id)
       await mint(harness, maker)
       await harness.caughtUp()
-      const newest = await harness.catalogue.newest()
+      const newest = await harness.catalogue.newestEventId()
       assert.equal(newest, (await readEventsAfter(harness, undefined)).at(-1)?.id)
-      assert.deepEqual((await harness.catalogue.happened(newest, 10)).entries, [])
+      assert.deepEqual((await harness.catalogue.eventsAfter(newest, 10)).entries, [])
     },
   },
 ]

@@ -55,7 +55,7 @@ export const signatureLaws: readonly Law<LedgerHarness>[] = [
         fc.asyncProperty(differentMessages, fc.nat(), async ([message = '', another = ''], at) => {
           const signature = await signedBy([one, two], message)
           const claim = { account, message, signature }
-          assert.equal(await stranger.ledger.signed(claim), undefined)
+          assert.equal(await stranger.ledger.isSignedByKey(claim), undefined)
           assert.equal(await isAccepted(stranger, claim), true)
           const lies: readonly Partial<Statement>[] = [
             { message: another },
@@ -79,7 +79,7 @@ export const signatureLaws: readonly Law<LedgerHarness>[] = [
 
 /** Returns whether a ledger accepts a signature, of an account or of a contract. */
 async function isAccepted({ ledger }: Party, statement: Statement): Promise<boolean> {
-  return (await ledger.signed(statement)) ?? ledger.contractSigned(statement)
+  return (await ledger.isSignedByKey(statement)) ?? ledger.isSignedByContract(statement)
 }
 
 /** Returns the concatenated signatures of several parties, in the order of their addresses. */

@@ -1,10 +1,10 @@
 import type { Scope } from './api-key.ts'
 
-/** The scope that a route requires where a server has API keys; `anyone` needs no key. */
-export type RouteScope = Scope | 'anyone'
+/** The scope that a route requires of a key where a server has API keys; `anyone` needs no key. */
+export type RoutePermission = Scope | 'anyone'
 
-/** The scope of every route, by its method and its pattern; HEAD requires the scope of GET. */
-export const routeScopes: Readonly<Record<string, RouteScope>> = {
+/** The permission of every route, by its method and its pattern; HEAD requires that of GET. */
+export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /': 'anyone',
   'GET /token/:tokenId': 'anyone',
   'GET /mine': 'anyone',
@@ -49,7 +49,7 @@ export const routeScopes: Readonly<Record<string, RouteScope>> = {
   'DELETE /api/webhooks/:id': 'admin',
 }
 
-/** Returns the scope of a route; an unlisted route requires `admin`. */
-export function scopeOf(method: string, url: string): RouteScope {
-  return routeScopes[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
+/** Returns the permission of a route; an unlisted route requires `admin`. */
+export function permissionFor(method: string, url: string): RoutePermission {
+  return routePermissions[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
 }

@@ -7,15 +7,15 @@ import { loadKeccak } from '../../platform/keccak.ts'
 import { worker } from '../../platform/worker.ts'
 import { connect } from '../connection.ts'
 import { referenceKeyRecovery, wasmKeyRecovery } from './key-recovery.ts'
-import { recoveryOffload } from './recovery-offload.ts'
-import { recoveryWorker } from './recovery-worker.ts'
 import { signatureCheck } from './signature-check.ts'
+import { signatureRecoveryWorker } from './signature-recovery-worker.ts'
 import {
   loadLocalRecovery,
   type SignedMessage,
   type SignerRecovery,
   signerRecovery,
 } from './signer-recovery.ts'
+import { workerOffload } from './worker-offload.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const wallets = [1, 2, 3].map((byte) =>
@@ -94,7 +94,7 @@ describe('the recovery worker', () => {
     ])
     await fc.assert(
       fc.asyncProperty(arbitraryBatch(), async (batch) => {
-        const signers = await recoveryWorker.ask(batch)
+        const signers = await signatureRecoveryWorker.ask(batch)
         for (const recover of local) {
           expect(await Promise.all(batch.map(recover))).toEqual(signers)
         }
@@ -104,7 +104,7 @@ describe('the recovery worker', () => {
   })
 
   test('recovers the same signers as viem', async () => {
-    const signers = await recoveryWorker.ask(cases)
+    const signers = await signatureRecoveryWorker.ask(cases)
     for (const [index, { message, signature }] of cases.entries()) {
       // A third of the cases is enough: viem takes a millisecond for each.
       if (signers[index] === undefined || index % 3 > 0) continue
@@ -116,7 +116,7 @@ describe('the recovery worker', () => {
 
 describe('a signature check whose worker dies', () => {
   const program = new URL('../test/failing-recovery-worker.ts', import.meta.url)
-  type Remote = Pick<typeof recoveryWorker, 'ask' | 'ready'>
+  type Remote = Pick<typeof signatureRecoveryWorker, 'ask' | 'ready'>
 
   /** Starts a worker for signature checks and counts the messages that it gets. */
   async function startChecks() {
@@ -130,7 +130,7 @@ describe('a signature check whose worker dies', () => {
         return remote.ask(batch)
       },
     }
-    const offload: SignerRecovery = recoveryOffload({
+    const offload: SignerRecovery = workerOffload({
       local: await loadLocalRecovery(),
       remote: counted,
     })

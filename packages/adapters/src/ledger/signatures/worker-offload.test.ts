@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Worker, worker } from '../../platform/worker.ts'
 import type { Input } from '../test/squaring-worker.ts'
-import { recoveryOffload } from './recovery-offload.ts'
+import { workerOffload } from './worker-offload.ts'
 
 type Remote = Pick<Worker<readonly Input[], readonly number[]>, 'ask' | 'ready'>
 
@@ -39,28 +39,28 @@ function recordingLocal() {
 describe('inputs', () => {
   test('that arrive one by one are computed here', async () => {
     const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     for (const it of numbers(5)) expect(await compute(it)).toBe(it ** 2)
     expect([remote.batchSizes, inputs]).toEqual([[], numbers(5)])
   })
 
   test('that arrive together are sent in one message', async () => {
     const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     expect(await Promise.all(numbers(12).map(compute))).toEqual(squares(12))
     expect([remote.batchSizes, inputs]).toEqual([[12], []])
   })
 
   test('that exceed the batch size are shared by both threads', async () => {
     const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     expect(await Promise.all(numbers(20).map(compute))).toEqual(squares(20))
     expect([remote.batchSizes[0], inputs[0]]).toEqual([16, 16])
   })
 
   test('never pile up at the worker', async () => {
     const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     expect(await Promise.all(numbers(100).map(compute))).toEqual(squares(100))
     expect(Math.max(...remote.batchSizes)).toBeLessThanOrEqual(16)
     expect(remote.batchSizes.reduce((sum, it) => sum + it) + inputs.length).toBe(100)
@@ -77,14 +77,14 @@ describe('inputs', () => {
       },
     }
     const { local, inputs } = recordingLocal()
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     expect(await Promise.all(numbers(12).map(compute))).toEqual(squares(12))
     expect([batchSizes, inputs]).toEqual([[0], numbers(12)])
   })
 
   test('that fail here reject their callers', async () => {
     const remote = await startRemote()
-    const compute = recoveryOffload<Input, number>({
+    const compute = workerOffload<Input, number>({
       remote,
       local: () => Promise.reject(new RangeError('too much')),
     })
@@ -94,14 +94,14 @@ describe('inputs', () => {
 
 test('a worker that cannot start is not needed', async () => {
   const remote: Remote = worker(new URL('https://nowhere.test/'))
-  const compute = recoveryOffload({ local: recordingLocal().local, remote })
+  const compute = workerOffload({ local: recordingLocal().local, remote })
   expect(await Promise.all(numbers(40).map(compute))).toEqual(squares(40))
 })
 
 describe('a worker that dies', () => {
   test('leaves its inputs to this thread', async () => {
     const [remote, { local, inputs }] = [await startRemote(), recordingLocal()]
-    const compute = recoveryOffload({ local, remote })
+    const compute = workerOffload({ local, remote })
     const all: readonly Input[] = [1, 2, 'die', 3]
     expect(await Promise.all(all.map(compute))).toEqual([1, 4, -1, 9])
     // The empty message starts the next worker.
@@ -118,7 +118,7 @@ describe('a worker that dies', () => {
         throw new Error('The worker ended.')
       },
     }
-    const compute = recoveryOffload({ local: recordingLocal().local, remote, now: () => now })
+    const compute = workerOffload({ local: recordingLocal().local, remote, now: () => now })
     for (now of [0, 1, 59_999, 60_000, 60_001, 120_000]) {
       expect(await Promise.all(numbers(3).map(compute))).toEqual(squares(3))
     }
@@ -135,7 +135,7 @@ describe('a worker that dies', () => {
     await fc.assert(
       fc.asyncProperty(turns, async (turns) => {
         const [remote, { local }] = [await startRemote(), recordingLocal()]
-        const compute = recoveryOffload({ local, remote })
+        const compute = workerOffload({ local, remote })
         const results: Promise<readonly number[]>[] = []
         for (const inputs of turns) {
           results.push(Promise.all(inputs.map(compute)))

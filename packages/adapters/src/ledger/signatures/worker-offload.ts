@@ -1,6 +1,6 @@
 import type { Worker } from '../../platform/worker.ts'
 
-export declare namespace recoveryOffload {
+export declare namespace workerOffload {
   type Parts<Input, Output> = {
     /** Computes one output in this thread. */
     readonly local: (input: Input) => Promise<Output>
@@ -25,11 +25,11 @@ const restartDelay = 60_000
  * worker in one message and computes one input here, so that a burst uses two processors. If the
  * worker dies, its inputs are computed here.
  */
-export function recoveryOffload<Input, Output>({
+export function workerOffload<Input, Output>({
   local,
   remote,
   now = () => performance.now(),
-}: recoveryOffload.Parts<Input, Output>): (input: Input) => Promise<Output> {
+}: workerOffload.Parts<Input, Output>): (input: Input) => Promise<Output> {
   const waiting: Task<Input, Output>[] = []
   const isReady = startedWhenNeeded(remote, now)
   let offloaded = 0
