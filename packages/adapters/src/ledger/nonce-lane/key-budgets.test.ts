@@ -90,6 +90,8 @@ test('a job store of an earlier version is refused with advice', async () => {
   const path = join(folder, 'jobs.sqlite')
   await (await sqliteJobStore(path)).close()
   const earlier = new DatabaseSync(path)
+  // It recorded no version of its tables, and had no budgets.
+  earlier.exec('DROP TABLE job_version; DROP TABLE job_version_lock')
   earlier.exec('ALTER TABLE job DROP COLUMN budget')
   earlier.close()
   await expect(sqliteJobStore(path)).rejects.toMatchObject({
