@@ -67,6 +67,12 @@ const examples = commands.flatMap(([name, command]) =>
   command.examples.map(({ line }) => [name, line] as const),
 )
 
+/** What the commands say here, where the wallet owns the token. */
+const ownTokenNotes: ReadonlyMap<string, string> = new Map([
+  ['heirloom buy 7 --max-price 0.01ether', 'buying it changes nothing, and costs fees'],
+  ['heirloom rent 7 --max-price 0.01ether', 'can open it without renting it'],
+])
+
 describe('every example of the help', () => {
   test.each(examples.filter(([name]) => !['serve', 'chain'].includes(name)))(
     '%s: %s',
@@ -75,7 +81,9 @@ describe('every example of the help', () => {
       const chain = { RPC_URL: `${server.url}/rpc`, REGISTRY_ADDRESS: registry }
       const here = line.replace('http://127.0.0.1:8545', chain.RPC_URL)
       const { code, out, err } = await shell.run(here, line.includes('$RPC_URL') ? chain : {})
-      expect([code, line.includes('deploy') ? '' : err]).toEqual([0, ''])
+      const note = ownTokenNotes.get(line)
+      const expected = note === undefined ? '' : expect.stringContaining(note)
+      expect([code, line.includes('deploy') ? '' : err]).toEqual([0, expected])
       if (!/>|^source/.test(line)) expect(`${out}${err}`).not.toBe('')
     },
   )
