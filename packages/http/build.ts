@@ -24,7 +24,7 @@ const workers = [
   'catalogue/queries/query-worker-program',
   'cipher/crypto-worker-program',
   'embedded-chain/evm-worker-program',
-  'ledger/signatures/recovery-worker-program',
+  'ledger/signatures/signature-recovery-worker-program',
 ]
 
 const { output } = await build({

@@ -10,7 +10,7 @@ import {
   type RandomParts,
   sealHeader,
   wipe,
-} from './header-keys.ts'
+} from './sealed-header.ts'
 import { pack } from './payload.ts'
 
 type Sealed = Awaited<ReturnType<Cipher['seal']>>

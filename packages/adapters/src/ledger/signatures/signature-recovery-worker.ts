@@ -6,7 +6,7 @@ import { loadLocalRecovery, type SignedMessage, type SignerRecovery } from './si
 import { workerOffload } from './worker-offload.ts'
 
 // In a bundle, the worker's program is beside this one with the same extension.
-const program = `./recovery-worker-program${extname(import.meta.url)}`
+const program = `./signature-recovery-worker-program${extname(import.meta.url)}`
 
 /**
  * The worker that recovers signers for all ledgers of this process. The crypto and JSON worker is
