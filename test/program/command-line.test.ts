@@ -67,7 +67,7 @@ const examples = commands.flatMap(([name, command]) =>
   command.examples.map(({ line }) => [name, line] as const),
 )
 
-/** What the commands say here, where the wallet owns the token. */
+/** The notes of the commands here, where the wallet owns the token. */
 const ownTokenNotes: ReadonlyMap<string, string> = new Map([
   ['heirloom buy 7 --max-price 0.01ether', 'buying it changes nothing, and costs fees'],
   ['heirloom rent 7 --max-price 0.01ether', 'can open it without renting it'],

@@ -5,9 +5,9 @@ import { type CipherParts, jobOf, sha256Of } from './cipher-parts.ts'
 import { readContext } from './context-bytes.ts'
 import { cryptoWorker, inlineLimit } from './crypto-worker.ts'
 import { readHeader, sizes } from './envelope.ts'
-import { openHeader, openHidden, wipe } from './sealed-header.ts'
 import { mismatch, unpack } from './payload.ts'
 import type { HashedBytes, Terms } from './seal-pieces.ts'
+import { openHeader, openHidden, wipe } from './sealed-header.ts'
 import { unreadable } from './unreadable.ts'
 
 /**

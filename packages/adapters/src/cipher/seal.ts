@@ -4,6 +4,7 @@ import { type CipherParts, jobOf, sha256Of } from './cipher-parts.ts'
 import { writeContext } from './context-bytes.ts'
 import { cryptoWorker, inlineLimit } from './crypto-worker.ts'
 import { type Header, sizes } from './envelope.ts'
+import { pack } from './payload.ts'
 import {
   type EnvelopeKeys,
   envelopeKeys,
@@ -11,7 +12,6 @@ import {
   sealHeader,
   wipe,
 } from './sealed-header.ts'
-import { pack } from './payload.ts'
 
 type Sealed = Awaited<ReturnType<Cipher['seal']>>
 

@@ -1,8 +1,8 @@
 const [shortest, longest] = [1000, 3_600_000]
 
 /**
- * Returns the delay after a number of failures in a row, in milliseconds: from a second to an hour,
- * doubled each time, and reduced by up to a half by `chance` (0 to 1), so that receivers that failed
+ * Returns the delay after a failure, in milliseconds: from a second to an hour, doubled with each
+ * of the `attempts` that failed before it, and reduced by up to a half by `chance` (0 to 1), so that receivers that failed
  * together are not retried together.
  */
 export function backoff(attempts: number, chance: number): number {

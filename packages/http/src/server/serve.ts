@@ -31,7 +31,8 @@ export async function serve(config: Config, open = openChain): Promise<Server> {
     warnOfUnboundedSpending(server.log, config, apiKeys)
     // `ready` reports a chain that does not open.
     warnOfLongChain(server.log, chain).catch(() => undefined)
-    // Disposal runs backwards: the server first, because the requests in progress need the rest.
+    // Disposal runs backwards. Requests that wait for the chain are refused first, then the server
+    // ends the others, which need the parts that close after it.
     resources.defer(() => server.close())
     resources.defer(chain.giveUp)
     return { url, ready: chain.ready, close: () => resources.disposeAsync() }

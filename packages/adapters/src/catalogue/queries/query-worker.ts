@@ -34,15 +34,15 @@ const startTimeLimit = 10_000
 const program = `./query-worker-program${extname(import.meta.url)}`
 
 /**
- * Returns a reader of a file beside the event loop. Starts its worker, so that the first query does
- * not wait for that.
+ * Returns a worker that runs queries on the SQLite file at `path`, off the event loop. Its thread
+ * starts at once, so that the first query waits less.
  */
 export function queryWorker(
   path: string,
   worker: Worker<QueryJob, QueryReply> = startReader(),
 ): QueryWorker {
   worker.start()
-  // Queries that arrive while the worker starts would otherwise be refused because of its start.
+  // Queries that arrive before the first result would otherwise be refused because of the start.
   const currentWaitLimit = () => (worker.ready() ? waitLimit : startTimeLimit)
   const slots = querySlots({ concurrency: 1, queueLimit, waitLimit: currentWaitLimit })
   const runInWorker = async (query: QueryRequest) => {
@@ -50,8 +50,9 @@ export function queryWorker(
     if (reply.kind === 'answered') return reply.answer as never
     throw Object.assign(new Error(reply.message), { errcode: reply.errcode })
   }
+  // Also behind a query that is still the first: the worker must not keep a file that is deleted.
   const closeFile = async () => {
-    if (worker.ready()) await send(worker, { kind: 'close' })
+    await send(worker, { kind: 'close' })
   }
   return {
     runQuery: (name, input) =>
@@ -61,7 +62,7 @@ export function queryWorker(
       ),
     closeFile,
     end: async () => {
-      await closeFile().catch(() => undefined)
+      if (worker.ready()) await closeFile().catch(() => undefined)
       await worker.end()
     },
   }

@@ -87,7 +87,7 @@ const isOverdue = ({ now, stuckAfter }: LaneContext, { attempts }: Slot): boolea
   now() - (attempts.at(-1)?.signedAt ?? 0) >= stuckAfter
 
 /**
- * Returns whether a block came without the slot, or the node does not intend to mine it. On a chain
+ * Returns whether a block was mined without the transaction, or the node does not intend to mine it. On a chain
  * that makes no blocks nothing else is stuck: a higher price would change nothing.
  */
 async function isStuck(

@@ -160,7 +160,7 @@ const tolerance = { age: 600, clock: 120 }
 export function* checkBlockTime(age: number, isRemote: boolean): Generator<Finding> {
   const { age: longestAge, clock } = tolerance
   if (isRemote) {
-    const sentence = `The newest block is ${age} ${age === 1 ? 'second' : 'seconds'} old.`
+    const sentence = `The age of the newest block is ${age} s.`
     const stale = warn('head', sentence, 'Check that the node is in sync.')
     yield age > longestAge ? stale : ok('head', sentence)
   }

@@ -5,7 +5,7 @@ import { type Installation, mayHaveBlobs, skipped, withBlobStore } from './insta
 
 const name = 'memory-keys'
 
-/** Checks that the sealing key of every memory is present. */
+/** Checks that no sealing key is missing for the memories that are stored here. */
 export async function checkMemoryKeys(
   installation: Installation,
   sealing: LoadedKeys | undefined,
@@ -23,9 +23,15 @@ export async function checkMemoryKeys(
       const all = [...census.byKey.values()].reduce((sum, tokens) => sum + tokens.length, 0)
       const facts = sealing.records.map((record) => record.facts)
       const { memories, keys } = findMissingKeys(census, facts)
-      if (memories === 0) return ok(name, `The keys of all ${all} memories are present.`)
+      if (memories === 0) return ok(name, `${presentText(all)}${elsewhereText(census.notHere())}`)
       const sentence = `${memories} of ${all} memories are sealed under keys that are missing: ${keys.join(', ')}.`
       return fail(name, sentence, advice)
     }),
   )
 }
+
+const presentText = (all: number): string =>
+  `No key is missing for the ${all === 1 ? 'memory' : `${all} memories`} stored here.`
+
+const elsewhereText = (count: number): string =>
+  count === 0 ? '' : ` ${count} ${count === 1 ? 'is' : 'are'} not stored here.`

@@ -47,7 +47,7 @@ describe('a sound installation', () => {
     expect([epoch, records.length]).toEqual([1, 1])
     expect(report).toContain(`${records[0].id}, created on`)
     expect(report).toContain(`The master key ${records[0].master} wraps`)
-    expect(report).toContain('The keys of all 2 memories are present.')
+    expect(report).toContain('No key is missing for the 2 memories stored here.')
   })
 
   test('is checked while its server runs, except for parts that the server locks', async () => {
