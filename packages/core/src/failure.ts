@@ -101,7 +101,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'api-key/call-limit': ({ name, needed, limit }) =>
     `The call may cost up to ${needed} wei, and the API key ${name} may spend ${limit} wei on one call; use a key with a higher limit.`,
   'api-key/day-limit': ({ name, needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of its ${limit} wei for today (UTC); try again tomorrow.`,
+    `The call may cost up to ${needed} wei, and the API key ${name} has spent ${spent} of its ${limit} wei for today (UTC); ${needed > limit ? 'that needs a key with a higher limit' : 'try again tomorrow'}.`,
   'api-key/out-of-scope': ({ name, scope, needed }) =>
     `The API key ${name} has the scope ${scope}; use a key with the scope ${needed} for this call.`,
   'batch/bad-size': ({ size, limit }) => `A batch must have 1 to ${limit} tokens, not ${size}.`,
@@ -112,10 +112,10 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'blob/unavailable': ({ operation }) =>
     `The blob store could not ${operation}; check the store and its disk, then try again.`,
   'bundle/altered': ({ expected, actual }) =>
-    `The hash of the opened bundle is ${actual}, and the chain has ${expected}; the bundle was changed, so restore its block from a backup.`,
+    `The hash of the opened bundle is ${actual}, and the chain has ${expected}; do not trust it; heirloom doctor checks the stored blocks.`,
   'bundle/malformed': ({ problem }) => `The bundle is invalid: ${problem}.`,
   'bundle/unreadable': ({ problem }) =>
-    `The sealed bundle cannot be decrypted: ${problem}; restore its block and its sealing key from a backup.`,
+    `The sealed bundle cannot be decrypted: ${problem}; heirloom doctor says whether its block or a key is missing.`,
   'card/malformed': ({ problem }) => `The card is invalid: ${problem}.`,
   'catalogue/busy': ({ retryAfterSeconds }) =>
     `The catalogue has too many requests; try again in ${secondsOf(retryAfterSeconds)}.`,
@@ -199,7 +199,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'request/not-authorized': ({ scheme }) =>
     `This call needs an API key; send it as ${scheme} credentials in the header Authorization.`,
   'request/too-large': ({ limit }) =>
-    `The request body is larger than ${limit} bytes; send a smaller one, or raise BODY_LIMIT on the server.`,
+    `The request body is larger than ${limit} bytes; send a smaller one.`,
   'request/too-many': ({ what, limit, retryAfterSeconds }) =>
     `This client has reached its limit of ${limit} ${what}; try again in ${secondsOf(retryAfterSeconds)}.`,
   'request/wrong-type': ({ expected }) =>
@@ -226,7 +226,7 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'wallet/call-limit': ({ needed, limit }) =>
     `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei; raise it on the server to allow this call.`,
   'wallet/day-limit': ({ needed, spent, limit }) =>
-    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei, so try again tomorrow or raise it on the server.`,
+    `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei; ${needed > limit ? '' : 'try again tomorrow, or '}raise it on the server.`,
   'wallet/short': ({ account, balance, needed }) =>
     `The wallet ${account} has ${balance} wei and needs ${needed} wei; send funds to it.`,
   'webhook/not-found': ({ id }) =>

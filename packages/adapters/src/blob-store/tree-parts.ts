@@ -1,16 +1,16 @@
 import type { CID } from 'multiformats/cid'
 import type { BlockCodec } from 'multiformats/codecs/interface'
 
-/** The first byte of a node with links: the protobuf tag of its links, or of data before them. */
-const tags: readonly (number | undefined)[] = [0x12, 0x0a]
+/** The first byte of a dag-pb node with links: the tag of Links, or of Data where it comes first. */
+const firstBytes: readonly (number | undefined)[] = [0x12, 0x0a]
 
 /**
- * Reports whether a block may be the root of a tree: a dag-pb node with links. Only decoding its
- * links makes it certain. Any other block is a whole blob. A blob that looks like a tree is never
- * stored as one block, so no blob is misread.
+ * Returns whether a block may be the root of a tree: a dag-pb node with links. To be certain, decode
+ * its links. Any other block is a whole blob: a blob that looks like a tree is stored as a tree, so
+ * no block is misread.
  */
 export function mayBeTree(block: Uint8Array): boolean {
-  return tags.includes(block[0])
+  return firstBytes.includes(block[0])
 }
 
 /** A block that a node of a tree links to. */

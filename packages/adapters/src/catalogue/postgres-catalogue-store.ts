@@ -62,7 +62,7 @@ function queryRunner(db: Kysely<Database>): RunQuery {
   const context: QueryContext = {
     ...{ db, fullText: postgresFullText },
     // PostgreSQL itself cancels a statement that takes too long.
-    isInTime: () => sql`true`,
+    abortIfSlow: () => sql`true`,
     inReadTransaction: (of, work) =>
       of.transaction().setIsolationLevel('repeatable read').execute(work),
   }

@@ -1,11 +1,22 @@
-import { type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
+import {
+  type Account,
+  account,
+  type Digest,
+  digest,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import { type Chain, callNode, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
 import { viewOf } from './view.ts'
 
-/** A token and the digest of its blob. */
-export type MintedToken = { readonly tokenId: TokenId; readonly digest: Digest }
+/** A token, its creator and the digest of its blob. */
+export type MintedToken = {
+  readonly tokenId: TokenId
+  readonly creator: Account
+  readonly digest: Digest
+}
 
 /** The number of tokens that are read at the same time. */
 const batchSize = 16
@@ -39,7 +50,8 @@ export async function* mintedTokens({
     yield* await Promise.all(
       ids.map(async (it) => {
         const words = await callNode('recordOf', () => recordOf([it]))
-        return { tokenId: tokenId(it), digest: digest(words(5)) }
+        const creator = account(`0x${words(0).slice(-40)}`)
+        return { tokenId: tokenId(it), creator, digest: digest(words(5)) }
       }),
     )
   }

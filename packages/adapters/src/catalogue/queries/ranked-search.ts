@@ -77,7 +77,7 @@ const isAfter = ({ source, id }: LastRow): Condition =>
 
 /** Returns the newest cards of a rank that at least one matching token shows, at most `room`. */
 async function readSources(
-  { db, fullText, isInTime }: QueryContext,
+  { db, fullText, abortIfSlow }: QueryContext,
   { search: { words }, rank, after, room }: RankInput,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
@@ -85,7 +85,7 @@ async function readSources(
     .selectFrom('search')
     .select('search.rowid')
     .where(fullText.matches({ words, rank, isExact: true }))
-    .where(isInTime(it.ref('search.rowid')))
+    .where(abortIfSlow(it.ref('search.rowid')))
     .where((on) =>
       on.exists(
         on

@@ -115,14 +115,14 @@ type RentalsInput = {
 
 /** Reads the rentals of a token that end after a time, the last to end first. */
 export async function readRentals(
-  { db, isInTime }: QueryContext,
+  { db, abortIfSlow }: QueryContext,
   { tokenId, after, limit }: RentalsInput,
 ): Promise<readonly Rental[]> {
   const rows = await db
     .selectFrom('rental')
     .select((it) => ['renter', it.fn.max('expiresAt').as('expiresAt')])
     .where('tokenId', '=', rowIdOf(tokenId))
-    .where((it) => isInTime(it.ref('tokenId')))
+    .where((it) => abortIfSlow(it.ref('tokenId')))
     .groupBy('renter')
     .having((it) => it.fn.max('expiresAt'), '>', Math.floor(after / 1000))
     .orderBy('expiresAt', 'desc')

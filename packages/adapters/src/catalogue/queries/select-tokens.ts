@@ -12,7 +12,7 @@ export type QueryContext = {
     work: (trx: Kysely<Database>) => Promise<T>,
   ) => Promise<T>
   /** Returns a condition that is true of every row, and aborts a query that takes too long. */
-  readonly isInTime: (column: Expression<number>) => RawBuilder<SqlBool>
+  readonly abortIfSlow: (column: Expression<number>) => RawBuilder<SqlBool>
 }
 
 /** Selects tokens, joined with their cards, sources and seals. */

@@ -10,13 +10,14 @@ import type { QueryContext } from './select-tokens.ts'
 const rowsPerCheck = 64
 
 /**
- * Runs queries of an SQLite file on the current event loop. Nothing can interrupt SQLite from
- * outside, so each query itself checks its limits: the processor time, which does not grow when the
- * machine is busy with other work, and the time until which its caller waits.
+ * Returns a function that runs queries of an SQLite file in this thread, one at a time. Nothing can
+ * interrupt SQLite from outside, so a query that may read many rows checks its limits while it runs:
+ * the processor time, which does not grow when the machine is busy with other work, and the time
+ * until which its caller waits.
  */
 export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery {
   let [rows, processorLimit, deadline] = [0, 0, 0]
-  file.function('is_in_time', { varargs: true }, () => {
+  file.function('abort_if_slow', { varargs: true }, () => {
     rows += 1
     if (rows % rowsPerCheck > 0) return 1
     if (processorTime() > processorLimit || performance.now() > deadline) throw tooCostly()
@@ -24,7 +25,7 @@ export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery
   })
   const context: QueryContext = {
     ...{ db, fullText: sqliteFullText },
-    isInTime: (column) => sql`is_in_time(${column})`,
+    abortIfSlow: (column) => sql`abort_if_slow(${column})`,
     inReadTransaction: (of, work) => of.transaction().execute(work),
   }
   return async (name, input) => {
@@ -34,7 +35,7 @@ export function sqliteReader(file: DatabaseSync, db: Kysely<Database>): RunQuery
   }
 }
 
-/** Returns the processor time that the current event loop has used, in milliseconds. */
+/** Returns the processor time that this thread has used, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000

@@ -6,20 +6,20 @@ import { type CursorFormat, decodeCursor, type PageEnd } from './cursor.ts'
 import { listingConditions, tokenConditions } from './filters.ts'
 import { type QueryContext, selectTokens, type TokenSelect } from './select-tokens.ts'
 
-const it = expressionBuilder<Database, 'token'>()
+const expressions = expressionBuilder<Database, 'token'>()
 
 /** Selects a page of tokens, newest first. */
-export function selectTokenPage({ db, isInTime }: QueryContext, query: TokensQuery): TokenSelect {
+export function selectTokenPage({ db, abortIfSlow }: QueryContext, query: TokensQuery): TokenSelect {
   const end = decodeCursor(query, tokensCursor)
   const select = selectTokens(db)
-    .where(isInTime(it.ref('token.id')))
-    .where(it.and(tokenConditions(query)))
+    .where(abortIfSlow(expressions.ref('token.id')))
+    .where(expressions.and(tokenConditions(query)))
     .orderBy('token.id', 'desc')
     .limit(query.limit + 1)
   return end ? select.where('token.id', '<', end[1]) : select
 }
 
-/** The cursors of lists of tokens. */
+/** The format of cursors of lists of tokens. Tokens are sorted by id alone: the sort key is 0. */
 export const tokensCursor: CursorFormat = { kind: 'tokens', key: /^0$/ }
 
 const sortColumns = {
@@ -36,39 +36,41 @@ export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof 
 /** Returns the cursors of listings in the order of a query. */
 export function listingsCursor({ sort, descending }: SortedListingsQuery): CursorFormat {
   const isPrice = sort !== 'listedAt' && sort !== 'tokenId'
+  // A price is written as by `sortableDecimal`.
   const key = isPrice ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
   return { kind: `${sort}-${descending ? 'down' : 'up'}`, key }
 }
 
 /** Selects a page of listings in the order of a query. */
 export function selectListingPage(
-  { db, fullText, isInTime }: QueryContext,
+  { db, fullText, abortIfSlow }: QueryContext,
   query: SortedListingsQuery,
 ): TokenSelect {
   const { sort, descending, limit, search = '' } = query
   const end = decodeCursor(query, listingsCursor(query))
   const words = searchWords(search)
   let select = selectTokens(db)
-    .where(isInTime(it.ref('token.id')))
-    .where(it.and(listingConditions(query)))
+    .where(abortIfSlow(expressions.ref('token.id')))
+    .where(expressions.and(listingConditions(query)))
     .orderBy(sortColumns[sort], descending ? 'desc' : 'asc')
     .orderBy('token.id')
     .limit(limit + 1)
   if (words.length > 0) {
     const condition = { words, rank: lastRank, isExact: false }
-    select = select.where(fullText.namesMatch(it.ref('token.source'), condition))
+    select = select.where(fullText.namesMatch(expressions.ref('token.source'), condition))
   }
-  return end ? afterEnd(select, query, end) : select
+  return end ? afterLastItem(select, query, end) : select
 }
 
-function afterEnd(
+function afterLastItem(
   select: TokenSelect,
   { sort, descending }: SortedListingsQuery,
   [key, id]: PageEnd,
 ): TokenSelect {
   const value = sort === 'listedAt' || sort === 'tokenId' ? Number(key) : key
-  const [beyond, notBefore] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
+  // The first condition lets the database use the index; the second leaves out what was shown.
+  const [strictly, orEqual] = descending ? (['<', '<='] as const) : (['>', '>='] as const)
   return select
-    .where(sortColumns[sort], notBefore, value)
-    .where((it) => it.or([it(sortColumns[sort], beyond, value), it('token.id', '>', id)]))
+    .where(sortColumns[sort], orEqual, value)
+    .where((it) => it.or([it(sortColumns[sort], strictly, value), it('token.id', '>', id)]))
 }

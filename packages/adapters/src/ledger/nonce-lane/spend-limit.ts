@@ -22,7 +22,7 @@ export function requireCallLimit({ perCall }: SpendLimits, share: bigint): void 
   }
 }
 
-/** Returns the amount that counts for a day: what was paid, and the most open slots may cost. */
+/** Returns the amount that counts for a day: what was paid, plus the highest possible cost of the open slots. */
 export async function spentOn(
   db: Kysely<Database>,
   { lane, day }: { readonly lane: LaneId; readonly day: number },

@@ -67,7 +67,7 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const memories = await readTokensByKey(installation)
   requireKnown(selection, memories)
   const tokens = tokensUnder(ids, memories)
-  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable forever: ${tokenList(tokens)}.${notHereText(memories, ids)}`
+  const warning = `${countText(tokens.length)} sealed under ${keyNames(ids)} and will be unreadable forever: ${tokenList(tokens)}.${notHereText(selection, memories)}`
   if (options['dry-run']) {
     const lines = [`Dry run: nothing is destroyed. ${warning}`]
     const value = { dryRun: true, ids, tokens, notHere: memories.notHere }
@@ -83,8 +83,12 @@ async function destroy(call: KeysCall, selection: Selection): Promise<number> {
   const gone = tokensUnder(ids, last)
   const destroyed = withDestroyed(unused.records, ids, { now: installation.now() })
   const after = await commitKeys(installation.source, unused, destroyed)
-  // The other servers drop the keys when they read them again.
-  if (installation.isShared) await setTimeout(2 * refreshInterval)
+  if (installation.isShared) {
+    // The other servers drop the keys when they read them again.
+    const seconds = (2 * refreshInterval) / 1000
+    await output.note(`Destroyed. Waiting ${seconds} s until the other servers drop the key too.`)
+    await setTimeout(2 * refreshInterval)
+  }
   const masters = mastersOf({ ...selection, before: after })
   const sealing = findSealingKey(after.records)?.facts.id
   const result = `Destroyed ${keyNames(ids)}: ${countText(gone.length)} unreadable forever. The key ${sealing} seals.`
@@ -103,11 +107,15 @@ const tokensUnder = (
   { byKey }: Pick<TokensByKey, 'byKey'>,
 ): readonly TokenId[] => ids.flatMap((id) => byKey.get(id) ?? [])
 
-/** Says that memories in other places may be under the keys too, and how to list those. */
-const notHereText = ({ notHere }: TokensByKey, ids: readonly string[]): string =>
-  notHere === 0
-    ? ''
-    : ` ${notHere} more ${notHere === 1 ? 'memory is' : 'memories are'} not stored here, and may be sealed under it: heirloom keys destroy ${ids.join(',')} --dry-run, with the DATA_DIR of each other server while that is stopped, lists those.`
+/** Says that memories of servers with the same database may be under the keys too. */
+function notHereText(
+  { installation, ids }: Selection,
+  { notHere }: Pick<TokensByKey, 'notHere'>,
+): string {
+  if (!installation.isShared || notHere === 0) return ''
+  const number = notHere === 1 ? '1 more memory' : `${notHere} more memories`
+  return ` ${number} of this wallet may be sealed under ${ids.length === 1 ? 'it' : 'them'} and will then be unreadable too: not stored here. To list those, stop each other server in turn, and run heirloom keys destroy ${ids.join(',')} --dry-run with its DATA_DIR.`
+}
 
 function requireKnown({ ids, before }: Selection, memories: TokensByKey): void {
   const known = new Set([...before.records.map(({ facts }) => facts.id), ...memories.byKey.keys()])

@@ -9,7 +9,7 @@ import {
   type MasterKeys,
 } from '@heirloom/adapters/keys'
 import { walletOf } from '@heirloom/adapters/wallet'
-import { Failure, type TokenId } from '@heirloom/core'
+import { account, Failure, type TokenId } from '@heirloom/core'
 import { readConfig } from '../../config/config.ts'
 import { readAgentKey } from '../../config/key-text.ts'
 import { keyCensus } from '../../server/keys/key-census.ts'
@@ -83,7 +83,7 @@ function requireMasters({ config, folder }: Installation, { place }: KeyStore): 
   throw new Failure('folder/incomplete', { missing: masterKeyPath(config, folder), beside: place })
 }
 
-/** The tokens by the id of their sealing key, and the number of those that are not stored here. */
+/** The tokens by the id of their sealing key, and the number of own tokens that are not stored here. */
 export type TokensByKey = {
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
   readonly notHere: number
@@ -104,13 +104,18 @@ export async function readTokensByKey(installation: Installation): Promise<Token
   if (!hasBlobs || (config.chain.kind === 'embedded' && !hasChain(folder))) return noTokens
   const key =
     config.agentKey ?? readAgentKey(agentFile, readFileSync(join(folder, agentFile), 'utf8'))
-  const chain = await openChain(config, { wallet: walletOf(key), key, folder })
+  const wallet = walletOf(key)
+  const chain = await openChain(config, { wallet, key, folder })
   try {
     await chain.ready
     const { source, contracts } = chain
     const minted = (after: TokenId | undefined) => mintedTokens({ chain: source, contracts, after })
     return await withBlobStore(installation, async ({ local }) => {
-      const { byKey, notHere, catchUp } = keyCensus({ minted, head: local.head })
+      const { byKey, notHere, catchUp } = keyCensus({
+        minted,
+        head: local.head,
+        creator: account(wallet.address),
+      })
       await catchUp()
       return { byKey, notHere: notHere() }
     })

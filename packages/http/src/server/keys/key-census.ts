@@ -1,13 +1,13 @@
 import { readHeader } from '@heirloom/adapters/cipher'
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { KeyFacts } from '@heirloom/adapters/keys'
-import { type BlobStore, isFailure, type TokenId } from '@heirloom/core'
+import { type Account, type BlobStore, isFailure, sameAccount, type TokenId } from '@heirloom/core'
 
 /** A census of the tokens by the key that their bundles are sealed under; it only grows. */
 export type KeyCensus = {
   /** The tokens whose bundles are stored here, by the id of their sealing key. */
   readonly byKey: ReadonlyMap<string, readonly TokenId[]>
-  /** The number of tokens whose bundles are not stored here, so that their keys are unknown. */
+  /** The number of tokens of `creator` whose bundles are not stored here: their keys are unknown. */
   readonly notHere: () => number
   /** Adds the tokens that were minted since the last call; concurrent calls share one run. */
   readonly catchUp: () => Promise<void>
@@ -21,18 +21,21 @@ export declare namespace keyCensus {
     readonly minted: MintedAfter
     /** Reads the head of a blob that is stored here. */
     readonly head: BlobStore['head']
+    /** The wallet whose tokens are counted when they are not stored here; none when absent. */
+    readonly creator?: Account
   }
 }
 
 /** Returns an empty census of the tokens by their sealing keys. It needs no key. */
-export function keyCensus({ minted, head }: keyCensus.Input): KeyCensus {
+export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus {
   const byKey = new Map<string, TokenId[]>()
   let last: TokenId | undefined
   let notHere = 0
   const count = async () => {
-    for await (const { tokenId, digest } of minted(last)) {
+    for await (const { tokenId, digest, ...token } of minted(last)) {
       const key = await sealingKeyOf(() => head(digest))
-      if (key === 'not here') notHere += 1
+      const isOwn = creator !== undefined && sameAccount(token.creator, creator)
+      if (key === 'not here') notHere += isOwn ? 1 : 0
       else if (key !== undefined) tokensOf(byKey, key).push(tokenId)
       last = tokenId
     }
