@@ -44,14 +44,12 @@ export async function heliaBlobStore({
   const { blocks, claims } = await openFolder(folder)
   const joined = input && (await joinPeers(blocks, { ...input, folder }))
   const parts: Parts = { trees: memoize(loadTrees), blocks, store: joined?.store ?? blocks, claims }
+  const local = { ...parts, store: blocks }
   return {
     put: (bytes, headLength) => put(parts, { bytes, headLength }),
     get: (digest) => get(parts, digest),
     head: (digest) => head(parts, digest),
-    local: {
-      get: (digest) => get({ ...parts, store: blocks }, digest),
-      head: (digest) => head({ ...parts, store: blocks }, digest),
-    },
+    local: { get: (digest) => get(local, digest), head: (digest) => head(local, digest) },
     remove: async (digest) => {
       await removeBlob(parts, digest)
       claims.settle(digest)
