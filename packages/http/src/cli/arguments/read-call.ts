@@ -15,7 +15,8 @@ const privateKeyPattern = /^(?:[^=]*=)?(?:0x)?[0-9a-f]{64}$/i
 const hashOption = '--content-hash'
 
 /**
- * Parses the arguments of a command.
+ * Parses the arguments of a command with the parser of Node. Its errors are replaced, because they
+ * repeat what was typed, which may be a private key.
  *
  * @throws a `UsageError` that says what is missing or wrong, with an example
  */
