@@ -150,15 +150,20 @@ describe.each(failureCodes)('%s', (code) => {
 
 describe('isFailure', () => {
   test('recognises a failure of another copy of this package', () => {
-    const copied = Object.assign(new Error('gone'), { name: 'Failure', code: 'token/not-found' })
+    const members = { name: 'Failure', code: 'token/not-found', facts: { tokenId: id } }
+    const copied = Object.assign(new Error('gone'), members)
     expect([isFailure(copied), isFailure(copied, 'token/not-found')]).toEqual([true, true])
     expect(isFailure(copied, 'blob/not-found')).toBe(false)
     for (const other of [
-      { name: 'Failure' },
-      { name: 'Failure', code: 'ENOENT' },
-      { code: 'token/not-found' },
+      { name: undefined },
+      { code: undefined },
+      { code: 'ENOENT' },
+      { facts: undefined },
+      { facts: null },
+      { facts: 'token 1' },
     ]) {
-      expect(isFailure(Object.assign(new Error('gone'), other))).toBe(false)
+      const error = Object.assign(new Error('gone'), members, other)
+      expect([isFailure(error), isFailure(error, 'token/not-found')]).toEqual([false, false])
     }
   })
 

@@ -27,11 +27,18 @@ export type Party = {
   readonly balance: () => Promise<Wei>
 }
 
-/** A blob storage, and the other store that it can read from. */
+/** A blob storage, and what is around it. */
 export type BlobStorageHarness = {
   readonly storage: BlobStorage
   /** A store whose blobs an open storage gets over a network; absent where it has no peers. */
   readonly peer?: BlobStore | undefined
+  /**
+   * A storage at the same place, with another folder, as another server has it; absent where a
+   * folder is the whole place.
+   */
+  readonly beside?: BlobStorage | undefined
+  /** Damages the stored bytes of a blob; absent where the harness cannot reach them. */
+  readonly damage?: ((digest: Digest) => Promise<void>) | undefined
 }
 
 /** A chain with a few wallets and a clock that can be advanced. */

@@ -1,10 +1,12 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Digest } from '@heirloom/core'
 import { blobStorageLaws } from '@heirloom/testkit'
 import { describeLaws } from '@heirloom/testkit/vitest'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 import { heliaBlobStorage, heliaBlobStore } from './helia.ts'
-import { emptyFolder, remove } from './test/folders.ts'
+import { emptyFolder, fileOf, remove } from './test/folders.ts'
 
 const cleanups: (() => unknown)[] = []
 afterAll(async () => {
@@ -22,7 +24,11 @@ const runs = fc.readConfigureGlobal().numRuns ?? 100
 fc.configureGlobal({ ...fc.readConfigureGlobal(), numRuns: Math.ceil(runs / 5) })
 
 describeLaws('helia blob storage', blobStorageLaws, {
-  open: async () => ({ storage: heliaBlobStorage({ folder: await newFolder() }) }),
+  open: async () => {
+    const folder = await newFolder()
+    const damage = (name: Digest) => writeFile(fileOf(folder, name), 'other bytes')
+    return { storage: heliaBlobStorage({ folder }), damage }
+  },
 })
 
 describeLaws(

@@ -15,7 +15,10 @@ import type { BlobStore } from './blob-store.ts'
  * - retains claimed blobs
  * - retains unclaimed blobs that are referenced
  * - retains unclaimed blobs of its own opening
+ * - retains what another storage at its place put
+ * - claims with a promise, also what is not stored
  * - verifies intact blobs as intact
+ * - verifies a damaged blob as corrupt
  */
 export interface BlobStorage {
   /**
@@ -40,12 +43,13 @@ export interface OpenBlobStore extends BlobStore {
   readonly local: Pick<BlobStore, 'get' | 'head'>
   /**
    * Claims a stored blob, because a token refers to it. A claim that fails costs one check at the
-   * next sweep.
+   * next sweep. The answer to a mint waits for it for a few seconds at most.
    */
   claim(digest: Digest): Promise<void>
   /**
    * Removes the orphans: blobs that earlier openings put and nobody claimed, unless `isReferenced`
-   * returns true for them.
+   * returns true for them. Retains the blobs of servers that share the place: they have other
+   * folders, and may put a blob and claim it later.
    *
    * @throws `blob/unavailable`
    */

@@ -23,3 +23,8 @@ export function logWebhookEvent(log: FastifyBaseLogger, event: WebhookEvent): vo
 export function logKeyFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
   log?.warn({ err: failure }, 'the sealing keys need attention')
 }
+
+/** Logs that the blobs of a token could not be claimed; the next start checks them. */
+export function logClaimFailure(log: FastifyBaseLogger | undefined, failure: unknown): void {
+  log?.warn({ err: failure }, 'a blob could not be claimed; the next start checks it')
+}

@@ -5,18 +5,53 @@ type BlobWrite = {
   [write in LedgerWrite]: WriteResult<write> extends { readonly digest: Digest } ? write : never
 }[LedgerWrite]
 
-/** Returns a ledger that claims the blobs of each token it mints: the bundle and its card. */
-export function claimBlobs(ledger: Ledger, store: Pick<OpenBlobStore, 'claim'>): Ledger {
-  // The token is minted: a claim that fails costs one check at the next sweep, and nothing else.
-  const claim = (digest: Digest) => store.claim(digest).catch(() => undefined)
+/** The longest that claims may hold back the answer to a mint, in milliseconds. */
+const claimLimit = 5000
+
+/**
+ * Returns a ledger that claims the blobs of each token it mints: the bundle and its card. The token
+ * is minted: a claim that fails or takes longer than `limit` milliseconds costs one check at the next
+ * sweep, and nothing else. `onTrouble` gets its error.
+ */
+export function claimBlobs(
+  ledger: Ledger,
+  store: Pick<OpenBlobStore, 'claim'>,
+  { onTrouble = () => undefined, limit = claimLimit }: claimBlobs.Options = {},
+): Ledger {
+  const claim = async (digest: Digest) => {
+    try {
+      await within(limit, store.claim(digest))
+    } catch (error) {
+      onTrouble(error)
+    }
+  }
   const writes: Pick<Ledger, BlobWrite> = {
     mint: async (token) => {
       const minted = await ledger.mint(token)
-      await claim(minted.digest)
+      const claims = [claim(minted.digest)]
       // Under a reused idempotency key, the token belongs to the first bundle and its card.
-      if (token.card !== undefined && minted.digest === token.digest) await claim(token.card)
+      if (token.card !== undefined && minted.digest === token.digest) claims.push(claim(token.card))
+      await Promise.all(claims)
       return minted
     },
   }
   return { ...ledger, ...writes }
+}
+
+export declare namespace claimBlobs {
+  type Options = {
+    readonly onTrouble?: (error: unknown) => void
+    /** In milliseconds. */
+    readonly limit?: number
+  }
+}
+
+async function within(milliseconds: number, act: Promise<void>): Promise<void> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The claim takes too long.')), milliseconds)
+  try {
+    await Promise.race([act, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,15 +1,11 @@
-import { createRequire } from 'node:module'
 import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { constants, runInThisContext } from 'node:vm'
 import { heliaBlobStorage } from '@heirloom/adapters/blob-store'
-import {
-  type BlobPlace,
-  type BlobStorage,
-  type BlobStorageModule,
-  Failure,
-  type OpenBlobStore,
-} from '@heirloom/core'
+import type { BlobPlace, BlobStorage, BlobStorageModule } from '@heirloom/core'
 import type { Config } from '../config/config.ts'
+import { guardBlobStorage } from './guard-blob-storage.ts'
+import { wrongModule } from './wrong-module.ts'
 
 /** The settings of the blob storage. */
 export type BlobSettings = Pick<Config, 'blobStore' | 'network'>
@@ -27,10 +23,10 @@ export async function blobStorageOf(
   if (blobStore === undefined) return heliaBlobStorage({ folder, network })
   const { blobStorage } = await loadModule(blobStore.module)
   const storage = callModule(() => blobStorage({ folder, url: blobStore.url, prefix }))
-  return {
-    open: async () => requireWhole(await storage.open()),
-    ...(storage.verify && { verify: storage.verify.bind(storage) }),
-  }
+  if (typeof storage?.open === 'function') return guardBlobStorage(storage)
+  // A promise that nobody waits for must not end the process when it rejects.
+  Promise.resolve(storage).catch(() => undefined)
+  throw wrongModule('names a module whose blobStorage does not return an object with open')
 }
 
 async function loadModule(name: string): Promise<BlobStorageModule> {
@@ -45,11 +41,19 @@ async function loadModule(name: string): Promise<BlobStorageModule> {
 }
 
 async function importModule(name: string): Promise<Partial<BlobStorageModule>> {
-  // A package is the one that the working directory would load.
-  const path = isAbsolute(name)
-    ? name
-    : createRequire(join(process.cwd(), 'package.json')).resolve(name)
-  return import(pathToFileURL(path).href)
+  return isAbsolute(name) ? import(pathToFileURL(name).href) : importPackage(name)
+}
+
+/** Imports the package that a module in the working directory would import. */
+async function importPackage(name: string): Promise<Partial<BlobStorageModule>> {
+  const importHere: (name: string) => Promise<Partial<BlobStorageModule>> = runInThisContext(
+    '(name) => import(name)',
+    {
+      filename: join(process.cwd(), 'package.json'),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    },
+  )
+  return importHere(name)
 }
 
 function callModule(make: () => BlobStorage): BlobStorage {
@@ -59,35 +63,3 @@ function callModule(make: () => BlobStorage): BlobStorage {
     throw wrongModule('names a module whose blobStorage does not accept BLOB_URL', cause)
   }
 }
-
-const methods = ['put', 'get', 'head', 'remove', 'claim', 'sweep', 'close'] as const
-const localMethods = ['get', 'head'] as const
-
-/** Requires what the compiler requires, for a module may be JavaScript; binds methods of a class. */
-function requireWhole(store: OpenBlobStore): OpenBlobStore {
-  const missing = [
-    ...methods.filter((method) => typeof store[method] !== 'function'),
-    ...localMethods
-      .filter((method) => typeof store.local?.[method] !== 'function')
-      .map((method) => `local.${method}`),
-  ]
-  if (missing.length > 0) {
-    throw wrongModule(`names a module whose store has no ${missing.join(', ')}`)
-  }
-  return {
-    put: (bytes, headLength) => store.put(bytes, headLength),
-    get: (digest) => store.get(digest),
-    head: (digest) => store.head(digest),
-    remove: (digest) => store.remove(digest),
-    local: {
-      get: (digest) => store.local.get(digest),
-      head: (digest) => store.local.head(digest),
-    },
-    claim: (digest) => store.claim(digest),
-    sweep: (isReferenced) => store.sweep(isReferenced),
-    close: () => store.close(),
-  }
-}
-
-const wrongModule = (problem: string, cause?: unknown) =>
-  new Failure('config/invalid', { name: 'BLOB_STORE', problem }, { cause })

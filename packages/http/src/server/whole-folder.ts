@@ -14,19 +14,28 @@ export const chainFile = 'chain.sqlite'
 /** The file in a data folder that holds the key of the agent wallet. */
 export const agentFile = 'agent.key'
 
-/** The folder in a data folder that is for the blob storage, and by default holds the blobs. */
+/** The folder in a data folder that holds the blobs, unless a module stores them. */
 export const blobFolder = 'blobs'
+
+/** The folder in a data folder that is for the module that stores the blobs. */
+export const moduleFolder = 'blob-store'
+
+/** Returns the folder in a data folder that is for its blob storage. */
+export const storageFolder = ({ blobStore }: Pick<Config, 'blobStore'>): string =>
+  blobStore === undefined ? blobFolder : moduleFolder
 
 /**
  * Refuses a data folder that lacks a part which its other parts need: a new chain, wallet or blob
  * store beside them would hide the loss of the old one. Writes nothing.
  *
- * @throws `folder/incomplete`
+ * @throws `folder/incomplete`, `config/invalid` when BLOB_STORE is not that of the folder
  */
 export function requireWholeFolder(
   { chain, agentKey, blobStore }: Pick<Config, 'chain' | 'agentKey' | 'blobStore'>,
   folder: string,
 ): void {
+  const otherStore = otherStoreOf({ blobStore }, folder)
+  if (otherStore !== undefined) throw otherStore
   if (chain.kind !== 'embedded') return
   const hasAgent = agentKey !== undefined || existsSync(join(folder, agentFile))
   const lost = [
@@ -36,6 +45,29 @@ export function requireWholeFolder(
   ].find(({ beside }) => beside !== undefined)
   if (lost?.beside === undefined) return
   throw incomplete(join(folder, lost.missing), join(folder, lost.beside))
+}
+
+/**
+ * Returns the failure of a configuration whose blob storage is not the one that a data folder was
+ * used with, so that its memories would seem lost; `undefined` if it is, or has been since.
+ */
+export function otherStoreOf(
+  { blobStore }: Pick<Config, 'blobStore'>,
+  folder: string,
+): Failure<'config/invalid'> | undefined {
+  const [blobs, notes] = [join(folder, blobFolder), join(folder, moduleFolder)]
+  const fail = (problem: string) => new Failure('config/invalid', { name: 'BLOB_STORE', problem })
+  if (blobStore !== undefined) {
+    if (existsSync(notes) || !hasBlobs(folder)) return undefined
+    return fail(
+      `must not be set, because ${blobs} has blobs that its module lacks; unset it, or put them into that store and rename ${blobs}`,
+    )
+  }
+  if (existsSync(blobs) || !existsSync(notes)) return undefined
+  if (firstUsedPart(folder, [chainFile, catalogueFile, jobFile]) === undefined) return undefined
+  return fail(
+    `must be set, because ${notes} belongs to a module that stores the blobs; set it as before, or restore ${blobs} from a backup`,
+  )
 }
 
 /**

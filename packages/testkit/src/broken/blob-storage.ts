@@ -1,4 +1,10 @@
-import type { BlobStorage, Digest, OpenBlobStore } from '@heirloom/core'
+import {
+  type BlobStorage,
+  type BlobVerification,
+  type Digest,
+  Failure,
+  type OpenBlobStore,
+} from '@heirloom/core'
 import { memoryBlobStorage } from '../fakes/blob-storage.ts'
 import type { BlobStorageHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
@@ -80,12 +86,7 @@ export const brokenBlobStorages: readonly Broken<BlobStorageHarness>[] = [
     open: openingWith((store) => {
       const put = new Set<Digest>()
       return {
-        ...store,
-        put: async (bytes) => {
-          const name = await store.put(bytes)
-          put.add(name)
-          return name
-        },
+        ...recordPuts(store, put),
         sweep: async (isReferenced) => {
           await store.sweep(isReferenced)
           for (const name of put) await store.remove(name)
@@ -94,12 +95,48 @@ export const brokenBlobStorages: readonly Broken<BlobStorageHarness>[] = [
     }),
   },
   {
-    law: 'verifies intact blobs as intact',
-    fault: 'reports an intact blob as corrupt',
+    law: 'retains what another storage at its place put',
+    fault: 'sweeps what others put',
     open: async () => {
-      const { storage, peer } = memoryBlobStorage()
-      return { storage: { ...storage, verify: async () => ({ checked: 1, corrupt: ['b'] }) }, peer }
+      const { beside, ...harness } = memoryBlobStorage()
+      const put = new Set<Digest>()
+      const storage = faulty(harness.storage, (store) => ({
+        ...store,
+        sweep: async (isReferenced) => {
+          await store.sweep(isReferenced)
+          for (const name of put) await store.remove(name)
+        },
+      }))
+      return {
+        ...harness,
+        storage,
+        beside: beside && faulty(beside, (store) => recordPuts(store, put)),
+      }
     },
+  },
+  {
+    law: 'claims with a promise, also what is not stored',
+    fault: 'throws at a claim of what is not stored',
+    open: openingWith((store) => {
+      const put = new Set<Digest>()
+      return {
+        ...recordPuts(store, put),
+        claim: (name) => {
+          if (put.has(name)) return store.claim(name)
+          throw new Failure('blob/not-found', { digest: name })
+        },
+      }
+    }),
+  },
+  {
+    law: 'verifies intact blobs as intact',
+    fault: 'verifies nothing before a blob is damaged',
+    open: openingVerifying(({ corrupt }) => ({ checked: corrupt.length, corrupt })),
+  },
+  {
+    law: 'verifies a damaged blob as corrupt',
+    fault: 'compares no digest',
+    open: openingVerifying(({ checked }) => ({ checked, corrupt: [] })),
   },
 ]
 
@@ -108,8 +145,39 @@ function openingWith(
   fault: (store: OpenBlobStore) => OpenBlobStore,
 ): () => Promise<BlobStorageHarness> {
   return async () => {
-    const { storage, peer } = memoryBlobStorage()
-    const broken: BlobStorage = { ...storage, open: async () => fault(await storage.open()) }
-    return { storage: broken, peer }
+    const harness = memoryBlobStorage()
+    return { ...harness, storage: faulty(harness.storage, fault) }
+  }
+}
+
+/** Returns an opener of storages whose verification has a fault. */
+function openingVerifying(
+  fault: (result: BlobVerification) => BlobVerification,
+): () => Promise<BlobStorageHarness> {
+  return async () => {
+    const harness = memoryBlobStorage()
+    const { open, verify } = harness.storage
+    const storage = {
+      open,
+      verify: async (limit: number) =>
+        fault((await verify?.(limit)) ?? { checked: 0, corrupt: [] }),
+    }
+    return { ...harness, storage }
+  }
+}
+
+const faulty = (
+  storage: BlobStorage,
+  fault: (store: OpenBlobStore) => OpenBlobStore,
+): BlobStorage => ({ ...storage, open: async () => fault(await storage.open()) })
+
+function recordPuts(store: OpenBlobStore, put: Set<Digest>): OpenBlobStore {
+  return {
+    ...store,
+    put: async (bytes) => {
+      const name = await store.put(bytes)
+      put.add(name)
+      return name
+    },
   }
 }

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { type BlobStore, type Digest, digest, isFailure, type OpenBlobStore } from '@heirloom/core'
+import {
+  type BlobStorage,
+  type BlobStore,
+  type Digest,
+  digest,
+  isFailure,
+  type OpenBlobStore,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
 import type { BlobStorageHarness } from '../harness.ts'
@@ -121,21 +128,69 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
       ),
   },
   {
+    name: 'retains what another storage at its place put',
+    holds: async ({ storage, beside }) => {
+      if (beside === undefined) return
+      await fc.assert(
+        fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32), ...others]) => {
+          await whileOpen({ storage: beside }, async (other) => {
+            const digests = await putAll(other, others)
+            await whileOpen({ storage }, (store) => store.put(bytes))
+            await whileOpen({ storage }, (store) => store.sweep(async () => false))
+            assert.deepEqual(await getAll(other, digests), others.map(hexOf))
+            for (const name of digests) await other.remove(name)
+          })
+        }),
+      )
+    },
+  },
+  {
+    name: 'claims with a promise, also what is not stored',
+    holds: (harness) =>
+      fc.assert(
+        fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
+          await whileOpen(harness, async (store) => {
+            for (const name of [...(await putAll(store, blobs)), digest(unknown)]) {
+              const claim: unknown = store.claim(name)
+              assert.ok(claim instanceof Promise, `${String(claim)} is not a promise`)
+              await claim.catch(requireUnavailable)
+            }
+          })
+        }),
+      ),
+  },
+  {
     name: 'verifies intact blobs as intact',
     holds: ({ storage }) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, fc.integer({ min: 1, max: 5 }), async (blobs, limit) => {
           await whileOpen({ storage }, (store) => putAll(store, blobs))
-          const { checked, corrupt } = (await storage.verify?.(limit)) ?? {
-            checked: 0,
-            corrupt: [],
-          }
-          assert.ok(checked <= limit, `${checked} parts are at most ${limit}`)
+          if (storage.verify === undefined) return
+          const { checked, corrupt } = await storage.verify(limit)
+          assert.ok(checked >= 1 && checked <= limit, `${checked} parts are 1 to ${limit}`)
           assert.deepEqual(corrupt, [])
         }),
       ),
   },
+  {
+    name: 'verifies a damaged blob as corrupt',
+    holds: async ({ storage, damage }) => {
+      if (storage.verify === undefined || damage === undefined) return
+      const [bytes = Buffer.alloc(32)] = fc.sample(sealedBlobs, 1).flat()
+      const name = await whileOpen({ storage }, (store) => store.put(bytes))
+      await damage(name)
+      assert.deepEqual(await countCorrupt(storage), 1)
+    },
+  },
 ]
+
+/** More than the parts of a few blobs. */
+const allParts = 1000
+
+async function countCorrupt(storage: BlobStorage): Promise<number> {
+  const result = await storage.verify?.(allParts)
+  return result?.corrupt.length ?? 0
+}
 
 type Storage = Pick<BlobStorageHarness, 'storage'>
 

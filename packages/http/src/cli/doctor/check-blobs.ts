@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { OpenBlobStore } from '@heirloom/core'
-import { blobFolder, partNeedingBlobs } from '../../server/whole-folder.ts'
+import { blobFolder, otherStoreOf, partNeedingBlobs } from '../../server/whole-folder.ts'
 import { type Finding, fail, ok, runCheck } from './finding.ts'
 import {
   type Installation,
@@ -15,6 +15,11 @@ const blockLimit = 1000
 
 /** Checks the blob store with a probe, and verifies the digests of its newest blocks. */
 export async function* checkBlobs(installation: Installation): AsyncGenerator<Finding> {
+  const otherStore = otherStoreOf(installation.config, installation.folder)
+  if (otherStore !== undefined) {
+    yield fail('blob-store', otherStore.message, 'Set BLOB_STORE and BLOB_URL as before.')
+    return
+  }
   if (!mayHaveBlobs(installation)) {
     yield missingBlobs(installation)
     return

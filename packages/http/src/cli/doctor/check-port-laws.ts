@@ -52,12 +52,13 @@ async function* examine(
 function examineBlobs(installation: Installation): ReturnType<Exam['run']> {
   return withFewCases(async ({ blobStorageLaws, blobStoreLaws, checkLaws }) => {
     const scratch = scratchStorages(installation)
+    // Our own storage keeps these laws on every disk; a module must show that it does.
+    const isOwn = installation.config.blobStore === undefined
     try {
+      if (!isOwn) await scratch.requirePrefix()
       const openStore = async () => (await scratch.open()).storage.open()
       const close = (store: OpenBlobStore) => store.close()
       const ofStore = await checkLaws(blobStoreLaws, { open: openStore, close })
-      // Our own storage keeps these laws on every disk; a module must show that it does.
-      const isOwn = installation.config.blobStore === undefined
       return summary(isOwn ? ofStore : [...ofStore, ...(await checkLaws(blobStorageLaws, scratch))])
     } finally {
       await scratch.remove()

@@ -4,7 +4,7 @@ import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
 import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
-import { blobFolder } from '../../server/whole-folder.ts'
+import { blobFolder, storageFolder } from '../../server/whole-folder.ts'
 import { type Finding, findingLine, warn } from './finding.ts'
 
 /** An installation under examination: its configuration and its data folder. */
@@ -52,7 +52,7 @@ export const mayHaveBlobs = ({ config, has }: Installation): boolean =>
  * @throws `config/invalid`
  */
 export const storageOf = ({ config, folder }: Installation): Promise<BlobStorage> =>
-  blobStorageOf({ ...config, network: undefined }, { folder: join(folder, blobFolder) })
+  blobStorageOf({ ...config, network: undefined }, { folder: join(folder, storageFolder(config)) })
 
 /**
  * Runs an action on the blob store of an installation, which is closed afterwards.

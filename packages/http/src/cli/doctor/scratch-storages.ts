@@ -1,12 +1,27 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { BlobStorage, Digest, OpenBlobStore } from '@heirloom/core'
+import {
+  type BlobStorage,
+  type Digest,
+  Failure,
+  type FailureCode,
+  isFailure,
+  type OpenBlobStore,
+} from '@heirloom/core'
+import type { BlobStorageHarness } from '@heirloom/testkit'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import type { Installation } from './installation.ts'
 
 /** Empty blob storages on which laws are checked. */
 type ScratchStorages = {
-  readonly open: () => Promise<{ readonly storage: BlobStorage }>
+  readonly open: () => Promise<BlobStorageHarness>
+  /**
+   * Refuses a module that ignores `prefix`: its laws would sweep the blobs of the installation.
+   *
+   * @throws `config/invalid`, `blob/unavailable`
+   */
+  readonly requirePrefix: () => Promise<void>
   /** Removes every blob that was put, and the folders. */
   readonly remove: () => Promise<void>
 }
@@ -17,21 +32,51 @@ type ScratchStorages = {
  */
 export function scratchStorages({ config, folder }: Installation): ScratchStorages {
   const cleanups: (() => Promise<void>)[] = []
+  const newFolder = () => {
+    const temporary = mkdtempSync(join(folder, 'doctor-'))
+    cleanups.push(async () => rmSync(temporary, { recursive: true, force: true }))
+    return temporary
+  }
+  const storageAt = (place: { readonly folder: string; readonly prefix: string }) =>
+    blobStorageOf({ ...config, network: undefined }, place)
+  const open = async () => {
+    const temporary = newFolder()
+    const prefix = `${basename(temporary)}/`
+    const storage = await storageAt({ folder: join(temporary, 'blobs'), prefix })
+    if (config.blobStore === undefined) return { storage }
+    const beside = await storageAt({ folder: join(temporary, 'beside'), prefix })
+    const put = new Set<Digest>()
+    // A folder is removed as a whole; objects elsewhere are removed one by one.
+    cleanups.push(() => removeAll(storage, put))
+    return { storage: recordPuts(storage, put), beside: recordPuts(beside, put) }
+  }
   return {
-    open: async () => {
-      const temporary = mkdtempSync(join(folder, 'doctor-'))
-      cleanups.push(async () => rmSync(temporary, { recursive: true, force: true }))
-      const place = { folder: join(temporary, 'blobs'), prefix: `${basename(temporary)}/` }
-      const storage = await blobStorageOf({ ...config, network: undefined }, place)
-      const put = new Set<Digest>()
-      // A folder is removed as a whole; objects elsewhere are removed one by one.
-      if (config.blobStore !== undefined) cleanups.push(() => removeAll(storage, put))
-      return { storage: recordPuts(storage, put) }
+    open,
+    requirePrefix: async () => {
+      const { storage } = await open()
+      const outside = await storageAt({ folder: join(newFolder(), 'blobs'), prefix: '' })
+      await requireApart(storage, outside)
     },
     remove: async () => {
       for (const cleanUp of cleanups.toReversed()) await cleanUp()
     },
   }
+}
+
+async function requireApart(storage: BlobStorage, outside: BlobStorage): Promise<void> {
+  const digest = await whileOpen(storage, (store) => store.put(randomBytes(64)))
+  const isApart = await whileOpen(outside, ({ get }) =>
+    get(digest).then(() => false, rethrowUnless('blob/not-found')),
+  )
+  if (isApart) return
+  const problem =
+    'names a module that ignores prefix, so that the laws are not checked: they would remove the blobs of a server'
+  throw new Failure('config/invalid', { name: 'BLOB_STORE', problem })
+}
+
+const rethrowUnless = (code: FailureCode) => (error: unknown) => {
+  if (isFailure(error, code)) return true
+  throw error
 }
 
 function recordPuts(storage: BlobStorage, put: Set<Digest>): BlobStorage {
@@ -50,10 +95,19 @@ async function record(putting: Promise<Digest>, put: Set<Digest>): Promise<Diges
   return digest
 }
 
-async function removeAll(storage: BlobStorage, digests: ReadonlySet<Digest>): Promise<void> {
-  const store: OpenBlobStore = await storage.open()
-  try {
+function removeAll(storage: BlobStorage, digests: ReadonlySet<Digest>): Promise<void> {
+  return whileOpen(storage, async (store) => {
     for (const digest of digests) await store.remove(digest)
+  })
+}
+
+async function whileOpen<T>(
+  storage: BlobStorage,
+  act: (store: OpenBlobStore) => Promise<T>,
+): Promise<T> {
+  const store = await storage.open()
+  try {
+    return await act(store)
   } finally {
     await store.close()
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
 import { pingJobStore } from '@heirloom/adapters/internal/job-queries'
 import { memoize } from '@heirloom/adapters/internal/platform'
@@ -9,6 +8,7 @@ import type { KeyWatch } from '../keys/key-watch.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { Readiness } from '../routes/health.ts'
 import { requireFreeDisk } from './free-disk.ts'
+import { storageProbe } from './storage-probe.ts'
 
 type Parts = {
   readonly chain: OpenChain
@@ -28,19 +28,13 @@ export function readinessChecks({
   keys,
   folder,
 }: Parts): Readiness {
-  // The route is open to anyone, and only this check writes to the disk: so it is memoized.
-  const storage = async () => {
-    // Random, for servers that share a storage must not remove each other's probe.
-    const digest = await blobStore.put(randomBytes(32))
-    await blobStore.get(digest)
-    await blobStore.remove(digest)
-  }
   return {
     chain: async () => {
       if (!chain.isReady()) throw new Failure('ledger/unavailable', { operation: 'eth_chainId' })
       return chainState(chain.source)
     },
-    storage: memoize(storage, { resultFor: 1000, failureFor: 1000 }),
+    // The route is open to anyone, and only this check writes to the disk: so it is memoized.
+    storage: memoize(storageProbe(blobStore), { resultFor: 1000, failureFor: 1000 }),
     store: () => pingJobStore(store),
     disk: () => requireFreeDisk(folder),
     catalogue: catalogue.progress,

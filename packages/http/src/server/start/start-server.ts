@@ -1,8 +1,10 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
+import { logClaimFailure } from '../../observability/log-events.ts'
 import { metrics } from '../../observability/metrics.ts'
 import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
@@ -15,7 +17,7 @@ import { blobStorageOf } from '../open-blob-storage.ts'
 import type { OpenChain, openChain } from '../open-chain.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
-import { blobFolder } from '../whole-folder.ts'
+import { storageFolder } from '../whole-folder.ts'
 import { eventObservers } from './event-observers.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
@@ -57,7 +59,8 @@ export async function startServer(
   const observers = eventObservers(meters, logger)
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
-  const ports = readYourWrites(claimBlobs(ledger, blobStore), catalogue)
+  const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
+  const ports = readYourWrites(claimBlobs(ledger, blobStore, { onTrouble }), catalogue)
   const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
   server = app({
     service: get(box, tokens.service),
@@ -79,8 +82,12 @@ export async function startServer(
 }
 
 async function openBlobs(config: Config, folder: string): Promise<OpenBlobStore> {
-  const storage = await blobStorageOf(config, { folder: join(folder, blobFolder) })
-  return storage.open()
+  const place = join(folder, storageFolder(config))
+  const storage = await blobStorageOf(config, { folder: place })
+  const store = await storage.open()
+  // A module may need no folder; an empty one still says that the blobs are in its store.
+  mkdirSync(place, { recursive: true })
+  return store
 }
 
 type Box = ReturnType<typeof compose>
