@@ -1,11 +1,4 @@
-import {
-  type Account,
-  account,
-  type Digest,
-  digest,
-  type TokenId,
-  tokenId,
-} from '@heirloom/core'
+import { type Account, account, type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
 import { type Chain, callNode, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'

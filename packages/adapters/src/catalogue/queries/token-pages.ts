@@ -9,7 +9,10 @@ import { type QueryContext, selectTokens, type TokenSelect } from './select-toke
 const expressions = expressionBuilder<Database, 'token'>()
 
 /** Selects a page of tokens, newest first. */
-export function selectTokenPage({ db, abortIfSlow }: QueryContext, query: TokensQuery): TokenSelect {
+export function selectTokenPage(
+  { db, abortIfSlow }: QueryContext,
+  query: TokensQuery,
+): TokenSelect {
   const end = decodeCursor(query, tokensCursor)
   const select = selectTokens(db)
     .where(abortIfSlow(expressions.ref('token.id')))

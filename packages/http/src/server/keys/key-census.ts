@@ -31,13 +31,16 @@ export function keyCensus({ minted, head, creator }: keyCensus.Input): KeyCensus
   const byKey = new Map<string, TokenId[]>()
   let last: TokenId | undefined
   let notHere = 0
+  const isOwn = (token: MintedToken) => creator !== undefined && sameAccount(token.creator, creator)
+  const record = async (token: MintedToken) => {
+    const key = await sealingKeyOf(() => head(token.digest))
+    if (key === 'not here') notHere += isOwn(token) ? 1 : 0
+    else if (key !== undefined) tokensOf(byKey, key).push(token.tokenId)
+  }
   const count = async () => {
-    for await (const { tokenId, digest, ...token } of minted(last)) {
-      const key = await sealingKeyOf(() => head(digest))
-      const isOwn = creator !== undefined && sameAccount(token.creator, creator)
-      if (key === 'not here') notHere += isOwn ? 1 : 0
-      else if (key !== undefined) tokensOf(byKey, key).push(tokenId)
-      last = tokenId
+    for await (const token of minted(last)) {
+      await record(token)
+      last = token.tokenId
     }
   }
   let counting: Promise<void> | undefined
