@@ -83,6 +83,12 @@ export function flipBit(path: string): void {
 export async function elsewhere() {
   const server = await startServer(installation())
   onTestFinished(server.close)
+  // The doctor compares its clock with the newest block, which is as old as the first installation.
+  const prices = { price: '1', rentalPricePerDay: '0', forkPrice: '0', forkRoyaltyBps: 0 }
+  const body = JSON.stringify({ tokenId: '1', ...prices })
+  const headers = { 'content-type': 'application/json' }
+  const reply = await fetch(`${server.url}/api/marketplace/list`, { method: 'POST', headers, body })
+  expect(reply.status).toBe(201)
   const { registry, marketplace, chainId } = (await (
     await fetch(`${server.url}/api/deployment`)
   ).json()) as { readonly [name: string]: string }

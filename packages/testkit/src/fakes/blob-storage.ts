@@ -22,7 +22,7 @@ export function memoryBlobStorage(): Required<BlobStorageHarness> {
   }
 }
 
-/** What storages at one place share: the blobs, their names, and which of them are damaged. */
+/** The state that storages at one place share: the blobs, their names, and those that are damaged. */
 type Place = {
   readonly stored: BlobStore
   readonly names: Set<Digest>
