@@ -5,7 +5,7 @@ import {IERC721, IERC721Errors, IERC721Receiver} from "./interfaces/IERC721.sol"
 import {Holding, packHolding} from "./libraries/Holding.sol";
 import {Origin} from "./libraries/Origin.sol";
 
-/// @notice Ownership of tokens that belong to their creator until they first change hands.
+/// @notice Ownership of tokens that belong to their creator until their first transfer.
 abstract contract ERC721 is IERC721, IERC721Errors {
     struct Token {
         bytes32 contentHash;
@@ -85,10 +85,10 @@ abstract contract ERC721 is IERC721, IERC721Errors {
         if (!accepted || !confirmed) revert ERC721InvalidReceiver(to);
     }
 
-    /// @dev Tells whether an account may own tokens.
+    /// @dev Returns whether an account may own tokens.
     function _canHold(address account) internal view virtual returns (bool);
 
-    /// @dev Gives the zero owner for a token that does not exist.
+    /// @dev Returns the zero owner for a token that does not exist.
     function _holdingOf(uint256 tokenId) internal view returns (address owner, uint256 transferCount) {
         Token storage token = _tokens[tokenId];
         Holding holding = token.holding;
@@ -97,7 +97,7 @@ abstract contract ERC721 is IERC721, IERC721Errors {
         transferCount = holding.transferCount();
     }
 
-    /// @dev Hands a new token to its first owner. The holding stays unwritten for a creator.
+    /// @dev Assigns a new token to its first owner. For a creator nothing is written.
     function _give(uint256 tokenId, address creator, address recipient) internal {
         if (recipient != creator) _tokens[tokenId].holding = packHolding(recipient, 0);
         unchecked {
@@ -106,7 +106,7 @@ abstract contract ERC721 is IERC721, IERC721Errors {
         emit Transfer(address(0), recipient, tokenId);
     }
 
-    /// @dev The one place where a token changes hands. The count grows even when the owner stays the same.
+    /// @dev The only place where a token is transferred. The count grows even when the owner stays the same.
     function _transfer(uint256 tokenId, address from, address to, uint256 transferCount) internal {
         unchecked {
             _tokens[tokenId].holding = packHolding(to, transferCount + 1);

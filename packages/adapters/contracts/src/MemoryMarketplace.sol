@@ -177,7 +177,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         }
     }
 
-    /// @dev The limit is what keeps a rental, which nothing can revoke, from binding a later owner for more than a year.
+    /// @dev Without the limit a rental, which nothing can revoke, could bind a later owner for more than a year.
     function _extend(uint256 tokenId, address renter, uint256 duration) private returns (uint256 expiresAt) {
         uint256 from = rentalExpiry[tokenId][renter];
         if (from < block.timestamp) from = block.timestamp;
@@ -187,7 +187,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         rentalExpiry[tokenId][renter] = expiresAt;
     }
 
-    /// @dev Comes last in every function that pays: all effects are in place before anyone is called.
+    /// @dev The last step of every function that pays: all effects are written before another account is called.
     function _settle(IMemoryRegistry.Claim[] memory claims, address seller) private {
         (uint256[] memory amounts, uint256 rest) = Royalty.split(claims, msg.value);
         for (uint256 i = 0; i < amounts.length; ++i) {
@@ -201,14 +201,14 @@ contract MemoryMarketplace is IMemoryMarketplace {
         _pay(creator, amount);
     }
 
-    /// @dev A receiver that refuses must not be able to stop the payment of the others.
+    /// @dev A recipient that refuses must not prevent the payment of the others.
     function _pay(address to, uint256 amount) private {
         if (_send(to, amount, _PAYMENT_GAS)) return;
         creditOf[to] += amount;
         emit Credited(to, amount);
     }
 
-    /// @dev Copies nothing back, so that a receiver cannot make the caller pay for an endless answer.
+    /// @dev Copies no return data, so that a recipient cannot make the caller pay for much of it.
     function _send(address to, uint256 amount, uint256 allowance) private returns (bool sent) {
         assembly ("memory-safe") {
             sent := call(allowance, to, amount, 0, 0, 0, 0)

@@ -193,7 +193,7 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         }
     }
 
-    /// @dev A parent must be older than its child, which is what keeps the lineage free of circles.
+    /// @dev A parent must be older than its child, so the lineage has no cycle.
     function _mint(uint256 tokenId, address recipient, bytes32 contentHash, bytes32 digest, uint256 parent) private {
         _requireRecipient(recipient);
         if (contentHash == 0) revert ContentHashZero();
@@ -211,7 +211,7 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         if (origin.creator() == address(0)) revert TokenNotFound(tokenId);
     }
 
-    /// @dev The snapshot at the end of a chain of licensed forks, and how many links lead there.
+    /// @dev Returns the snapshot at the end of a chain of licensed forks, and the length of the chain.
     function _sourceOf(uint256 tokenId) private view returns (uint256 source, uint256 depth) {
         source = tokenId;
         Origin link = _tokens[source].origin;

@@ -3,46 +3,46 @@ pragma solidity 0.8.37;
 
 /// @notice ERC-165.
 interface IERC165 {
-    /// @notice Tells whether the contract implements the interface with this identifier.
+    /// @notice Returns whether the contract implements the interface with this identifier.
     function supportsInterface(bytes4 interfaceId) external view returns (bool);
 }
 
 /// @notice ERC-721, the ownership of tokens.
 interface IERC721 {
-    /// @notice A token changed hands; `from` is zero when it was created.
+    /// @notice A token was transferred; `from` is zero when it was created.
     event Transfer(address indexed from, address indexed to, uint256 indexed tokenId);
-    /// @notice An account may move one token until that token next changes hands.
+    /// @notice An account may transfer one token until its next transfer.
     event Approval(address indexed owner, address indexed approved, uint256 indexed tokenId);
-    /// @notice An operator may, or may no longer, move every token of an owner.
+    /// @notice An operator may, or may no longer, transfer every token of an owner.
     event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
 
-    /// @notice Counts the tokens of an account.
+    /// @notice Returns the number of tokens of an account.
     function balanceOf(address owner) external view returns (uint256);
-    /// @notice Names the owner of a token.
+    /// @notice Returns the owner of a token.
     function ownerOf(uint256 tokenId) external view returns (address);
-    /// @notice Moves a token and asks a receiving contract to confirm it.
+    /// @notice Transfers a token; a receiving contract must confirm it.
     function safeTransferFrom(address from, address to, uint256 tokenId, bytes calldata data) external;
-    /// @notice Moves a token and asks a receiving contract to confirm it.
+    /// @notice Transfers a token; a receiving contract must confirm it.
     function safeTransferFrom(address from, address to, uint256 tokenId) external;
-    /// @notice Moves a token.
+    /// @notice Transfers a token.
     function transferFrom(address from, address to, uint256 tokenId) external;
-    /// @notice Lets one account move one token until it next changes hands.
+    /// @notice Allows one account to transfer one token until its next transfer.
     function approve(address to, uint256 tokenId) external;
-    /// @notice Lets an operator move every token of the caller, or no longer.
+    /// @notice Allows an operator to transfer every token of the caller, or ends that.
     function setApprovalForAll(address operator, bool approved) external;
-    /// @notice Names the account that may move a token besides its owner and operators.
+    /// @notice Returns the account that may transfer a token besides its owner and operators.
     function getApproved(uint256 tokenId) external view returns (address);
-    /// @notice Tells whether an operator may move every token of an owner.
+    /// @notice Returns whether an operator may transfer every token of an owner.
     function isApprovedForAll(address owner, address operator) external view returns (bool);
 }
 
 /// @notice ERC-721, the optional names.
 interface IERC721Metadata {
-    /// @notice Names the collection.
+    /// @notice Returns the name of the collection.
     function name() external view returns (string memory);
-    /// @notice Abbreviates the name of the collection.
+    /// @notice Returns the symbol of the collection.
     function symbol() external view returns (string memory);
-    /// @notice Describes a token in a JSON document.
+    /// @notice Returns a JSON document about a token, as a data URI.
     function tokenURI(uint256 tokenId) external view returns (string memory);
 }
 
@@ -54,9 +54,9 @@ interface IERC721Receiver {
         returns (bytes4);
 }
 
-/// @notice ERC-2981, the royalty that a sale elsewhere is asked to pay.
+/// @notice ERC-2981, the royalty that other markets are requested to pay.
 interface IERC2981 {
-    /// @notice Names who is owed a royalty on a sale at a price, and how much.
+    /// @notice Returns the recipient and the amount of the royalty on a sale at a price.
     function royaltyInfo(uint256 tokenId, uint256 salePrice)
         external
         view
@@ -65,7 +65,7 @@ interface IERC2981 {
 
 /// @notice Manifold's royalties of several recipients, which markets read beside ERC-2981.
 interface IManifoldRoyalties {
-    /// @notice Lists who is owed a royalty on each sale of a token, and how many basis points of its price.
+    /// @notice Returns the recipients of royalties on each sale of a token, and their basis points of its price.
     function getRoyalties(uint256 tokenId)
         external
         view
@@ -78,11 +78,11 @@ interface IERC721Errors {
     error ERC721InvalidOwner(address owner);
     /// @notice There is no such token.
     error ERC721NonexistentToken(uint256 tokenId);
-    /// @notice The sender named is not the owner.
+    /// @notice The given sender is not the owner.
     error ERC721IncorrectOwner(address sender, uint256 tokenId, address owner);
     /// @notice The receiver cannot hold tokens.
     error ERC721InvalidReceiver(address receiver);
-    /// @notice The caller may not move the token.
+    /// @notice The caller may not transfer the token.
     error ERC721InsufficientApproval(address operator, uint256 tokenId);
     /// @notice The caller may not approve anyone for the token.
     error ERC721InvalidApprover(address approver);

@@ -5,7 +5,7 @@ import {IMemoryRegistry} from "./IMemoryRegistry.sol";
 
 /// @notice Sells, rents and licenses forks of the tokens of its registry, for exact prices in the native coin.
 interface IMemoryMarketplace {
-    /// @notice The owner set the terms of a token. They hold until it next changes hands; a zero price is no offer.
+    /// @notice The owner set the terms of a token. They end with its next transfer; a zero price is no offer.
     event Listed(
         uint256 indexed tokenId,
         address indexed seller,
@@ -18,7 +18,7 @@ interface IMemoryMarketplace {
     event Sold(
         uint256 indexed tokenId, address indexed seller, address indexed buyer, address recipient, uint256 price
     );
-    /// @notice Access to a token was rented until a time; the payer paid, the renter has it.
+    /// @notice Access to a token was rented until `expiresAt`; the payer paid, the renter has access.
     event Rented(
         uint256 indexed tokenId,
         address owner,
@@ -28,7 +28,7 @@ interface IMemoryMarketplace {
         uint256 paid
     );
     /// @notice A token was forked; the forker paid and is the creator, the recipient owns the fork.
-    /// @param royaltyBps What the fork owes to the creator of its parent, beside all that its parent owes.
+    /// @param royaltyBps The share that the fork owes to the creator of its parent, beside all that its parent owes.
     event Forked(
         uint256 indexed parent,
         uint256 indexed tokenId,
@@ -39,9 +39,9 @@ interface IMemoryMarketplace {
     );
     /// @notice The creator of a token was paid a royalty.
     event RoyaltyPaid(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount);
-    /// @notice A payment was refused and is kept for its recipient.
+    /// @notice The recipient refused a payment, which is credited to it.
     event Credited(address indexed to, uint256 amount);
-    /// @notice An account took its credit out.
+    /// @notice An account withdrew its credit.
     event Withdrawn(address indexed account, address indexed to, uint256 amount);
 
     /// @notice There is no such token.
@@ -62,9 +62,9 @@ interface IMemoryMarketplace {
     error ListingRoyaltyChanged(uint256 tokenId, uint256 royaltyBps, uint256 accepted);
     /// @notice The price does not fit a listing.
     error ListingPriceTooHigh(uint256 price, uint256 limit);
-    /// @notice The royalty is more than the whole.
+    /// @notice The royalty is more than the whole price.
     error RoyaltyShareTooHigh(uint256 royaltyBps, uint256 limit);
-    /// @notice A royalty of nothing is not a payment.
+    /// @notice A royalty payment must be more than zero.
     error RoyaltyZero();
     /// @notice A rental lasts 1 to 365 days.
     error RentalDurationInvalid(uint256 numberOfDays, uint256 limit);
@@ -77,8 +77,8 @@ interface IMemoryMarketplace {
     /// @notice The marketplace was called while it pays.
     error Reentered();
 
-    /// @notice Sets the terms of a token of the caller. A zero price offers nothing that way; all zero takes it down.
-    /// @param royaltyBps What a fork will owe of each of its prices, for ever, as far as older claims leave it.
+    /// @notice Sets the terms of a token of the caller. A zero price is no offer; all zero removes the listing.
+    /// @param royaltyBps The share of each price that a fork will owe for ever, as far as older claims leave it.
     function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps) external;
 
     /// @notice Buys a token for `recipient`. The payment must be exactly the price.
@@ -97,8 +97,8 @@ interface IMemoryMarketplace {
     /// @notice Sends all credit of the caller to `to`.
     function withdraw(address to) external;
 
-    /// @notice Answers everything a gate asks, in one call that never reverts. A zero owner means no such token.
-    /// @dev `expiresAt` is when the account's rental ends, 0 if it never rented; `asOf` is the time of the block that
+    /// @notice Returns all that decides on access, in a call that never reverts. A zero owner means no such token.
+    /// @dev `expiresAt` is the end of the account's rental, 0 if it never rented; `asOf` is the time of the block that
     /// answers; both in seconds. `source` is the snapshot that the token was forked from through licensed forks, the
     /// token itself when it is no licensed fork; a declared parent is not followed.
     function accessOf(uint256 tokenId, address account)
@@ -116,7 +116,7 @@ interface IMemoryMarketplace {
             address sourceCreator
         );
 
-    /// @notice Reads the live terms of an existing token, all zero when there are none, and what a fork would owe.
+    /// @notice Returns the current terms of an existing token, all zero when there are none, and what a fork would owe.
     /// @dev A fork made now would newly owe `effectiveRoyaltyBps` to the creator of this token, and `totalRoyaltyBps` in
     /// all. `canBeForked` is false once the chain of licensed forks is as deep as it may be.
     function listingOf(uint256 tokenId)
@@ -133,18 +133,18 @@ interface IMemoryMarketplace {
             bool canBeForked
         );
 
-    /// @notice Divides a hypothetical price of an existing token among its claims, the oldest first, and its seller.
+    /// @notice Divides a possible price of an existing token among its claims, the oldest first, and its seller.
     function royaltySplitOf(uint256 tokenId, uint256 price)
         external
         view
         returns (address[] memory recipients, uint256[] memory amounts, uint256 rest);
 
-    /// @notice Tells when the rental of an account ends, in seconds; 0 if it never rented.
+    /// @notice Returns the end of the rental of an account, in seconds; 0 if it never rented.
     function rentalExpiry(uint256 tokenId, address account) external view returns (uint256);
 
-    /// @notice Tells how much an account can withdraw.
+    /// @notice Returns the amount that an account can withdraw.
     function creditOf(address account) external view returns (uint256);
 
-    /// @notice Names the registry that was deployed with this marketplace.
+    /// @notice Returns the registry that was deployed with this marketplace.
     function registry() external view returns (IMemoryRegistry);
 }

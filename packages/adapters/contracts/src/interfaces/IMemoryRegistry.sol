@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice Records which memory exists, who made it, from what, and who owns it. It never touches money.
+/// @notice Records memories: their content, creator, parent, time and owner. It never holds money.
 interface IMemoryRegistry {
     /// @notice One snapshot of a batch, with the parameters of `mint`.
     struct Item {
@@ -18,7 +18,7 @@ interface IMemoryRegistry {
         uint256 royaltyBps;
     }
 
-    /// @notice A token came to be. With the transfers, these events rebuild the registry.
+    /// @notice A token was created. These events and the transfers suffice to rebuild the registry.
     /// @param licence 0 for a snapshot, else 1 plus the basis points of each price that a licensed fork owes to the
     /// creator of its parent, beside all that its parent owes.
     event Minted(
@@ -30,8 +30,8 @@ interface IMemoryRegistry {
         uint256 licence
     );
 
-    /// @notice The maker of a snapshot shows a card of it. It comes right after `Minted`, at most once for a token.
-    /// @param card The sha2-256 digest of the block that holds the card. Nothing here looks into the block, so it speaks
+    /// @notice The creator of a snapshot published its card. Follows `Minted` directly, at most once for a token.
+    /// @param card The sha2-256 digest of the block that holds the card. No contract reads the block: the card counts
     /// for the token only if it names its content hash. Licensed forks share the card of the snapshot they came from.
     event Described(uint256 indexed tokenId, bytes32 card);
 
@@ -43,7 +43,7 @@ interface IMemoryRegistry {
     error BatchSizeInvalid(uint256 size, uint256 limit);
     /// @notice A described batch has as many cards as items, counting those that are 0.
     error CardCountInvalid(uint256 count, uint256 expected);
-    /// @notice A snapshot without a content hash proves nothing.
+    /// @notice A snapshot must have a content hash.
     error ContentHashZero();
     /// @notice A token with `limit` licensed forks between it and its source, itself included, cannot be forked.
     error LineageTooDeep(uint256 tokenId, uint256 limit);
@@ -60,12 +60,12 @@ interface IMemoryRegistry {
     /// @notice Records 1 to 200 snapshots with consecutive ids. An item may name an earlier one as its parent.
     function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId);
 
-    /// @notice Records snapshots as `mintBatch` does, and tells which of them show a card.
+    /// @notice Records snapshots as `mintBatch` does, with the cards of those that have one.
     /// @param cards For each item the digest of its card, or 0 for none.
     function mintDescribed(Item[] calldata items, bytes32[] calldata cards) external returns (uint256 firstTokenId);
 
     /// @notice Records a licensed fork of an existing token. Only the marketplace calls it.
-    /// @param royaltyBps What the fork newly owes to the creator of its parent; frozen from now on. With all that the
+    /// @param royaltyBps The share the fork newly owes to the creator of its parent, for ever. With all that the
     /// parent owes it is at most 10000.
     function fork(uint256 parent, address forker, address recipient, uint256 royaltyBps)
         external
@@ -74,7 +74,7 @@ interface IMemoryRegistry {
     /// @notice Moves a sold token to its new owner. Only the marketplace calls it.
     function transferOnSale(uint256 tokenId, address recipient) external;
 
-    /// @notice Gives all that is recorded of a token, its content resolved through the tokens it was forked from.
+    /// @notice Returns the whole record of a token; its content is that of the snapshot it was forked from.
     function recordOf(uint256 tokenId)
         external
         view
@@ -89,29 +89,29 @@ interface IMemoryRegistry {
             uint256 transferCount
         );
 
-    /// @notice Names the owner of a token and counts how often it changed hands.
+    /// @notice Returns the owner of a token and the number of its transfers.
     function holdingOf(uint256 tokenId) external view returns (address owner, uint256 transferCount);
 
-    /// @notice Lists the claims on each price of a token, the oldest first: at most 8, none of 0, together at most 10000.
+    /// @notice Returns the claims on each price, the oldest first: at most 8, none of 0, together at most 10000.
     function royaltyLineageOf(uint256 tokenId) external view returns (Claim[] memory claims);
 
-    /// @notice Finds the snapshot that a token was forked from through licensed forks; a snapshot is its own source.
+    /// @notice Returns the snapshot that a token was forked from through licensed forks; a snapshot is its own source.
     /// @dev `creator` is the creator of the source. `depth` counts the licensed forks of the chain, the token included: 0
     /// for a snapshot, at most 64.
     function sourceOf(uint256 tokenId) external view returns (uint256 source, address creator, uint256 depth);
 
-    /// @notice Names the creator of a token.
+    /// @notice Returns the creator of a token.
     function creatorOf(uint256 tokenId) external view returns (address creator);
 
-    /// @notice Names the parent of a token, 0 for a root.
+    /// @notice Returns the parent of a token, 0 for a root.
     function parentOf(uint256 tokenId) external view returns (uint256 parent);
 
-    /// @notice Tells where the sealed memory of a token is kept: `v2:ipfs://0x` and the digest in lower-case hex.
+    /// @notice Returns the storage URI of a sealed memory: `v2:ipfs://0x` and the digest in lower-case hex.
     function storageURI(uint256 tokenId) external view returns (string memory);
 
-    /// @notice Counts the tokens, which is also the id of the newest.
+    /// @notice Returns the number of tokens, which is also the id of the newest.
     function totalSupply() external view returns (uint256);
 
-    /// @notice Names the marketplace that deployed this registry.
+    /// @notice Returns the marketplace that deployed this registry.
     function marketplace() external view returns (address);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice Who owns a token, in one word: owner 160 | transfer count 96. Zero while its creator never parted with it.
+/// @notice The owner of a token, in one word: owner 160 | transfer count 96. Zero before the first transfer.
 type Holding is uint256;
 
 using HoldingFields for Holding global;
@@ -18,7 +18,7 @@ library HoldingFields {
         return address(uint160(Holding.unwrap(holding) >> 96));
     }
 
-    /// @notice Reads how often the token changed hands.
+    /// @notice Returns the number of transfers of the token.
     function transferCount(Holding holding) internal pure returns (uint256) {
         return uint96(Holding.unwrap(holding));
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice Where a token comes from, in one word: creator 160 | timestamp 40 | parent 42 | licence 14.
+/// @notice The origin of a token, in one word: creator 160 | timestamp 40 | parent 42 | licence 14.
 type Origin is uint256;
 
 using OriginFields for Origin global;
 
-/// @dev How many licensed forks a chain may have; bounds every walk up to its source.
+/// @dev The most licensed forks in a chain; bounds every walk up to its source.
 uint256 constant DEPTH_LIMIT = 64;
 
 uint256 constant CREATOR_BIT = 96;
@@ -23,17 +23,17 @@ function packOrigin(address creator, uint256 parent, uint256 licence) view retur
 
 /// @notice Reads an origin. A token exists exactly when its origin is not zero.
 library OriginFields {
-    /// @notice Reads who made the token.
+    /// @notice Returns the creator of the token.
     function creator(Origin origin) internal pure returns (address) {
         return address(uint160(Origin.unwrap(origin) >> CREATOR_BIT));
     }
 
-    /// @notice Reads when the token was made, in seconds.
+    /// @notice Returns the time when the token was created, in seconds.
     function timestamp(Origin origin) internal pure returns (uint256) {
         return uint40(Origin.unwrap(origin) >> TIMESTAMP_BIT);
     }
 
-    /// @notice Reads what the token was made from, 0 for a root.
+    /// @notice Returns the parent of the token, 0 for a root.
     function parent(Origin origin) internal pure returns (uint256) {
         return (Origin.unwrap(origin) >> PARENT_BIT) & (2 ** 42 - 1);
     }

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {IMemoryRegistry} from "../interfaces/IMemoryRegistry.sol";
 
-/// @notice Divides a price among those who hold a claim on it and the seller.
+/// @notice Divides a price among the holders of claims on it and the seller.
 library Royalty {
-    /// @notice All of a price, in basis points.
+    /// @notice The whole of a price, in basis points.
     uint256 internal constant WHOLE = 10_000;
-    /// @notice How many claims a price can carry.
+    /// @notice The most claims on a price.
     uint256 internal constant CLAIM_LIMIT = 8;
 
     /// @notice Rounds a share of an amount down, without overflow for any amount.

@@ -20,7 +20,7 @@ function packTerms(uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256
 
 /// @notice Reads the terms of a listing.
 library TermsFields {
-    /// @notice Tells whether nothing is offered and nothing is set.
+    /// @notice Returns whether the terms are empty.
     function isEmpty(Terms terms) internal pure returns (bool) {
         return Terms.unwrap(terms) == 0;
     }

@@ -6,7 +6,7 @@ library TokenDocument {
     bytes16 private constant _HEX = "0123456789abcdef";
     bytes private constant _BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-    /// @notice Writes the place of a sealed memory.
+    /// @notice Writes the storage URI of a sealed memory.
     function storageURI(bytes32 digest) internal pure returns (string memory) {
         return string.concat("v2:ipfs://", hexOf(digest, 32));
     }
