@@ -1,19 +1,11 @@
-import { rmSync } from 'node:fs'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { webhooksOver } from '../../packages/http/test/open-webhooks.ts'
 import { type EventHistory, eventHistory, idsOf } from '../harness/events/event-history.ts'
 import { openReceiver } from '../harness/events/receiver.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
-})
+const postgres = sharedPostgres()
 
 /** Opens the webhooks as another process would, with connections of its own. */
 async function replica({ catalogue }: EventHistory) {

@@ -1,19 +1,11 @@
-import { rmSync } from 'node:fs'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
 import { databaseKeyStore, type KeyTables } from '@heirloom/adapters/keys'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { encodeKeyDocument } from '../../packages/adapters/src/keys/key-document.ts'
 import { keyStoreLaws } from '../../packages/adapters/src/keys/test/key-store-laws.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
-})
+const postgres = sharedPostgres()
 
 /** Opens a key store in a new database, and returns it with its tables. */
 async function openKeyStore() {

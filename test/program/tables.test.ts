@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type JobStore, postgresJobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { jobTables } from '../../packages/adapters/src/job-store/schema.ts'
 import {
   databaseKeyStore,
@@ -21,17 +21,10 @@ import {
   thingTables,
 } from '../../packages/adapters/src/platform/sql/test/thing-tables.ts'
 import { webhookTables } from '../../packages/adapters/src/webhooks/schema.ts'
-import { type Postgres, startPostgres } from '../harness/process/postgres.ts'
+import { sharedPostgres } from '../harness/process/shared-postgres.ts'
 import { fixtureMaster, fixtureNames, fixturesFolder } from '../harness/tables/fixtures.ts'
 
-let postgres: Postgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(async () => {
-  await postgres.stop('fast')
-  rmSync(postgres.folder, { recursive: true })
-})
+const postgres = sharedPostgres()
 
 const read = (fixture: string, file: string) =>
   readFileSync(join(fixturesFolder, fixture, file), 'utf8')

@@ -73,6 +73,7 @@ test('exports exactly these names', () => {
       "tokenId",
       "trimCard",
       "wei",
+      "whileOpen",
       "wholeBps",
       "wordsByField",
       "wordsOf",

@@ -127,6 +127,7 @@ export type {
   WriteResult,
 } from './ports/ledger.ts'
 export type { Ports } from './ports/ports.ts'
+export { whileOpen } from './ports/while-open.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'
 export { fork } from './use-cases/fork.ts'

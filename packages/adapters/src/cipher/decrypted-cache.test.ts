@@ -139,7 +139,7 @@ test('tries again to open a bundle that could not be opened', async () => {
   expect(calls.open).toBe(2)
 })
 
-test('opens equal bytes from the cache, whoever read them', async () => {
+test('opens equal bytes from the cache, also after another read of them', async () => {
   const { calls, parts, put } = countingCache(limit)
   const sealed = await parts.blobStore.get(await put(new Uint8Array(2_000)))
   for (let turn = 0; turn < 3; turn++) await parts.cipher.open(Uint8Array.from(sealed), context)

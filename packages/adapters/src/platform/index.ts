@@ -1,2 +1,3 @@
 export { memoize } from './memoize.ts'
+export { rejectAfter } from './reject-after.ts'
 export { releaseBuffer } from './release-buffer.ts'

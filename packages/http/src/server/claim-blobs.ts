@@ -1,3 +1,4 @@
+import { rejectAfter } from '@heirloom/adapters/internal/platform'
 import type { Digest, Ledger, LedgerWrite, OpenBlobStore, WriteResult } from '@heirloom/core'
 
 /** The writes that store blobs: those whose receipt names the digest of one. */
@@ -18,13 +19,10 @@ export function claimBlobs(
   store: Pick<OpenBlobStore, 'claim'>,
   { onTrouble = () => undefined, limit = claimLimit }: claimBlobs.Options = {},
 ): Ledger {
-  const claim = async (digest: Digest) => {
-    try {
-      await within(limit, store.claim(digest))
-    } catch (error) {
-      onTrouble(error)
-    }
-  }
+  // Async, because a module's own claim may not be.
+  const send = async (digest: Digest) => store.claim(digest)
+  const claim = (digest: Digest) =>
+    rejectAfter(limit, send(digest), () => new Error('The claim takes too long.')).catch(onTrouble)
   const writes: Pick<Ledger, BlobWrite> = {
     mint: async (token) => {
       const minted = await ledger.mint(token)
@@ -43,15 +41,5 @@ export declare namespace claimBlobs {
     readonly onTrouble?: (error: unknown) => void
     /** In milliseconds. */
     readonly limit?: number
-  }
-}
-
-async function within(milliseconds: number, act: Promise<void>): Promise<void> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('The claim takes too long.')), milliseconds)
-  try {
-    await Promise.race([act, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -59,7 +59,7 @@ describe.each([
 })
 
 test.each(['blob/not-found', 'blob/corrupt'] as const)(
-  'a read keeps %s, with our sentence and the digest that was asked for',
+  'a read keeps %s, with our sentence and the digest of the call',
   async (code) => {
     const store = await openWith(() => {
       throw foreign(code, { digest: secret })

@@ -6,6 +6,7 @@ import {
   digest,
   isFailure,
   type OpenBlobStore,
+  whileOpen,
 } from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryBytes32, sealedBlobs } from '../arbitraries/bytes.ts'
@@ -20,8 +21,8 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const digests = await whileOpen(harness, (store) => putAll(store, blobs))
-          const read = await whileOpen(harness, (store) => getAll(store, digests))
+          const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
+          const read = await whileOpen(harness.storage, (store) => getAll(store, digests))
           assert.deepEqual(read, blobs.map(hexOf))
         }),
       ),
@@ -36,7 +37,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
           await store.close()
           const name = await putting
           if (name === undefined) return
-          const read = await whileOpen({ storage }, (again) => getAll(again, [name]))
+          const read = await whileOpen(storage, (again) => getAll(again, [name]))
           assert.deepEqual(read, [hexOf(bytes)])
         }),
       ),
@@ -46,7 +47,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
-          await whileOpen(harness, async (store) => {
+          await whileOpen(harness.storage, async (store) => {
             const digests = await putAll(store, blobs)
             assert.deepEqual(await getAll(store.local, digests), blobs.map(hexOf))
             for (const [at, name] of digests.entries()) {
@@ -62,7 +63,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     name: 'reads locally no blob that only a peer has',
     holds: async ({ storage, peer }) => {
       if (peer === undefined) return
-      await whileOpen({ storage }, (store) =>
+      await whileOpen(storage, (store) =>
         fc.assert(
           fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32)]) => {
             const name = await peer.put(bytes)
@@ -79,8 +80,8 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const digests = await whileOpen(harness, (store) => putAll(store, blobs))
-          await whileOpen(harness, async (store) => {
+          const digests = await whileOpen(harness.storage, (store) => putAll(store, blobs))
+          await whileOpen(harness.storage, async (store) => {
             await store.sweep(async () => false)
             for (const name of digests) await refuses('blob/not-found', store.get(name))
           })
@@ -92,7 +93,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32), ...others]) => {
-          const name = await whileOpen(harness, async (store) => {
+          const name = await whileOpen(harness.storage, async (store) => {
             const claimed = await store.put(bytes)
             await putAll(store, others)
             await store.claim(claimed)
@@ -107,7 +108,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, async (blobs) => {
-          const [name] = await whileOpen(harness, (store) => putAll(store, blobs))
+          const [name] = await whileOpen(harness.storage, (store) => putAll(store, blobs))
           assert.ok(name)
           assert.deepEqual(await getAfterSweep(harness, name, [name]), [hexOf(blobs[0])])
         }),
@@ -118,7 +119,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, async (blobs) => {
-          await whileOpen(harness, async (store) => {
+          await whileOpen(harness.storage, async (store) => {
             const digests = await putAll(store, blobs)
             await store.sweep(async () => false)
             assert.deepEqual(await getAll(store, digests), blobs.map(hexOf))
@@ -133,10 +134,10 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
       if (beside === undefined) return
       await fc.assert(
         fc.asyncProperty(sealedBlobs, async ([bytes = Buffer.alloc(32), ...others]) => {
-          await whileOpen({ storage: beside }, async (other) => {
+          await whileOpen(beside, async (other) => {
             const digests = await putAll(other, others)
-            await whileOpen({ storage }, (store) => store.put(bytes))
-            await whileOpen({ storage }, (store) => store.sweep(async () => false))
+            await whileOpen(storage, (store) => store.put(bytes))
+            await whileOpen(storage, (store) => store.sweep(async () => false))
             assert.deepEqual(await getAll(other, digests), others.map(hexOf))
             for (const name of digests) await other.remove(name)
           })
@@ -149,7 +150,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: (harness) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, arbitraryBytes32, async (blobs, unknown) => {
-          await whileOpen(harness, async (store) => {
+          await whileOpen(harness.storage, async (store) => {
             for (const name of [...(await putAll(store, blobs)), digest(unknown)]) {
               const claim: unknown = store.claim(name)
               assert.ok(claim instanceof Promise, `${String(claim)} is not a promise`)
@@ -164,7 +165,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: ({ storage }) =>
       fc.assert(
         fc.asyncProperty(sealedBlobs, fc.integer({ min: 1, max: 5 }), async (blobs, limit) => {
-          await whileOpen({ storage }, (store) => putAll(store, blobs))
+          await whileOpen(storage, (store) => putAll(store, blobs))
           if (storage.verify === undefined) return
           const { checked, corrupt } = await storage.verify(limit)
           assert.ok(checked >= 1 && checked <= limit, `${checked} parts are 1 to ${limit}`)
@@ -177,7 +178,7 @@ export const blobStorageLaws: readonly Law<BlobStorageHarness>[] = [
     holds: async ({ storage, damage }) => {
       if (storage.verify === undefined || damage === undefined) return
       const [bytes = Buffer.alloc(32)] = fc.sample(sealedBlobs, 1).flat()
-      const name = await whileOpen({ storage }, (store) => store.put(bytes))
+      const name = await whileOpen(storage, (store) => store.put(bytes))
       await damage(name)
       assert.deepEqual(await countCorrupt(storage), 1)
     },
@@ -194,26 +195,13 @@ async function countCorrupt(storage: BlobStorage): Promise<number> {
 
 type Storage = Pick<BlobStorageHarness, 'storage'>
 
-/** Opens the storage, runs an action, and always closes it. */
-async function whileOpen<T>(
-  { storage }: Storage,
-  act: (store: OpenBlobStore) => Promise<T>,
-): Promise<T> {
-  const store = await storage.open()
-  try {
-    return await act(store)
-  } finally {
-    await store.close()
-  }
-}
-
 /** Reopens the storage, sweeps it, and gets a blob that must not have been swept. */
 function getAfterSweep(
   harness: Storage,
   name: Digest,
   referenced: readonly Digest[],
 ): Promise<readonly string[]> {
-  return whileOpen(harness, async (store) => {
+  return whileOpen(harness.storage, async (store) => {
     await store.sweep(async (orphan) => referenced.includes(orphan))
     return getAll(store, [name])
   })

@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { isFailure } from '@heirloom/core'
+import { rejectAfter } from '../../platform/reject-after.ts'
 import { type Worker, worker } from '../../platform/worker.ts'
 import { querySlots } from './query-slots.ts'
 import { callerTimeLimit, type QueryRequest, type RunQuery } from './query-table.ts'
@@ -56,9 +57,11 @@ export function queryWorker(
   }
   return {
     runQuery: (name, input) =>
+      // The query holds its slot until it ends.
       rejectAfter(
         worker.ready() ? callerTimeLimit : startTimeLimit,
         slots.run(() => runInWorker({ name, input } as QueryRequest)),
+        tooCostly,
       ),
     closeFile,
     end: async () => {
@@ -80,17 +83,5 @@ async function send(worker: Worker<QueryJob, QueryReply>, job: QueryJob): Promis
     // The next query starts a new worker.
     if (isFailure(cause, 'service/unexpected')) throw new Error('The worker ended.', { cause })
     throw cause
-  }
-}
-
-/** Rejects when a result takes too long; the query holds its slot until it ends. */
-async function rejectAfter<T>(milliseconds: number, result: Promise<T>): Promise<T> {
-  const { promise: overdue, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(tooCostly()), milliseconds)
-  try {
-    return await Promise.race([result, overdue])
-  } finally {
-    clearTimeout(timer)
-    result.catch(() => undefined)
   }
 }

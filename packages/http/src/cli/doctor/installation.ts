@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openDataFolder } from '@heirloom/adapters/internal/data-folder'
-import { type BlobStorage, isFailure, type OpenBlobStore } from '@heirloom/core'
+import { type BlobStorage, isFailure, type OpenBlobStore, whileOpen } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
 import { blobFolder, storageFolder } from '../../server/whole-folder.ts'
@@ -63,13 +63,7 @@ export async function withBlobStore<T>(
   installation: Installation,
   act: (store: OpenBlobStore) => Promise<T>,
 ): Promise<T> {
-  const storage = await storageOf(installation)
-  const store = await storage.open()
-  try {
-    return await act(store)
-  } finally {
-    await store.close()
-  }
+  return whileOpen(await storageOf(installation), act)
 }
 
 /** Returns the finding for a part that was not checked. */

@@ -7,7 +7,7 @@ import {
   Failure,
   type FailureCode,
   isFailure,
-  type OpenBlobStore,
+  whileOpen,
 } from '@heirloom/core'
 import type { BlobStorageHarness } from '@heirloom/testkit'
 import { blobStorageOf } from '../../server/open-blob-storage.ts'
@@ -99,16 +99,4 @@ function removeAll(storage: BlobStorage, digests: ReadonlySet<Digest>): Promise<
   return whileOpen(storage, async (store) => {
     for (const digest of digests) await store.remove(digest)
   })
-}
-
-async function whileOpen<T>(
-  storage: BlobStorage,
-  act: (store: OpenBlobStore) => Promise<T>,
-): Promise<T> {
-  const store = await storage.open()
-  try {
-    return await act(store)
-  } finally {
-    await store.close()
-  }
 }
