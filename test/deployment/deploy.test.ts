@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import solc from 'solc'
 import { type Hex, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { memoryMarketplaceBytecode } from '../../packages/adapters/src/ledger/contracts.generated.ts'
+import { memoryMarketplaceBytecode } from '../../packages/adapters/src/ledger/deployment/creation.generated.ts'
 import { type Anvil, startAnvil, testClient } from '../harness/chain/anvil.ts'
 import {
   clientOf,

@@ -14,10 +14,15 @@ import {
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Evm, openEvm } from '../src/embedded-chain/evm.ts'
 import {
+  forwarderAbi,
   memoryMarketplaceAbi,
-  memoryMarketplaceBytecode,
   memoryRegistryAbi,
 } from '../src/ledger/contracts.generated.ts'
+import { memoryMarketplaceBytecode } from '../src/ledger/deployment/creation.generated.ts'
+import {
+  testDollarAbi,
+  testDollarBytecode,
+} from '../src/ledger/deployment/test-dollar.generated.ts'
 import type { Artifact } from './solidity.ts'
 
 /** The genesis time of the chain, in seconds since 1970. */
@@ -57,17 +62,28 @@ export async function openContractHarness() {
     { abi, bytecode }: Pick<Artifact, 'abi' | 'bytecode'>,
     args: readonly unknown[] = [],
   ) => mined(client.deployContract({ abi, bytecode, args, account: party(0) }))
-  const deployment = await deploy({
-    abi: memoryMarketplaceAbi,
-    bytecode: memoryMarketplaceBytecode,
+  const dollarCode = { abi: testDollarAbi, bytecode: testDollarBytecode }
+  const dollar = getContract({
+    address: createdBy(await deploy(dollarCode)),
+    abi: testDollarAbi,
+    client,
   })
+  const pairCode = { abi: memoryMarketplaceAbi, bytecode: memoryMarketplaceBytecode }
+  const deployment = await deploy(pairCode, [dollar.address])
   const marketplace = marketplaceAt(client, createdBy(deployment))
   const registry = registryAt(client, await marketplace.read.registry())
+  const forwarder = getContract({
+    address: await marketplace.read.trustedForwarder(),
+    abi: forwarderAbi,
+    client,
+  })
   return {
     client,
     deployment,
     marketplace,
     registry,
+    forwarder,
+    dollar,
     /** Waits for a transaction and returns its receipt; throws when it reverted. */
     mined,
     /** Deploys a contract and returns its address. */

@@ -1,10 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { size } from 'viem'
-import {
-  memoryMarketplaceRuntime,
-  memoryRegistryRuntime,
-} from '../src/ledger/contracts.generated.ts'
+import { runtimes } from '../src/ledger/contracts.generated.ts'
 import { writeGasDocument } from './gas/document.ts'
 import { measureHeirloom } from './gas/heirloom.ts'
 import type { Measurements } from './gas/meter.ts'
@@ -26,8 +22,10 @@ export async function measureGas(): Promise<Measurements> {
     ordinary: await measureOrdinary(),
     plain: await measurePlain(),
     bytes: {
-      MemoryRegistry: size(memoryRegistryRuntime.code),
-      MemoryMarketplace: size(memoryMarketplaceRuntime.code),
+      MemoryRegistry: runtimes.registry.length,
+      MemoryMarketplace: runtimes.marketplace.length,
+      Forwarder: runtimes.forwarder.length,
+      Deposit: runtimes.depositCode.length,
     },
   }
 }

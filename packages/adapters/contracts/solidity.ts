@@ -2,22 +2,57 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Abi, Hex } from 'viem'
-import { type CodeRange, type Compiled, code, runSolc, settings } from './solc.ts'
+import { type Compiled, code, type Node, runSolc, settings } from './solc.ts'
+
+/** An immutable value of a contract, and one of its positions in the runtime code, in bytes. */
+export type Immutable = { readonly name: string; readonly start: number; readonly length: number }
 
 /** The ABI and code of a compiled contract. */
 export type Artifact = {
   readonly abi: Abi
   readonly bytecode: Hex
   readonly runtime: Hex
-  readonly immutables: readonly CodeRange[]
+  readonly immutables: readonly Immutable[]
 }
 
 /** Compiles Solidity files of this folder; returns their contracts by name, throws on a warning. */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const { errors = [], contracts = {} } = runSolc(textsOf(paths), fullSelection, read)
+  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, read)
+  const { errors = [], contracts = {}, sources = {} } = output
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
+  const names = immutableNames(Object.values(sources).map(({ ast }) => ast))
   const entries = Object.values(contracts).flatMap((file) => Object.entries(file))
-  return Object.fromEntries(entries.map(([name, compiled]) => [name, artifactOf(compiled)]))
+  return Object.fromEntries(entries.map(([name, compiled]) => [name, artifactOf(compiled, names)]))
+}
+
+type Declaration = {
+  readonly mutability?: unknown
+  readonly id?: unknown
+  readonly name?: unknown
+}
+
+/** Returns the names of the immutable values by the identifiers that the compiler gave them. */
+export function immutableNames(trees: readonly Node[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const node: Declaration = value
+    if (node.mutability === 'immutable') names.set(String(node.id), String(node.name))
+    for (const child of Object.values(node)) visit(child)
+  }
+  for (const tree of trees) visit(tree)
+  return names
+}
+
+/** Returns the immutable values of compiled runtime code, in the order of their positions. */
+export function immutablesOf(
+  { evm }: Compiled,
+  names: ReadonlyMap<string, string>,
+): readonly Immutable[] {
+  const references = Object.entries(evm.deployedBytecode.immutableReferences ?? {})
+  return references
+    .flatMap(([id, ranges]) => ranges.map((range) => ({ name: names.get(id) ?? id, ...range })))
+    .toSorted((a, b) => a.start - b.start)
 }
 
 /** Returns the standard-JSON input for Solidity files of this folder, with all their imports. */
@@ -48,13 +83,12 @@ function read(path: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function artifactOf({ abi, evm }: Compiled): Artifact {
-  const { bytecode, deployedBytecode } = evm
-  const references = Object.values(deployedBytecode.immutableReferences ?? {})
+function artifactOf(compiled: Compiled, names: ReadonlyMap<string, string>): Artifact {
+  const { bytecode, deployedBytecode } = compiled.evm
   return {
-    abi,
+    abi: compiled.abi,
     bytecode: `0x${bytecode.object}`,
     runtime: `0x${deployedBytecode.object}`,
-    immutables: references.flat().toSorted((a, b) => a.start - b.start),
+    immutables: immutablesOf(compiled, names),
   }
 }

@@ -52,6 +52,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'ledger/unavailable': { operation: 'buy' },
   'lineage/too-deep': { tokenId: id, limit: 64 },
   'listing/copied': { tokenId: id },
+  'listing/currency-changed': { tokenId: id },
   'listing/not-for-fork': { tokenId: id },
   'listing/not-for-rent': { tokenId: id },
   'listing/not-for-sale': { tokenId: id },

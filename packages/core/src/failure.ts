@@ -42,6 +42,7 @@ export type Failures = {
   'ledger/unavailable': { operation: string }
   'lineage/too-deep': { tokenId: TokenId; limit: number }
   'listing/copied': { tokenId: TokenId }
+  'listing/currency-changed': { tokenId: TokenId }
   'listing/not-for-fork': { tokenId: TokenId }
   'listing/not-for-rent': { tokenId: TokenId }
   'listing/not-for-sale': { tokenId: TokenId }
@@ -157,6 +158,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} cannot be forked, because its lineage already has ${limit} licensed forks; fork one of its ancestors.`,
   'listing/copied': ({ tokenId }) =>
     `Token ${tokenId} is a copy of another creator's memory, and nobody can open it; nothing was paid, so look for the original by its content hash.`,
+  'listing/currency-changed': ({ tokenId }) =>
+    `Token ${tokenId} is listed in another currency than the one offered; read the listing again.`,
   'listing/not-for-fork': ({ tokenId }) =>
     `Token ${tokenId} is not offered for fork; its owner can list it with a fork price.`,
   'listing/not-for-rent': ({ tokenId }) =>

@@ -1,61 +1,64 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {MemoryRegistry} from "./MemoryRegistry.sol";
+import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
+import {Forwarder} from "./Forwarder.sol";
+import {Orders} from "./Orders.sol";
+import {Payments} from "./Payments.sol";
+import {IERC721} from "./interfaces/IERC721.sol";
 import {IMemoryMarketplace} from "./interfaces/IMemoryMarketplace.sol";
 import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
 import {DEPTH_LIMIT} from "./libraries/Origin.sol";
 import {Royalty} from "./libraries/Royalty.sol";
 import {PRICE_LIMIT, Terms, packTerms} from "./libraries/Terms.sol";
 
-/// @notice The market of agent memories, deployed together with its registry. No owner, no upgrade, no fee.
-contract MemoryMarketplace is IMemoryMarketplace {
-    uint256 private constant _DAYS_LIMIT = 365;
-    uint256 private constant _PAYMENT_GAS = 100_000;
+/// @notice The market of agent memories, deployed together with its registry, its forwarder and the code of its deposit
+/// addresses. No owner, no upgrade, no fee.
+contract MemoryMarketplace is Orders {
+    uint256 private constant _BATCH_LIMIT = 200;
 
-    /// @inheritdoc IMemoryMarketplace
-    IMemoryRegistry public immutable registry = new MemoryRegistry();
-
-    /// @inheritdoc IMemoryMarketplace
-    mapping(uint256 tokenId => mapping(address renter => uint256 expiresAt)) public rentalExpiry;
-    /// @inheritdoc IMemoryMarketplace
-    mapping(address account => uint256 amount) public creditOf;
-    /// @dev Keyed by the transfer count too: terms end with the ownership they were set under, without a write.
-    mapping(uint256 tokenId => mapping(uint256 transferCount => Terms terms)) private _terms;
-    bool private transient _locked;
-
-    modifier locked() {
-        if (_locked) revert Reentered();
-        _locked = true;
-        _;
-        _locked = false;
-    }
+    /// @param dollar The ERC-20 token with EIP-3009 in which listings may be priced, or zero for none.
+    constructor(address dollar)
+        ERC2771Context(address(new Forwarder()))
+        Payments(dollar)
+    {}
 
     /// @inheritdoc IMemoryMarketplace
     function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)
         external
         locked
     {
-        (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
-        if (msg.sender != owner) revert ListingNotOwner(tokenId, owner, msg.sender);
-        _requirePrice(price);
-        _requirePrice(rentPerDay);
-        _requirePrice(forkPrice);
-        if (royaltyBps > Royalty.WHOLE) revert RoyaltyShareTooHigh(royaltyBps, Royalty.WHOLE);
-        _terms[tokenId][transferCount] = packTerms(price, rentPerDay, forkPrice, royaltyBps);
-        emit Listed(tokenId, owner, price, rentPerDay, forkPrice, royaltyBps);
+        _list(tokenId, _checked(price, rentPerDay, forkPrice, royaltyBps, false), false);
+    }
+
+    /// @inheritdoc IMemoryMarketplace
+    function listInDollars(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)
+        external
+        locked
+    {
+        _list(tokenId, _checked(price, rentPerDay, forkPrice, royaltyBps, true), true);
+    }
+
+    /// @inheritdoc IMemoryMarketplace
+    function listMany(Offer[] calldata offers) external locked {
+        if (offers.length == 0 || offers.length > _BATCH_LIMIT) {
+            revert IMemoryRegistry.BatchSizeInvalid(offers.length, _BATCH_LIMIT);
+        }
+        for (uint256 i = 0; i < offers.length; ++i) {
+            Offer calldata offer = offers[i];
+            _list(
+                offer.tokenId,
+                _checked(offer.price, offer.rentPerDay, offer.forkPrice, offer.royaltyBps, offer.inDollars),
+                offer.inDollars
+            );
+        }
     }
 
     /// @inheritdoc IMemoryMarketplace
     function buy(uint256 tokenId, address recipient) external payable locked {
-        (address seller, uint256 transferCount) = registry.holdingOf(tokenId);
-        uint256 price = _terms[tokenId][transferCount].price();
-        if (price == 0) revert ListingNotForSale(tokenId);
-        _requirePayment(tokenId, price);
-        _terms[tokenId][transferCount] = Terms.wrap(0);
-        registry.transferOnSale(tokenId, recipient);
-        emit Sold(tokenId, seller, msg.sender, recipient, price);
-        _settle(registry.royaltyLineageOf(tokenId), seller);
+        address seller = _sell(tokenId, recipient, msg.value, false);
+        emit Sold(tokenId, seller, _msgSender(), recipient, msg.value);
+        _divide(registry.royaltyLineageOf(tokenId), seller);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -65,17 +68,10 @@ contract MemoryMarketplace is IMemoryMarketplace {
         locked
         returns (uint256 expiresAt)
     {
-        if (numberOfDays == 0 || numberOfDays > _DAYS_LIMIT) {
-            revert RentalDurationInvalid(numberOfDays, _DAYS_LIMIT);
-        }
-        _requireRecipient(recipient);
-        (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
-        uint256 rentPerDay = _terms[tokenId][transferCount].rentPerDay();
-        if (rentPerDay == 0) revert ListingNotForRent(tokenId);
-        _requirePayment(tokenId, rentPerDay * numberOfDays);
-        expiresAt = _extend(tokenId, recipient, numberOfDays * 1 days);
-        emit Rented(tokenId, owner, recipient, msg.sender, expiresAt, msg.value);
-        _settle(registry.royaltyLineageOf(tokenId), owner);
+        address owner;
+        (owner, expiresAt) = _lease(tokenId, recipient, numberOfDays, msg.value, false);
+        emit Rented(tokenId, owner, recipient, _msgSender(), expiresAt, msg.value);
+        _divide(registry.royaltyLineageOf(tokenId), owner);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -85,33 +81,19 @@ contract MemoryMarketplace is IMemoryMarketplace {
         locked
         returns (uint256 tokenId)
     {
-        (address owner, uint256 transferCount) = registry.holdingOf(parent);
-        Terms terms = _terms[parent][transferCount];
-        uint256 price = terms.forkPrice();
-        if (price == 0) revert ListingNotForFork(parent);
-        _requirePayment(parent, price);
-        IMemoryRegistry.Claim[] memory claims = registry.royaltyLineageOf(parent);
-        (uint256 royaltyBps, uint256 totalBps) = Royalty.extend(claims, terms.royaltyBps());
-        if (totalBps > maxRoyaltyBps) revert ListingRoyaltyChanged(parent, totalBps, maxRoyaltyBps);
-        tokenId = registry.fork(parent, msg.sender, recipient, royaltyBps);
-        emit Forked(parent, tokenId, msg.sender, recipient, royaltyBps, price);
-        _settle(claims, owner);
+        address forker = _msgSender();
+        address owner;
+        uint256 royaltyBps;
+        IMemoryRegistry.Claim[] memory claims;
+        (tokenId, owner, royaltyBps, claims) = _license(parent, forker, recipient, maxRoyaltyBps, msg.value, false);
+        emit Forked(parent, tokenId, forker, recipient, royaltyBps, msg.value);
+        _divide(claims, owner);
     }
 
     /// @inheritdoc IMemoryMarketplace
     function payRoyalty(uint256 parent) external payable locked {
         if (msg.value == 0) revert RoyaltyZero();
         _payRoyalty(parent, registry.creatorOf(parent), msg.value);
-    }
-
-    /// @inheritdoc IMemoryMarketplace
-    function withdraw(address to) external locked {
-        uint256 amount = creditOf[msg.sender];
-        if (amount == 0) revert CreditEmpty(msg.sender);
-        _requireRecipient(to);
-        delete creditOf[msg.sender];
-        emit Withdrawn(msg.sender, to, amount);
-        if (!_send(to, amount, gasleft())) revert RecipientInvalid(to);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -150,7 +132,8 @@ contract MemoryMarketplace is IMemoryMarketplace {
             uint256 royaltyBps,
             uint256 effectiveRoyaltyBps,
             uint256 totalRoyaltyBps,
-            bool canBeForked
+            bool canBeForked,
+            address asset
         )
     {
         (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
@@ -161,6 +144,7 @@ contract MemoryMarketplace is IMemoryMarketplace {
         (effectiveRoyaltyBps, totalRoyaltyBps) = Royalty.extend(registry.royaltyLineageOf(tokenId), royaltyBps);
         (,, uint256 depth) = registry.sourceOf(tokenId);
         canBeForked = depth < DEPTH_LIMIT;
+        if (terms.inDollars()) asset = dollar;
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -177,18 +161,39 @@ contract MemoryMarketplace is IMemoryMarketplace {
         }
     }
 
-    /// @dev Without the limit a rental, which nothing can revoke, could bind a later owner for more than a year.
-    function _extend(uint256 tokenId, address renter, uint256 duration) private returns (uint256 expiresAt) {
-        uint256 from = rentalExpiry[tokenId][renter];
-        if (from < block.timestamp) from = block.timestamp;
-        expiresAt = from + duration;
-        uint256 limit = block.timestamp + _DAYS_LIMIT * 1 days;
-        if (expiresAt > limit) revert RentalTooLong(tokenId, expiresAt, limit);
-        rentalExpiry[tokenId][renter] = expiresAt;
+    function _list(uint256 tokenId, Terms terms, bool inDollars) private {
+        (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
+        address caller = _msgSender();
+        if (caller != owner && !IERC721(address(registry)).isApprovedForAll(owner, caller)) {
+            revert ListingNotOwner(tokenId, owner, caller);
+        }
+        _terms[tokenId][transferCount] = terms;
+        if (!inDollars) {
+            emit Listed(
+                tokenId, owner, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps()
+            );
+            return;
+        }
+        if (dollar == address(0)) revert DollarMissing();
+        emit ListedInDollars(
+            tokenId, owner, dollar, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps()
+        );
     }
 
-    /// @dev The last step of every function that pays: all effects are written before another account is called.
-    function _settle(IMemoryRegistry.Claim[] memory claims, address seller) private {
+    function _checked(uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps, bool inDollars)
+        private
+        pure
+        returns (Terms)
+    {
+        _requirePrice(price);
+        _requirePrice(rentPerDay);
+        _requirePrice(forkPrice);
+        if (royaltyBps > Royalty.WHOLE) revert RoyaltyShareTooHigh(royaltyBps, Royalty.WHOLE);
+        return packTerms(price, rentPerDay, forkPrice, royaltyBps, inDollars);
+    }
+
+    /// @dev The last step of every act that is paid: all effects are written before another account is called.
+    function _divide(IMemoryRegistry.Claim[] memory claims, address seller) private {
         (uint256[] memory amounts, uint256 rest) = Royalty.split(claims, msg.value);
         for (uint256 i = 0; i < amounts.length; ++i) {
             if (amounts[i] != 0) _payRoyalty(claims[i].tokenId, claims[i].creator, amounts[i]);
@@ -197,32 +202,8 @@ contract MemoryMarketplace is IMemoryMarketplace {
     }
 
     function _payRoyalty(uint256 tokenId, address creator, uint256 amount) private {
-        emit RoyaltyPaid(tokenId, creator, msg.sender, amount);
+        emit RoyaltyPaid(tokenId, creator, _msgSender(), amount);
         _pay(creator, amount);
-    }
-
-    /// @dev A recipient that refuses must not prevent the payment of the others.
-    function _pay(address to, uint256 amount) private {
-        if (_send(to, amount, _PAYMENT_GAS)) return;
-        creditOf[to] += amount;
-        emit Credited(to, amount);
-    }
-
-    /// @dev Copies no return data, so that a recipient cannot make the caller pay for much of it.
-    function _send(address to, uint256 amount, uint256 allowance) private returns (bool sent) {
-        assembly ("memory-safe") {
-            sent := call(allowance, to, amount, 0, 0, 0, 0)
-        }
-    }
-
-    function _requirePayment(uint256 tokenId, uint256 price) private view {
-        if (msg.value != price) revert ListingPriceChanged(tokenId, price, msg.value);
-    }
-
-    function _requireRecipient(address recipient) private view {
-        if (recipient == address(0) || recipient == address(this) || recipient == address(registry)) {
-            revert RecipientInvalid(recipient);
-        }
     }
 
     function _requirePrice(uint256 price) private pure {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ERC721} from "./ERC721.sol";
-import {IERC165, IERC2981, IERC721, IERC721Metadata, IManifoldRoyalties} from "./interfaces/IERC721.sol";
+import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
+import {Heirs} from "./Heirs.sol";
+import {IERC165, IERC2981, IERC721, IERC721Metadata, IERC7572, IManifoldRoyalties} from "./interfaces/IERC721.sol";
 import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
 import {DEPTH_LIMIT, Origin, packOrigin} from "./libraries/Origin.sol";
 import {Royalty} from "./libraries/Royalty.sol";
 import {TokenDocument} from "./libraries/TokenDocument.sol";
 
 /// @notice The record of agent memories, each an ERC-721 token. No owner, no upgrade, no burn.
-contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, IManifoldRoyalties, IERC165 {
+contract MemoryRegistry is Heirs, IMemoryRegistry, IERC721Metadata, IERC7572, IERC2981, IManifoldRoyalties, IERC165 {
     uint256 private constant _BATCH_LIMIT = 200;
 
     /// @inheritdoc IERC721Metadata
@@ -25,6 +26,8 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     /// outgrows its 42 bits only after 4e12 mints.
     uint256 public totalSupply;
 
+    constructor(address forwarder) ERC2771Context(forwarder) {}
+
     modifier onlyMarketplace() {
         if (msg.sender != marketplace) revert CallerNotMarketplace(msg.sender);
         _;
@@ -36,16 +39,17 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         returns (uint256 tokenId)
     {
         tokenId = ++totalSupply;
-        _mint(tokenId, recipient, contentHash, digest, parent);
+        _mint(tokenId, _msgSender(), recipient, contentHash, digest, parent);
     }
 
     /// @inheritdoc IMemoryRegistry
     function mintBatch(Item[] calldata items) external returns (uint256 firstTokenId) {
         firstTokenId = _claimIds(items.length);
+        address creator = _msgSender();
         unchecked {
             for (uint256 i = 0; i < items.length; ++i) {
                 Item calldata item = items[i];
-                _mint(firstTokenId + i, item.recipient, item.contentHash, item.digest, item.parent);
+                _mint(firstTokenId + i, creator, item.recipient, item.contentHash, item.digest, item.parent);
             }
         }
     }
@@ -54,10 +58,11 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     function mintDescribed(Item[] calldata items, bytes32[] calldata cards) external returns (uint256 firstTokenId) {
         if (cards.length != items.length) revert CardCountInvalid(cards.length, items.length);
         firstTokenId = _claimIds(items.length);
+        address creator = _msgSender();
         unchecked {
             for (uint256 i = 0; i < items.length; ++i) {
                 Item calldata item = items[i];
-                _mint(firstTokenId + i, item.recipient, item.contentHash, item.digest, item.parent);
+                _mint(firstTokenId + i, creator, item.recipient, item.contentHash, item.digest, item.parent);
                 if (cards[i] != 0) emit Described(firstTokenId + i, cards[i]);
             }
         }
@@ -76,7 +81,8 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         tokenId = ++totalSupply;
         uint256 licence = royaltyBps + 1;
         _tokens[tokenId].origin = packOrigin(forker, parent, licence);
-        _give(tokenId, forker, recipient);
+        // Anybody may pay for a fork of a given account, so a fork is no sign of life.
+        _give(tokenId, forker, recipient, false);
         Token storage source = _tokens[sourceId];
         emit Minted(tokenId, forker, source.contentHash, source.digest, parent, licence);
     }
@@ -85,7 +91,7 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     function transferOnSale(uint256 tokenId, address recipient) external onlyMarketplace {
         _requireRecipient(recipient);
         (address owner, uint256 transferCount) = _holdingOf(tokenId);
-        _transfer(tokenId, owner, recipient, transferCount);
+        _transfer(tokenId, owner, recipient, transferCount, false);
     }
 
     /// @inheritdoc IMemoryRegistry
@@ -150,7 +156,12 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
         Origin origin = _tokens[tokenId].origin;
         if (origin.creator() == address(0)) revert ERC721NonexistentToken(tokenId);
         Token storage source = _contentOf(tokenId);
-        return TokenDocument.tokenURI(tokenId, source.contentHash, source.digest, origin.creator(), origin.parent());
+        return TokenDocument.tokenURI(tokenId, source.contentHash, source.digest, origin);
+    }
+
+    /// @inheritdoc IERC7572
+    function contractURI() external pure returns (string memory) {
+        return TokenDocument.contractURI(name, symbol);
     }
 
     /// @inheritdoc IERC2981
@@ -194,16 +205,26 @@ contract MemoryRegistry is ERC721, IMemoryRegistry, IERC721Metadata, IERC2981, I
     }
 
     /// @dev A parent must be older than its child, so the lineage has no cycle.
-    function _mint(uint256 tokenId, address recipient, bytes32 contentHash, bytes32 digest, uint256 parent) private {
-        _requireRecipient(recipient);
+    function _mint(
+        uint256 tokenId,
+        address creator,
+        address recipient,
+        bytes32 contentHash,
+        bytes32 digest,
+        uint256 parent
+    ) private {
+        if (!_canHold(recipient)) {
+            if (recipient == address(0)) revert ERC721InvalidReceiver(recipient);
+            revert RecipientInvalid(recipient);
+        }
         if (contentHash == 0) revert ContentHashZero();
         if (parent >= tokenId) revert TokenNotFound(parent);
         Token storage token = _tokens[tokenId];
         token.contentHash = contentHash;
         token.digest = digest;
-        token.origin = packOrigin(msg.sender, parent, 0);
-        _give(tokenId, msg.sender, recipient);
-        emit Minted(tokenId, msg.sender, contentHash, digest, parent, 0);
+        token.origin = packOrigin(creator, parent, 0);
+        _give(tokenId, creator, recipient, recipient == creator);
+        emit Minted(tokenId, creator, contentHash, digest, parent, 0);
     }
 
     function _originOf(uint256 tokenId) private view returns (Origin origin) {

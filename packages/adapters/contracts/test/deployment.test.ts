@@ -1,13 +1,9 @@
-import type { Address, Hex } from 'viem'
+import { zeroAddress } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  memoryMarketplaceRuntime,
-  memoryRegistryRuntime,
-} from '../../src/ledger/contracts.generated.ts'
+import { findPair } from '../../src/ledger/contract-pair.ts'
+import { memoryMarketplaceAbi, runtimes } from '../../src/ledger/contracts.generated.ts'
+import { memoryMarketplaceBytecode } from '../../src/ledger/deployment/creation.generated.ts'
 import { type ContractHarness, openContractHarness } from '../contract-harness.ts'
-import type { CodeRange } from '../solc.ts'
-
-type Runtime = { readonly code: Hex; readonly immutables: readonly CodeRange[] }
 
 let harness: ContractHarness
 
@@ -15,27 +11,31 @@ beforeAll(async () => {
   harness = await openContractHarness()
 })
 
-/** Writes an address to the positions of the immutable in the code. */
-function withImmutable({ code, immutables }: Runtime, address: Address): string {
-  const word = address.slice(2).toLowerCase().padStart(64, '0')
-  return immutables.reduce((text: string, { start, length }) => {
-    const at = 2 + 2 * start
-    return text.slice(0, at) + word + text.slice(at + 2 * length)
-  }, code)
-}
-
-test("one transaction deploys both contracts with each other's address", async () => {
-  const { client, registry, marketplace } = harness
-  expect(await client.getBlockNumber()).toBe(1n)
+test('one transaction deploys all contracts of a pair, each with the addresses of the others', async () => {
+  const { client, registry, marketplace, forwarder, dollar } = harness
+  expect(await client.getBlockNumber()).toBe(2n)
+  expect(await findPair(client, { marketplace: marketplace.address })).toEqual({
+    kind: 'pair',
+    pair: {
+      registry: registry.address,
+      marketplace: marketplace.address,
+      forwarder: forwarder.address,
+      depositCode: await marketplace.read.depositCode(),
+      dollar: dollar.address,
+    },
+  })
   expect(await registry.read.marketplace()).toBe(marketplace.address)
-  const codes = [await client.getCode(registry), await client.getCode(marketplace)]
-  const registryCode = withImmutable(memoryRegistryRuntime, marketplace.address)
-  const marketplaceCode = withImmutable(memoryMarketplaceRuntime, registry.address)
-  expect(codes).toEqual([registryCode, marketplaceCode])
+  expect(await registry.read.trustedForwarder()).toBe(forwarder.address)
 })
 
-test('both contracts are well below the limit of 24,576 bytes', () => {
-  for (const { code } of [memoryRegistryRuntime, memoryMarketplaceRuntime]) {
-    expect(code.length / 2 - 1).toBeLessThan(12_288)
-  }
+test('a pair may have no dollar', async () => {
+  const code = { abi: memoryMarketplaceAbi, bytecode: memoryMarketplaceBytecode }
+  const marketplace = await harness.deploy(code, [zeroAddress])
+  const search = await findPair(harness.client, { marketplace })
+  expect(search).toMatchObject({ kind: 'pair', pair: { dollar: undefined } })
+})
+
+test('every contract is below the limit of 24,576 bytes, and the creation below 49,152', () => {
+  for (const { length } of Object.values(runtimes)) expect(length).toBeLessThan(24_576)
+  expect((memoryMarketplaceBytecode.length - 2) / 2 + 32).toBeLessThan(49_152)
 })

@@ -42,13 +42,45 @@ describe('the token document', () => {
     const tokenId = await acts.mint(other, other.address, parent)
     const [scheme, encoded] = (await registry.read.tokenURI([tokenId])).split(',')
     expect(scheme).toBe('data:application/json;base64')
-    expect(JSON.parse(Buffer.from(encoded ?? '', 'base64').toString())).toEqual({
+    const { image, ...document } = JSON.parse(Buffer.from(encoded ?? '', 'base64').toString())
+    const [imageScheme, imageText = ''] = image.split(',')
+    expect(imageScheme).toBe('data:image/svg+xml;base64')
+    const svg = Buffer.from(imageText, 'base64').toString()
+    expect(svg).toMatch(/^<svg .*fill="#000000".*>Heirloom Memory #\d+<\/text><\/svg>$/)
+    const { timestamp } = await harness.client.getBlock()
+    expect(document).toEqual({
       name: `Heirloom Memory #${tokenId}`,
       description: 'A sealed agent memory with proven origin.',
       contentHash: word(7),
       storageUri: await registry.read.storageURI([tokenId]),
       creator: other.address.toLowerCase(),
       parent: `${parent}`,
+      attributes: [
+        { trait_type: 'Origin', value: 'Derived' },
+        { trait_type: 'Created', display_type: 'date', value: Number(timestamp) },
+      ],
+    })
+  })
+
+  test('names what kind of token it is', async () => {
+    const { registry } = harness
+    const parent = await acts.mint(creator)
+    await acts.list(creator, parent, { forkPrice: 1n })
+    await acts.fork(other, parent)
+    const kindOf = async (tokenId: bigint) => {
+      const [, encoded = ''] = (await registry.read.tokenURI([tokenId])).split(',')
+      return JSON.parse(Buffer.from(encoded, 'base64').toString()).attributes[0].value
+    }
+    expect(await kindOf(parent)).toBe('Original')
+    expect(await kindOf(await registry.read.totalSupply())).toBe('Licensed fork')
+  })
+
+  test('describes the collection (ERC-7572)', async () => {
+    const [scheme, encoded = ''] = (await harness.registry.read.contractURI()).split(',')
+    expect(scheme).toBe('data:application/json;base64')
+    expect(JSON.parse(Buffer.from(encoded, 'base64').toString())).toMatchObject({
+      name: 'Heirloom Memory',
+      symbol: 'HEIR',
     })
   })
 

@@ -53,7 +53,7 @@ test('any transfer ends a listing for good, even when the token returns', async 
         await methods[way](owner, to, tokenId)
         owner = to
         const listing = await harness.marketplace.read.listingOf([tokenId])
-        expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true])
+        expect(listing).toEqual([zeroAddress, 0n, 0n, 0n, 0n, 0n, 0n, true, zeroAddress])
       }
       const count = BigInt(hops.length)
       expect(await harness.registry.read.holdingOf([tokenId])).toEqual([owner.address, count])
@@ -81,7 +81,7 @@ test('a listing reads back as it was set, whatever was there before', async () =
       await acts.list(owners[0], tokenId, offer)
       const terms = Object.values(offer)
       const seller = terms.every((term) => term === 0n) ? zeroAddress : owners[0].address
-      const owed = [offer.royaltyBps, offer.royaltyBps, true]
+      const owed = [offer.royaltyBps, offer.royaltyBps, true, zeroAddress]
       const listing = await harness.marketplace.read.listingOf([tokenId])
       expect(listing).toEqual([seller, ...terms, ...owed])
     }),

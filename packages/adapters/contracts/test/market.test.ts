@@ -8,7 +8,7 @@ const [creator, buyer, friend] = [party(1), party(2), party(3)]
 const { price, rentPerDay, forkPrice, royaltyBps } = everyOffer
 const nowhere = 1_000_000n
 const priceLimit = 2n ** 80n - 1n
-const owesNothing = [0n, 0n, true]
+const owesNothing = [0n, 0n, true, zeroAddress]
 const unlisted = [zeroAddress, 0n, 0n, 0n, 0n, ...owesNothing]
 
 let harness: ContractHarness
@@ -30,7 +30,7 @@ describe('list', () => {
     const { read } = harness.marketplace
     const tokenId = await acts.mint(creator)
     const receipt = await acts.list(creator, tokenId)
-    const owed = [royaltyBps, royaltyBps, true]
+    const owed = [royaltyBps, royaltyBps, true, zeroAddress]
     const terms = [creator.address, price, rentPerDay, forkPrice, royaltyBps, ...owed]
     expect(await read.listingOf([tokenId])).toEqual(terms)
     expect(marketEvents(receipt, 'Listed')).toEqual([
@@ -63,7 +63,15 @@ describe('list', () => {
     const tokenId = await listed(highest)
     const terms = await harness.marketplace.read.listingOf([tokenId])
     const prices = [priceLimit, priceLimit, priceLimit]
-    expect(terms).toEqual([creator.address, ...prices, 10_000n, 10_000n, 10_000n, true])
+    expect(terms).toEqual([
+      creator.address,
+      ...prices,
+      10_000n,
+      10_000n,
+      10_000n,
+      true,
+      zeroAddress,
+    ])
   })
 
   test('is refused to everyone but the owner, even to the creator', async () => {

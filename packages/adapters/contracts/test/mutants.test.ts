@@ -207,7 +207,7 @@ test('terms are one word: sale price, rent per day, fork price and royalty', asy
   await acts.list(creator, tokenId)
   const key = (value: bigint, slotOfMap: Hex) =>
     keccak256(concatHex([toHex(value, { size: 32 }), slotOfMap]))
-  const slot = key(0n, key(tokenId, word(2)))
+  const slot = key(0n, key(tokenId, word(3)))
   const { address } = harness.marketplace
   const stored = await harness.client.getStorageAt({ address, slot })
   expect(BigInt(stored ?? 0n)).toBe(
@@ -233,10 +233,10 @@ test('a payment has 100,000 gas and no calldata', async () => {
 test('an id may use all of its 42 bits', async () => {
   const { client, registry } = harness
   const last = 2n ** 42n - 2n
-  const slot = { address: registry.address, slot: word(4) }
+  const slot = { address: registry.address, slot: word(5) }
   const supply = await client.getStorageAt(slot)
   expect(BigInt(supply ?? 0n)).toBe(await registry.read.totalSupply())
-  await setState('hardhat_setStorageAt', [registry.address, '0x4', toHex(last - 1n, { size: 32 })])
+  await setState('hardhat_setStorageAt', [registry.address, '0x5', toHex(last - 1n, { size: 32 })])
   const parent = await acts.mint(creator)
   const child = await acts.mint(other, other.address, parent)
   expect([parent, child]).toEqual([last, last + 1n])

@@ -108,7 +108,7 @@ test('a fork requires that its caller accepts the sum of the royalties', async (
   const child = await lineOf(harness, [2_500], 1n)
   await acts.list(maker(1), child, { forkPrice: 1n, royaltyBps: 9_000n })
   const { read, simulate } = harness.marketplace
-  expect((await read.listingOf([child])).slice(4)).toEqual([9_000n, 7_500n, 10_000n, true])
+  expect((await read.listingOf([child])).slice(4, 8)).toEqual([9_000n, 7_500n, 10_000n, true])
   const offer = { account: buyer, value: 1n }
   const attempt = simulate.fork([child, buyer.address, 9_999n], offer)
   const facts = [child, 10_000n, 9_999n]

@@ -1,14 +1,35 @@
 import { Failure } from '@heirloom/core'
-import { getAddress, type Hex, type PublicClient } from 'viem'
+import {
+  domainSeparator,
+  getAddress,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  pad,
+  size,
+  stringToHex,
+  toHex,
+} from 'viem'
 import { callNode } from './connection.ts'
-import { memoryMarketplaceRuntime, memoryRegistryRuntime } from './contracts.generated.ts'
+import { runtimes } from './contracts.generated.ts'
+import { type Immutables, readImmutables } from './runtime-code.ts'
 
-/** The addresses of the two contracts of one deployment. */
+/** The addresses of the registry and the marketplace of one deployment. */
 export type ContractPair = { readonly registry: Hex; readonly marketplace: Hex }
+
+/** A pair with the other contracts that were deployed with it, and the dollar that it is bound to. */
+export type DeployedPair = ContractPair & {
+  /** Relays what accounts signed (ERC-2771). */
+  readonly forwarder: Hex
+  /** The code of the addresses that orders are paid to. */
+  readonly depositCode: Hex
+  /** The ERC-20 token for prices in dollars; absent where the pair has none. */
+  readonly dollar: Hex | undefined
+}
 
 /** The result of a search for a pair: the pair, no contract, or a contract that is not ours. */
 export type PairSearch =
-  | { readonly kind: 'pair'; readonly pair: ContractPair }
+  | { readonly kind: 'pair'; readonly pair: DeployedPair }
   | { readonly kind: 'absent' }
   | { readonly kind: 'foreign'; readonly name: string; readonly address: Hex }
 
@@ -19,8 +40,9 @@ type PairLocation = {
 }
 
 /**
- * Finds the pair of a marketplace. Compares the code of both contracts with ours byte for byte,
- * including the address of the other contract in each.
+ * Finds the pair of a marketplace. Compares the code of its contracts with ours byte for byte, with
+ * the addresses of the others in each: a foreign constructor can leave our code with other values
+ * in it, such as a forwarder that acts for everybody.
  *
  * @throws `ledger/unavailable`
  */
@@ -30,32 +52,31 @@ export async function findPair(
 ): Promise<PairSearch> {
   const codeAt = async (address: Hex) => {
     const request = blockNumber === undefined ? { address } : { address, blockNumber }
-    return (await callNode('eth_getCode', () => client.getCode(request)))?.toLowerCase()
+    return callNode('eth_getCode', () => client.getCode(request))
   }
-  const market = await codeAt(marketplace)
-  if (market === undefined) return { kind: 'absent' }
-  const registry = linkedAddress(market, memoryMarketplaceRuntime)
-  if (market !== link(memoryMarketplaceRuntime, registry)) {
-    return { kind: 'foreign', name: 'MARKETPLACE_ADDRESS', address: getAddress(marketplace) }
+  const code = await codeAt(marketplace)
+  if (code === undefined) return { kind: 'absent' }
+  const links = readImmutables(code, runtimes.marketplace)
+  if (links === undefined) return foreign('MARKETPLACE_ADDRESS', marketplace)
+  const pair = { marketplace: getAddress(marketplace), ...readLinks(links) }
+  const chainId = await callNode('eth_chainId', () => client.getChainId())
+  const expected = expectedImmutables(pair, chainId)
+  for (const part of linkedParts) {
+    const found = readImmutables((await codeAt(pair[part])) ?? '0x', runtimes[part])
+    if (!isSame(found, expected[part])) return foreign(nameOf(part), pair[part])
   }
-  if ((await codeAt(registry)) !== link(memoryRegistryRuntime, marketplace)) {
-    return { kind: 'foreign', name: 'REGISTRY_ADDRESS', address: getAddress(registry) }
-  }
-  return {
-    kind: 'pair',
-    pair: { registry: getAddress(registry), marketplace: getAddress(marketplace) },
-  }
+  return { kind: 'pair', pair }
 }
 
 /**
- * Returns the pair of a marketplace, and requires that the code of both contracts is ours.
+ * Returns the pair of a marketplace, and requires that the code of its contracts is ours.
  *
  * @throws `config/invalid` if there is other code or none, `ledger/unavailable`
  */
 export async function requirePair(
   client: PublicClient,
   location: PairLocation,
-): Promise<ContractPair> {
+): Promise<DeployedPair> {
   const search = await findPair(client, location)
   if (search.kind === 'pair') return search.pair
   throw new Failure(
@@ -72,31 +93,66 @@ export async function requirePair(
   )
 }
 
-/** Returns the runtime code of both contracts of a deployed pair. */
-export function runtimeCodes({ registry, marketplace }: ContractPair): ContractPair {
+/** The contracts that the code of a marketplace names. */
+const linkedParts = ['registry', 'forwarder', 'depositCode'] as const
+
+type LinkedPart = (typeof linkedParts)[number]
+
+const nameOf = (part: LinkedPart) =>
+  part === 'registry' ? 'REGISTRY_ADDRESS' : 'MARKETPLACE_ADDRESS'
+
+const foreign = (name: string, address: Hex): PairSearch => ({
+  kind: 'foreign',
+  name,
+  address: getAddress(address),
+})
+
+function readLinks(links: Immutables): Omit<DeployedPair, 'marketplace'> {
+  const addressIn = (name: string) => getAddress(`0x${links[name]?.slice(-40)}`)
+  const dollar = addressIn('dollar')
   return {
-    registry: link(memoryRegistryRuntime, marketplace),
-    marketplace: link(memoryMarketplaceRuntime, registry),
+    registry: addressIn('registry'),
+    forwarder: addressIn('_trustedForwarder'),
+    depositCode: addressIn('depositCode'),
+    dollar: BigInt(dollar) === 0n ? undefined : dollar,
   }
 }
 
-type Runtime = {
-  readonly code: Hex
-  readonly immutables: readonly { readonly start: number; readonly length: number }[]
-}
+/** The EIP-712 domain of a forwarder, without chain and contract. */
+export const forwarderDomain = { name: 'Heirloom Forwarder', version: '1' } as const
 
-/** Returns runtime code with the address of the other contract in its immutables. */
-function link({ code, immutables }: Runtime, other: Hex): Hex {
-  const word = other.slice(2).toLowerCase().padStart(64, '0')
-  let text = code.slice(2)
-  for (const { start, length } of immutables) {
-    text = text.slice(0, start * 2) + word + text.slice((start + length) * 2)
+/** Returns the immutable values of the contracts that a marketplace deployed on a chain. */
+function expectedImmutables(
+  { marketplace, forwarder }: DeployedPair,
+  chainId: number,
+): Readonly<Record<LinkedPart, Immutables>> {
+  const { name, version } = forwarderDomain
+  const domain = { name, version, chainId, verifyingContract: forwarder }
+  return {
+    registry: { marketplace: pad(marketplace), _trustedForwarder: pad(forwarder) },
+    depositCode: { _marketplace: pad(marketplace) },
+    forwarder: {
+      _cachedDomainSeparator: domainSeparator({ domain }),
+      _cachedChainId: toHex(chainId, { size: 32 }),
+      _cachedThis: pad(forwarder),
+      _hashedName: keccak256(stringToHex(name)),
+      _hashedVersion: keccak256(stringToHex(version)),
+      _name: shortString(name),
+      _version: shortString(version),
+    },
   }
-  return `0x${text}`
 }
 
-/** Returns the address of the other contract from the first immutable of runtime code. */
-function linkedAddress(code: string, { immutables: [first] }: Runtime): Hex {
-  const end = 2 + ((first?.start ?? 0) + (first?.length ?? 0)) * 2
-  return `0x${code.slice(end - 40, end).padStart(40, '0')}`
+/** Encodes a text of up to 31 bytes as OpenZeppelin's ShortString: the text, and its length last. */
+function shortString(text: string): Hex {
+  const bytes = stringToHex(text)
+  return `${pad(bytes, { dir: 'right', size: 31 })}${toHex(size(bytes), { size: 1 }).slice(2)}`
+}
+
+function isSame(found: Immutables | undefined, expected: Immutables): boolean {
+  const names = Object.keys(found ?? {})
+  return (
+    names.length > 0 &&
+    names.every((name) => found?.[name]?.toLowerCase() === expected[name]?.toLowerCase())
+  )
 }

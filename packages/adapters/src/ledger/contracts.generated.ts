@@ -3,6 +3,33 @@ export const memoryRegistryAbi = [
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "forwarder",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "constructor"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "silentAt",
+        "type": "uint256"
+      }
+    ],
+    "name": "AccountNotSilent",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "size",
         "type": "uint256"
@@ -14,6 +41,27 @@ export const memoryRegistryAbi = [
       }
     ],
     "name": "BatchSizeInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "CallerNotHeir",
     "type": "error"
   },
   {
@@ -144,6 +192,38 @@ export const memoryRegistryAbi = [
     "inputs": [
       {
         "internalType": "uint256",
+        "name": "numberOfDays",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "least",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "most",
+        "type": "uint256"
+      }
+    ],
+    "name": "HeirDelayInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      }
+    ],
+    "name": "HeirInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -165,6 +245,49 @@ export const memoryRegistryAbi = [
       }
     ],
     "name": "RecipientInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "takeoverAt",
+        "type": "uint256"
+      }
+    ],
+    "name": "TakeoverAlreadyAnnounced",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "TakeoverNotAnnounced",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "takeoverAt",
+        "type": "uint256"
+      }
+    ],
+    "name": "TakeoverTooEarly",
     "type": "error"
   },
   {
@@ -252,6 +375,50 @@ export const memoryRegistryAbi = [
     "inputs": [
       {
         "indexed": true,
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "Heartbeat",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "silenceDays",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "noticeDays",
+        "type": "uint256"
+      }
+    ],
+    "name": "HeirNamed",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
@@ -296,6 +463,56 @@ export const memoryRegistryAbi = [
       {
         "indexed": true,
         "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256[]",
+        "name": "tokenIds",
+        "type": "uint256[]"
+      }
+    ],
+    "name": "TakenOver",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "takeoverAt",
+        "type": "uint256"
+      }
+    ],
+    "name": "TakeoverAnnounced",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
         "name": "from",
         "type": "address"
       },
@@ -314,6 +531,19 @@ export const memoryRegistryAbi = [
     ],
     "name": "Transfer",
     "type": "event"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "announceTakeover",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
   },
   {
     "inputs": [
@@ -350,6 +580,19 @@ export const memoryRegistryAbi = [
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "contractURI",
+    "outputs": [
+      {
+        "internalType": "string",
+        "name": "",
+        "type": "string"
+      }
+    ],
+    "stateMutability": "pure",
     "type": "function"
   },
   {
@@ -449,6 +692,52 @@ export const memoryRegistryAbi = [
     "type": "function"
   },
   {
+    "inputs": [],
+    "name": "heartbeat",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "heirOf",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "silenceDays",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "noticeDays",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "lastSign",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "announcedAt",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [
       {
         "internalType": "uint256",
@@ -490,6 +779,25 @@ export const memoryRegistryAbi = [
       {
         "internalType": "bool",
         "name": "approved",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "forwarder",
+        "type": "address"
+      }
+    ],
+    "name": "isTrustedForwarder",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
         "type": "bool"
       }
     ],
@@ -641,6 +949,29 @@ export const memoryRegistryAbi = [
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "silenceDays",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "noticeDays",
+        "type": "uint256"
+      }
+    ],
+    "name": "nameHeir",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -920,6 +1251,25 @@ export const memoryRegistryAbi = [
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "successorOf",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes4",
         "name": "interfaceId",
         "type": "bytes4"
@@ -947,6 +1297,24 @@ export const memoryRegistryAbi = [
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256[]",
+        "name": "tokenIds",
+        "type": "uint256[]"
+      }
+    ],
+    "name": "takeOver",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1021,9 +1389,70 @@ export const memoryRegistryAbi = [
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "trustedForwarder",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
   }
 ] as const
 export const memoryMarketplaceAbi = [
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "dollar",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "nonpayable",
+    "type": "constructor"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "size",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "limit",
+        "type": "uint256"
+      }
+    ],
+    "name": "BatchSizeInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "CallerNotHeir",
+    "type": "error"
+  },
   {
     "inputs": [
       {
@@ -1033,6 +1462,32 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "CreditEmpty",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "DollarMissing",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "FailedDeployment",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "balance",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "needed",
+        "type": "uint256"
+      }
+    ],
+    "name": "InsufficientBalance",
     "type": "error"
   },
   {
@@ -1049,6 +1504,22 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "LineageTooDeep",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      }
+    ],
+    "name": "ListingCurrencyChanged",
     "type": "error"
   },
   {
@@ -1167,6 +1638,117 @@ export const memoryMarketplaceAbi = [
     "inputs": [
       {
         "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "dollar",
+        "type": "address"
+      }
+    ],
+    "name": "OrderAssetInvalid",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "enum IOrders.OrderState",
+        "name": "state",
+        "type": "uint8"
+      }
+    ],
+    "name": "OrderClosed",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint256",
+        "name": "deadline",
+        "type": "uint256"
+      }
+    ],
+    "name": "OrderExpired",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint256",
+        "name": "price",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "paid",
+        "type": "uint256"
+      }
+    ],
+    "name": "OrderPaymentShort",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "OrderRefundFailed",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "address",
+        "name": "refundTo",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "OrderRefundTooEarly",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
         "name": "recipient",
         "type": "address"
       }
@@ -1254,6 +1836,37 @@ export const memoryMarketplaceAbi = [
       {
         "indexed": true,
         "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "heir",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "dollars",
+        "type": "uint256"
+      }
+    ],
+    "name": "CreditTakenOver",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
         "name": "to",
         "type": "address"
       },
@@ -1265,6 +1878,62 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "Credited",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "DollarsCredited",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "DollarsWithdrawn",
     "type": "event"
   },
   {
@@ -1316,6 +1985,61 @@ export const memoryMarketplaceAbi = [
       {
         "indexed": true,
         "internalType": "uint256",
+        "name": "parent",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "recipient",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "payer",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "royaltyBps",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "price",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "ForkedForDollars",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
       },
@@ -1351,6 +2075,86 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "Listed",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "seller",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "price",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "rentPerDay",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "forkPrice",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "royaltyBps",
+        "type": "uint256"
+      }
+    ],
+    "name": "ListedInDollars",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "OrderRefunded",
     "type": "event"
   },
   {
@@ -1408,6 +2212,61 @@ export const memoryMarketplaceAbi = [
       {
         "indexed": true,
         "internalType": "address",
+        "name": "renter",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "payer",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "expiresAt",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "paid",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "RentedForDollars",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
         "name": "to",
         "type": "address"
       },
@@ -1425,6 +2284,49 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "RoyaltyPaid",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "RoyaltyPaidInDollars",
     "type": "event"
   },
   {
@@ -1462,6 +2364,55 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "Sold",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "seller",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "recipient",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "payer",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "price",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "SoldForDollars",
     "type": "event"
   },
   {
@@ -1591,6 +2542,70 @@ export const memoryMarketplaceAbi = [
     "type": "function"
   },
   {
+    "inputs": [],
+    "name": "depositCode",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "depositOf",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "dollar",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "dollarCreditOf",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [
       {
         "internalType": "uint256",
@@ -1622,6 +2637,167 @@ export const memoryMarketplaceAbi = [
   {
     "inputs": [
       {
+        "components": [
+          {
+            "internalType": "enum IOrders.Act",
+            "name": "act",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "asset",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "numberOfDays",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "maxRoyaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "refundTo",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IOrders.Order",
+        "name": "order",
+        "type": "tuple"
+      }
+    ],
+    "name": "hashOf",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "enum IOrders.Act",
+            "name": "act",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "asset",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "numberOfDays",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "maxRoyaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "refundTo",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IOrders.Order",
+        "name": "order",
+        "type": "tuple"
+      }
+    ],
+    "name": "isOpen",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "forwarder",
+        "type": "address"
+      }
+    ],
+    "name": "isTrustedForwarder",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
@@ -1648,6 +2824,84 @@ export const memoryMarketplaceAbi = [
       }
     ],
     "name": "list",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "tokenId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "price",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "rentPerDay",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "forkPrice",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "royaltyBps",
+        "type": "uint256"
+      }
+    ],
+    "name": "listInDollars",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "rentPerDay",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "forkPrice",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "royaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bool",
+            "name": "inDollars",
+            "type": "bool"
+          }
+        ],
+        "internalType": "struct IMemoryMarketplace.Offer[]",
+        "name": "offers",
+        "type": "tuple[]"
+      }
+    ],
+    "name": "listMany",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
@@ -1701,9 +2955,99 @@ export const memoryMarketplaceAbi = [
         "internalType": "bool",
         "name": "canBeForked",
         "type": "bool"
+      },
+      {
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "enum IOrders.Act",
+            "name": "act",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "asset",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "numberOfDays",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "maxRoyaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "refundTo",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IOrders.Order",
+        "name": "order",
+        "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "payer",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validAfter",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validBefore",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      }
+    ],
+    "name": "payOrder",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1717,6 +3061,76 @@ export const memoryMarketplaceAbi = [
     "name": "payRoyalty",
     "outputs": [],
     "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "enum IOrders.Act",
+            "name": "act",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "asset",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "numberOfDays",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "maxRoyaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "refundTo",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IOrders.Order",
+        "name": "order",
+        "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "asset",
+        "type": "address"
+      }
+    ],
+    "name": "refund",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1822,6 +3236,153 @@ export const memoryMarketplaceAbi = [
   {
     "inputs": [
       {
+        "components": [
+          {
+            "internalType": "enum IOrders.Act",
+            "name": "act",
+            "type": "uint8"
+          },
+          {
+            "internalType": "uint256",
+            "name": "tokenId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "asset",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "price",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "numberOfDays",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "maxRoyaltyBps",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "refundTo",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "deadline",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          }
+        ],
+        "internalType": "struct IOrders.Order",
+        "name": "order",
+        "type": "tuple"
+      },
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "payer",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "value",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "validAfter",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "validBefore",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "nonce",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes",
+            "name": "signature",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct IOrders.Authorization",
+        "name": "authorization",
+        "type": "tuple"
+      }
+    ],
+    "name": "settle",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderHash",
+        "type": "bytes32"
+      }
+    ],
+    "name": "stateOf",
+    "outputs": [
+      {
+        "internalType": "enum IOrders.OrderState",
+        "name": "state",
+        "type": "uint8"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "takeOverCredit",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "trustedForwarder",
+    "outputs": [
+      {
+        "internalType": "address",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "to",
         "type": "address"
@@ -1831,111 +3392,1090 @@ export const memoryMarketplaceAbi = [
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      }
+    ],
+    "name": "withdrawDollars",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "withdrawDollarsFor",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "withdrawFor",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
   }
 ] as const
-/** The creation code of the marketplace, which deploys its registry. */
-export const memoryMarketplaceBytecode = "0x60a060405260405161001090610047565b604051809103905ff080158015610029573d5f5f3e3d5ffd5b506001600160a01b0316608052348015610041575f5ffd5b50610054565b612e428061260d83390190565b6080516125236100ea5f395f81816101e5015281816103ea015281816105050152818161065d0152818161081a01528181610c0101528181610cc401528181610d9001528181610ecd0152818161101a015281816110fb015281816111d701528181611442015281816115e601528181611781015281816118040152818161191f01528181611a280152611cb001526125235ff3fe6080604052600436106100c3575f3560e01c80637deb602511610071578063dac707d81161004c578063dac707d814610280578063db3f371a14610293578063e3404981146102c6575f5ffd5b80637deb60251461022c57806388ccec5d1461023f578063c7cc9b111461026d575f5ffd5b806368629322116100a1578063686293221461012d57806375807250146101a95780637b103999146101d4575f5ffd5b806313f43442146100c75780633ac30e4b146100ed57806351cff8d91461010e575b5f5ffd5b6100da6100d5366004612067565b610339565b6040519081526020015b60405180910390f35b3480156100f8575f5ffd5b5061010c61010736600461209c565b61076a565b005b348015610119575f5ffd5b5061010c6101283660046120d3565b610a1b565b348015610138575f5ffd5b5061014c6101473660046120f5565b610bc0565b6040805173ffffffffffffffffffffffffffffffffffffffff9a8b168152988a1660208a01528801969096526060870194909452608086019290925260a085015260c084015260e0830152909116610100820152610120016100e4565b3480156101b4575f5ffd5b506100da6101c33660046120d3565b60016020525f908152604090205481565b3480156101df575f5ffd5b506102077f000000000000000000000000000000000000000000000000000000000000000081565b60405173ffffffffffffffffffffffffffffffffffffffff90911681526020016100e4565b61010c61023a3660046120f5565b610e1d565b34801561024a575f5ffd5b5061025e610259366004612123565b6111d0565b6040516100e493929190612143565b61010c61027b3660046121e1565b611357565b6100da61028e366004612067565b6114dc565b34801561029e575f5ffd5b506100da6102ad3660046120f5565b5f60208181529281526040808220909352908152205481565b3480156102d1575f5ffd5b506102e56102e03660046121e1565b6117f8565b6040805173ffffffffffffffffffffffffffffffffffffffff90991689526020890197909752958701949094526060860192909252608085015260a084015260c0830152151560e0820152610100016100e4565b5f60ff815c1615610376576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018590525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561042e573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061045291906121f8565b5f88815260026020908152604080832084845290915281205492945090925061048782600e1c69ffffffffffffffffffff1690565b9050805f036104ca576040517fdd2694c2000000000000000000000000000000000000000000000000000000008152600481018990526024015b60405180910390fd5b6104d48882611aaa565b6040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018990525f907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d906024015f60405180830381865afa15801561055e573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01682016040526105a391908101906122c9565b90505f806105b583613fff8716611af7565b9150915088811115610604576040517f399690b9000000000000000000000000000000000000000000000000000000008152600481018c905260248101829052604481018a90526064016104c1565b6040517fb7a9eac5000000000000000000000000000000000000000000000000000000008152600481018c905233602482015273ffffffffffffffffffffffffffffffffffffffff8b81166044830152606482018490527f0000000000000000000000000000000000000000000000000000000000000000169063b7a9eac5906084016020604051808303815f875af11580156106a3573d5f5f3e3d5ffd5b505050506040513d601f19601f820116820180604052508101906106c791906123b1565b6040805173ffffffffffffffffffffffffffffffffffffffff8d16815260208101859052908101869052909850339089908d907f33bd179e56fb6e9dbf20d8ac305099d9387bf8f519e375a429d79facac0a01ba9060600160405180910390a46107318388611b5e565b505f9550507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00855c16935084925050505d509392505050565b60ff5f5c16156107a6576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018690525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561085e573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061088291906121f8565b90925090503373ffffffffffffffffffffffffffffffffffffffff8316146108fb576040517feaa73b1b0000000000000000000000000000000000000000000000000000000081526004810188905273ffffffffffffffffffffffffffffffffffffffff831660248201523360448201526064016104c1565b61090486611c16565b61090d85611c16565b61091684611c16565b61271083111561095d576040517faa60e6af0000000000000000000000000000000000000000000000000000000081526004810184905261271060248201526044016104c1565b5f87815260026020908152604080832084845282529182902060ae89901b605e89901b17600e88901b1786179055815188815290810187905280820186905260608101859052905173ffffffffffffffffffffffffffffffffffffffff84169189917fb26df8126a1bfe57f8cc79c3e12947b24a21c028ca6801e16331e63333d66f969181900360800190a3505f90507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d505050505050565b60ff5f5c1615610a57576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50335f9081526001602052604081205490819003610ace576040517fa3fc16b40000000000000000000000000000000000000000000000000000000081523360048201526024016104c1565b610ad782611c70565b335f81815260016020526040808220919091555173ffffffffffffffffffffffffffffffffffffffff841691907fd1c19fbcd4551a5edfb66d43d2e337c04837afda3482b42bdf569a8fccdae5fb90610b339085815260200190565b60405180910390a3610b4682825a611d4d565b610b94576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016104c1565b505f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d5050565b5f8281526020818152604080832073ffffffffffffffffffffffffffffffffffffffff8516845290915281205481908180804281808a15801590610c9057507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166318160ddd6040518163ffffffff1660e01b8152600401602060405180830381865afa158015610c68573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610c8c91906123b1565b8b11155b15610e10576040517f55d742e4000000000000000000000000000000000000000000000000000000008152600481018c90527f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906355d742e49060240161010060405180830381865afa158015610d1f573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610d4391906123c8565b506040517ffbd2c169000000000000000000000000000000000000000000000000000000008152909f50959d50929a5098509096505073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169163fbd2c1699150610dca908e9060040190815260200190565b606060405180830381865afa158015610de5573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610e099190612439565b5090925090505b9295985092959850929598565b60ff5f5c1615610e59576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018390525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa158015610f11573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610f3591906121f8565b5f86815260026020908152604080832084845290915281205492945090925090610f6b9060ae1c69ffffffffffffffffffff1690565b9050805f03610fa9576040517f75a11b55000000000000000000000000000000000000000000000000000000008152600481018690526024016104c1565b610fb38582611aaa565b5f85815260026020908152604080832085845290915280822091909155517fcd6bb7380000000000000000000000000000000000000000000000000000000081526004810186905273ffffffffffffffffffffffffffffffffffffffff85811660248301527f0000000000000000000000000000000000000000000000000000000000000000169063cd6bb738906044015f604051808303815f87803b15801561105b575f5ffd5b505af115801561106d573d5f5f3e3d5ffd5b50506040805173ffffffffffffffffffffffffffffffffffffffff8881168252602082018690523394508716925088917f718c73f54865a651c90bc511212f34f45b7ae937af84e00d61bfc0fefeaacb76910160405180910390a46040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018690526111a0907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d906024015b5f60405180830381865afa158015611155573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016820160405261119a91908101906122c9565b84611b5e565b505f9150507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d505050565b6060805f5f7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166344a7bf5d876040518263ffffffff1660e01b815260040161123091815260200190565b5f60405180830381865afa15801561124a573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016820160405261128f91908101906122c9565b905061129b8186611d5e565b8251919450925067ffffffffffffffff8111156112ba576112ba612224565b6040519080825280602002602001820160405280156112e3578160200160208202803683370190505b5093505f5b845181101561134e5781818151811061130357611303612471565b60200260200101516020015185828151811061132157611321612471565b73ffffffffffffffffffffffffffffffffffffffff909216602092830291909101909101526001016112e8565b50509250925092565b60ff5f5c1615611393576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50345f036113f8576040517f65ddcd7a00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b6040517f589a1743000000000000000000000000000000000000000000000000000000008152600481018290526114b190829073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063589a174390602401602060405180830381865afa158015611487573d5f5f3e3d5ffd5b505050506040513d601f19601f820116820180604052508101906114ab919061249e565b34611e31565b5f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d5050565b5f60ff815c1615611519576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50811580611553575061016d82115b15611595576040517f046ad32e0000000000000000000000000000000000000000000000000000000081526004810183905261016d60248201526044016104c1565b61159e83611c70565b6040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018590525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561162a573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061164e91906121f8565b5f8881526002602090815260408083208484529091528120549294509092509061168490605e1c69ffffffffffffffffffff1690565b9050805f036116c2576040517f082ee0b4000000000000000000000000000000000000000000000000000000008152600481018890526024016104c1565b6116d5876116d087846124e6565b611aaa565b6116ec87876116e788620151806124e6565b611ea8565b6040805173ffffffffffffffffffffffffffffffffffffffff868116825260208201849052348284015291519296503392918916918a917f2ee5e990f743e68f9bdbc8e5094f41de4f13bee1abd85f89d2560340108d6a73919081900360600190a46040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018890526117c5907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d9060240161113b565b505f9150507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d509392505050565b5f5f5f5f5f5f5f5f5f5f7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff1663e63afab18c6040518263ffffffff1660e01b815260040161185d91815260200190565b6040805180830381865afa158015611877573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061189b91906121f8565b5f8d8152600260209081526040808320848452909152902054919350915080156118c357829a505b6118d98160ae1c69ffffffffffffffffffff1690565b6118ef82605e1c69ffffffffffffffffffff1690565b61190583600e1c69ffffffffffffffffffff1690565b613fff8416809a50819b50829c50839d50505050506119dd7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166344a7bf5d8e6040518263ffffffff1660e01b815260040161197891815260200190565b5f60405180830381865afa158015611992573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01682016040526119d791908101906122c9565b88611af7565b6040517ffbd2c169000000000000000000000000000000000000000000000000000000008152600481018f905291975095505f9073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063fbd2c16990602401606060405180830381865afa158015611a6d573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190611a919190612439565b9250505060408110945050505050919395975091939597565b803414611af3576040517fca6208d400000000000000000000000000000000000000000000000000000000815260048101839052602481018290523460448201526064016104c1565b5050565b5f80805b8451811015611b3157848181518110611b1657611b16612471565b60200260200101516040015182019150806001019050611afb565b50600884511015611b5757612710819003808410611b4f5780611b51565b835b92505081015b9250929050565b5f5f611b6a8434611d5e565b90925090505f5b8251811015611bff57828181518110611b8c57611b8c612471565b60200260200101515f14611bf757611bf7858281518110611baf57611baf612471565b60200260200101515f0151868381518110611bcc57611bcc612471565b602002602001015160200151858481518110611bea57611bea612471565b6020026020010151611e31565b600101611b71565b508015611c1057611c108382611f8c565b50505050565b69ffffffffffffffffffff811115611c6d576040517f7af600290000000000000000000000000000000000000000000000000000000081526004810182905269ffffffffffffffffffff60248201526044016104c1565b50565b73ffffffffffffffffffffffffffffffffffffffff81161580611ca8575073ffffffffffffffffffffffffffffffffffffffff811630145b80611cfe57507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff16145b15611c6d576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff821660048201526024016104c1565b5f5f5f5f5f868887f1949350505050565b60605f835167ffffffffffffffff811115611d7b57611d7b612224565b604051908082528060200260200182016040528015611da4578160200160208202803683370190505b5091508290505f5b8251811015611e2957611ddc84868381518110611dcb57611dcb612471565b60200260200101516040015161202b565b838281518110611dee57611dee612471565b602002602001018181525050828181518110611e0c57611e0c612471565b602002602001015182611e1f91906124fd565b9150600101611dac565b509250929050565b3373ffffffffffffffffffffffffffffffffffffffff168273ffffffffffffffffffffffffffffffffffffffff16847ff3f83c9d88dc83497cc705129934b4aa146d32ecd677e6ed32c57009a077067e84604051611e9191815260200190565b60405180910390a4611ea38282611f8c565b505050565b5f8381526020818152604080832073ffffffffffffffffffffffffffffffffffffffff8616845290915281205442811015611ee05750425b611eea8382612510565b91505f611efc61016d620151806124e6565b611f069042612510565b905080831115611f53576040517f2fe131fd0000000000000000000000000000000000000000000000000000000081526004810187905260248101849052604481018290526064016104c1565b50505f9384526020848152604080862073ffffffffffffffffffffffffffffffffffffffff909516865293905291909220819055919050565b611f9a8282620186a0611d4d565b15611fa3575050565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526001602052604081208054839290611fd7908490612510565b909155505060405181815273ffffffffffffffffffffffffffffffffffffffff8316907f9c9e0cdb1670e88302408e5b941dc636f63a3293204694bb68910fcf3d9305f39060200160405180910390a25050565b5f612710808406830204826127108504020190505b92915050565b73ffffffffffffffffffffffffffffffffffffffff81168114611c6d575f5ffd5b5f5f5f60608486031215612079575f5ffd5b83359250602084013561208b81612046565b929592945050506040919091013590565b5f5f5f5f5f60a086880312156120b0575f5ffd5b505083359560208501359550604085013594606081013594506080013592509050565b5f602082840312156120e3575f5ffd5b81356120ee81612046565b9392505050565b5f5f60408385031215612106575f5ffd5b82359150602083013561211881612046565b809150509250929050565b5f5f60408385031215612134575f5ffd5b50508035926020909101359150565b606080825284519082018190525f9060208601906080840190835b8181101561219257835173ffffffffffffffffffffffffffffffffffffffff1683526020938401939092019160010161215e565b5050838103602080860191909152865180835291810192508601905f5b818110156121cd5782518452602093840193909201916001016121af565b505050604092909201929092529392505050565b5f602082840312156121f1575f5ffd5b5035919050565b5f5f60408385031215612209575f5ffd5b825161221481612046565b6020939093015192949293505050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b6040516060810167ffffffffffffffff8111828210171561227457612274612224565b60405290565b604051601f82017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016810167ffffffffffffffff811182821017156122c1576122c1612224565b604052919050565b5f602082840312156122d9575f5ffd5b815167ffffffffffffffff8111156122ef575f5ffd5b8201601f810184136122ff575f5ffd5b805167ffffffffffffffff81111561231957612319612224565b61232860208260051b0161227a565b80828252602082019150602060608402850101925086831115612349575f5ffd5b6020840193505b828410156123a75760608488031215612367575f5ffd5b61236f612251565b84518152602085015161238181612046565b602082810191909152604086810151908301529083526060909401939190910190612350565b9695505050505050565b5f602082840312156123c1575f5ffd5b5051919050565b5f5f5f5f5f5f5f5f610100898b0312156123e0575f5ffd5b88516123eb81612046565b60208a015160408b015160608c015160808d015160a08e015160c08f0151959d50939b5091995097509550935061242181612046565b60e09990990151979a96995094979396929591945050565b5f5f5f6060848603121561244b575f5ffd5b8351602085015190935061245e81612046565b6040949094015192959394509192915050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b5f602082840312156124ae575f5ffd5b81516120ee81612046565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b8082028115828204841417612040576120406124b9565b81810381811115612040576120406124b9565b80820180821115612040576120406124b95660a0604052336080523480156012575f5ffd5b50608051612e026100405f395f818161045701528181610ef10152818161146f01526117cc0152612e025ff3fe608060405234801561000f575f5ffd5b50600436106101c6575f3560e01c806370a08231116100fe578063bb3bafd61161009e578063e63afab11161006e578063e63afab1146104f9578063e985e9c51461050c578063f8abf91314610539578063fbd2c1691461054c575f5ffd5b8063bb3bafd61461049f578063c87b56dd146104c0578063cd6bb738146104d3578063cfa3c132146104e6575f5ffd5b8063a22cb465116100d9578063a22cb4651461043f578063abc8c7af14610452578063b7a9eac514610479578063b88d4fde1461048c575f5ffd5b806370a08231146103dd5780637bf988ae146103f057806395d89b4114610403575f5ffd5b80632a55205a1161016957806344a7bf5d1161014457806344a7bf5d1461032a57806355d742e41461034a578063589a1743146103b75780636352211e146103ca575f5ffd5b80632a55205a146102c55780633e20a4d31461030457806342842e0e14610317575f5ffd5b8063095ea7b3116101a4578063095ea7b31461027357806318160ddd14610288578063199add6d1461029f57806323b872dd146102b2575f5ffd5b806301ffc9a7146101ca57806306fdde03146101f2578063081812fc1461023b575b5f5ffd5b6101dd6101d83660046123d0565b61058f565b60405190151581526020015b60405180910390f35b61022e6040518060400160405280600f81526020017f486569726c6f6f6d204d656d6f7279000000000000000000000000000000000081525081565b6040516101e99190612462565b61024e610249366004612474565b61070b565b60405173ffffffffffffffffffffffffffffffffffffffff90911681526020016101e9565b6102866102813660046124ae565b61074d565b005b61029160045481565b6040519081526020016101e9565b6102916102ad3660046124d6565b61087d565b6102866102c036600461250c565b6108a8565b6102d86102d3366004612546565b610a7d565b6040805173ffffffffffffffffffffffffffffffffffffffff90931683526020830191909152016101e9565b61022e610312366004612474565b610b38565b61028661032536600461250c565b610b59565b61033d610338366004612474565b610b78565b6040516101e99190612566565b61035d610358366004612474565b610b8b565b6040805173ffffffffffffffffffffffffffffffffffffffff998a16815260208101989098528701959095526060860193909352608085019190915260a084015290921660c082015260e0810191909152610100016101e9565b61024e6103c5366004612474565b610c05565b61024e6103d8366004612474565b610c18565b6102916103eb3660046125da565b610c29565b6102916103fe36600461263b565b610cb7565b61022e6040518060400160405280600481526020017f484549520000000000000000000000000000000000000000000000000000000081525081565b61028661044d3660046126d7565b610ddd565b61024e7f000000000000000000000000000000000000000000000000000000000000000081565b610291610487366004612710565b610ed8565b61028661049a36600461277e565b6110a5565b6104b26104ad366004612474565b61127c565b6040516101e9929190612898565b61022e6104ce366004612474565b6113d2565b6102866104e136600461292e565b611457565b6102916104f4366004612474565b6114ec565b6102d8610507366004612474565b611507565b6101dd61051a366004612958565b600360209081525f928352604080842090915290825290205460ff1681565b610291610547366004612980565b61156c565b61055f61055a366004612474565b6115bc565b6040805193845273ffffffffffffffffffffffffffffffffffffffff9092166020840152908201526060016101e9565b5f7fffffffff0000000000000000000000000000000000000000000000000000000082167f01ffc9a700000000000000000000000000000000000000000000000000000000148061062157507fffffffff0000000000000000000000000000000000000000000000000000000082167f80ac58cd00000000000000000000000000000000000000000000000000000000145b8061066d57507fffffffff0000000000000000000000000000000000000000000000000000000082167f5b5e139f00000000000000000000000000000000000000000000000000000000145b806106b957507fffffffff0000000000000000000000000000000000000000000000000000000082167f2a55205a00000000000000000000000000000000000000000000000000000000145b8061070557507fffffffff0000000000000000000000000000000000000000000000000000000082167fbb3bafd600000000000000000000000000000000000000000000000000000000145b92915050565b5f5f610716836115f4565b5f9485526002602090815260408087209287529190529093205473ffffffffffffffffffffffffffffffffffffffff169392505050565b5f5f610758836115f4565b90925090503373ffffffffffffffffffffffffffffffffffffffff8316148015906107b3575073ffffffffffffffffffffffffffffffffffffffff82165f90815260036020908152604080832033845290915290205460ff16155b156107f1576040517fa9fbf51f0000000000000000000000000000000000000000000000000000000081523360048201526024015b60405180910390fd5b5f83815260026020908152604080832084845290915280822080547fffffffffffffffffffffffff00000000000000000000000000000000000000001673ffffffffffffffffffffffffffffffffffffffff88811691821790925591518693918616917f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92591a450505050565b5f60045f815461088c906129ec565b918290555090506108a08186868686611654565b949350505050565b6108b182611787565b6108ff576040517f64a0ae9200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b5f5f61090a836115f4565b90925090505f3373ffffffffffffffffffffffffffffffffffffffff84161480610963575073ffffffffffffffffffffffffffffffffffffffff83165f90815260036020908152604080832033845290915290205460ff165b8061099b57505f84815260026020908152604080832085845290915290205473ffffffffffffffffffffffffffffffffffffffff1633145b9050806109dd576040517f177e802f000000000000000000000000000000000000000000000000000000008152336004820152602481018590526044016107e8565b8273ffffffffffffffffffffffffffffffffffffffff168673ffffffffffffffffffffffffffffffffffffffff1614610a69576040517f64283d7b00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff808816600483015260248201869052841660448201526064016107e8565b610a7584848785611820565b505050505050565b5f8281526020819052604081206002015481908190610a9b906118eb565b90505f805b8251811015610b1b5781838281518110610abc57610abc612a23565b6020026020010151604001511115610b1357828181518110610ae057610ae0612a23565b602002602001015160200151838281518110610afe57610afe612a23565b60200260200101516040015180935081965050505b600101610aa0565b506127108086068202819004908604820201925050509250929050565b6060610b4382611a54565b50610705610b5083611ac5565b60010154611ae5565b610b7383838360405180602001604052805f8152506110a5565b505050565b6060610705610b8683611a54565b6118eb565b5f5f5f5f5f5f5f5f5f610b9d8a611a54565b9050610ba98160601c90565b985064ffffffffff603882901c1697506503ffffffffff600e82901c169650613fff811695505f610bd98b611ac5565b8054600182015490975095509050610bf08b611b18565b80945081955050505050919395975091939597565b5f610705610c1283611a54565b60601c90565b5f610c22826115f4565b5092915050565b5f73ffffffffffffffffffffffffffffffffffffffff8216610c8f576040517f89c62b6400000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b5073ffffffffffffffffffffffffffffffffffffffff165f9081526001602052604090205490565b5f818414610cfb576040517f7550da6900000000000000000000000000000000000000000000000000000000815260048101839052602481018590526044016107e8565b610d0484611b77565b90505f5b84811015610dd45736868683818110610d2357610d23612a23565b608002919091019150610d559050838301610d4160208401846125da565b836020013584604001358560600135611654565b848483818110610d6757610d67612a23565b905060200201355f5f1b14610dcb578183017fa52266e2584abff6cd37893a474da3ea98140ca11256adb755e0e7e073446e01868685818110610dac57610dac612a23565b90506020020135604051610dc291815260200190565b60405180910390a25b50600101610d08565b50949350505050565b73ffffffffffffffffffffffffffffffffffffffff8216610e42576040517f5b08ba1800000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b335f81815260036020908152604080832073ffffffffffffffffffffffffffffffffffffffff87168085529083529281902080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff001686151590811790915590519081529192917f17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31910160405180910390a35050565b5f3373ffffffffffffffffffffffffffffffffffffffff7f00000000000000000000000000000000000000000000000000000000000000001614610f4a576040517f1b8934af0000000000000000000000000000000000000000000000000000000081523360048201526024016107e8565b610f5383611c00565b5f5f610f5e87611c5a565b9150915060408103610fa857604080517f749f8f690000000000000000000000000000000000000000000000000000000081526107e8918991600401918252602082015260400190565b60045f8154610fb6906129ec565b918290555092505f610fc9856001612a50565b9050600e88901b4260381b6bffffffffff0000000000000016606089901b7fffffffffffffffffffffffffffffffffffffffff00000000000000000000000016171781175f85815260208190526040902060020155611029848888611cad565b5f83815260208181526040918290208054600182015484519081529283018c9052928201849052919073ffffffffffffffffffffffffffffffffffffffff8a169087907f2fd6899c50ea8cdebdc282d8080cf921601bf2a467bf6ebe0bbdd07c9853ec0c9060600160405180910390a450505050949350505050565b6110b08484846108a8565b73ffffffffffffffffffffffffffffffffffffffff83163b15611276575f5f8473ffffffffffffffffffffffffffffffffffffffff16338786866040516024016110fd9493929190612a63565b604080517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe08184030181529181526020820180517bffffffffffffffffffffffffffffffffffffffffffffffffffffffff167f150b7a02000000000000000000000000000000000000000000000000000000001790525161117e9190612ad4565b5f604051808303815f865af19150503d805f81146111b7576040519150601f19603f3d011682016040523d82523d5f602084013e6111bc565b606091505b5091509150811580156111cf57505f8151115b156111dc57805160208201fd5b5f602082511015801561121657507f150b7a020000000000000000000000000000000000000000000000000000000061121483612adf565b145b9050821580611223575080155b15611272576040517f64a0ae9200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff871660048201526024016107e8565b5050505b50505050565b5f81815260208190526040812060020154606091829161129b906118eb565b9050805167ffffffffffffffff8111156112b7576112b7612751565b6040519080825280602002602001820160405280156112e0578160200160208202803683370190505b509250805167ffffffffffffffff8111156112fd576112fd612751565b604051908082528060200260200182016040528015611326578160200160208202803683370190505b5091505f5b81518110156113cb5781818151811061134657611346612a23565b60200260200101516020015182828151811061136457611364612a23565b60200260200101516040015185838151811061138257611382612a23565b6020026020010185848151811061139b5761139b612a23565b602090810291909101019190915273ffffffffffffffffffffffffffffffffffffffff909116905260010161132b565b5050915091565b5f8181526020819052604090206002015460609080821c611422576040517f7e273289000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b5f61142c84611ac5565b90506108a084825f015483600101546114458660601c90565b600e87901c6503ffffffffff16611d77565b3373ffffffffffffffffffffffffffffffffffffffff7f000000000000000000000000000000000000000000000000000000000000000016146114c8576040517f1b8934af0000000000000000000000000000000000000000000000000000000081523360048201526024016107e8565b6114d181611c00565b5f5f6114dc84611b18565b9150915061127684838584611820565b5f6107056114f983611a54565b600e1c6503ffffffffff1690565b5f5f61151283611b18565b909250905073ffffffffffffffffffffffffffffffffffffffff8216611567576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b915091565b5f61157682611b77565b90505f5b82811015610c22573684848381811061159557611595612a23565b6080029190910191506115b39050838301610d4160208401846125da565b5060010161157a565b5f5f5f6115c884611a54565b506115d284611c5a565b5f82815260208190526040902060020154919450915060601c91509193909250565b5f5f6115ff83611b18565b909250905073ffffffffffffffffffffffffffffffffffffffff8216611567576040517f7e273289000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b61165d84611c00565b5f839003611697576040517f36fb004200000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b8481106116d3576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018290526024016107e8565b5f85815260208190526040902083815560018101839055600e82901b4260381b6bffffffffff00000000000000163360601b7fffffffffffffffffffffffffffffffffffffffff0000000000000000000000001617176002820155611739863387611cad565b60408051848152602081018490525f8183015290518591339189917f2fd6899c50ea8cdebdc282d8080cf921601bf2a467bf6ebe0bbdd07c9853ec0c919081900360600190a4505050505050565b5f73ffffffffffffffffffffffffffffffffffffffff8216158015906117c3575073ffffffffffffffffffffffffffffffffffffffff82163014155b801561070557507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff168273ffffffffffffffffffffffffffffffffffffffff16141592915050565b7fffffffffffffffffffffffffffffffffffffffff000000000000000000000000606083901b1660018201175f858152602081815260408083206003019390935573ffffffffffffffffffffffffffffffffffffffff80871680845260019283905284842080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff01905590861680845284842080549093019092559251879391927fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef91a450505050565b60605f825b613fff81161561192e57613fff811660011461190d578160010191505b600e1c6503ffffffffff165f908152602081905260409020600201546118f0565b508067ffffffffffffffff81111561194857611948612751565b6040519080825280602002602001820160405280156119b057816020015b61199d60405180606001604052805f81526020015f73ffffffffffffffffffffffffffffffffffffffff1681526020015f81525090565b8152602001906001900390816119665790505b5091505b8015611a4e576503ffffffffff600e84901c165f8181526020819052604090206002015493613fff1660018114611a47576040518060600160405280838152602001611a008760601c90565b73ffffffffffffffffffffffffffffffffffffffff1681526020016001830381525084846001900394508481518110611a3b57611a3b612a23565b60200260200101819052505b50506119b4565b50919050565b5f8181526020819052604081206002015490611a708260601c90565b73ffffffffffffffffffffffffffffffffffffffff1603611ac0576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018390526024016107e8565b919050565b5f5f611ad083611c5a565b505f9081526020819052604090209392505050565b6060611af2826020611e5e565b604051602001611b029190612b4e565b6040516020818303038152906040529050919050565b5f8181526020819052604081206003810154829190611b378160601c90565b935073ffffffffffffffffffffffffffffffffffffffff8416611b5f57600282015460601c93505b6bffffffffffffffffffffffff811692505050915091565b5f811580611b85575060c882115b15611bc6576040517f3fca02360000000000000000000000000000000000000000000000000000000081526004810183905260c860248201526044016107e8565b600454611bd4906001612a50565b9182017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff016004555090565b611c0981611787565b611c57576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff821660048201526024016107e8565b50565b5f818152602081905260408120600201548291905b613fff811615611ca757600e81901c6503ffffffffff165f818152602081905260409020600201549093506001909201919050611c6f565b50915091565b8173ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614611d19577fffffffffffffffffffffffffffffffffffffffff000000000000000000000000606082901b165f848152602081905260409020600301555b73ffffffffffffffffffffffffffffffffffffffff81165f818152600160208190526040808320805490920190915551859291907fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef908290a4505050565b60605f611d83876120da565b90505f81611d92886020611e5e565b604051602001611da3929190612b7f565b60405160208183030381529060405290505f611dbe87611ae5565b611ddb8760601b6bffffffffffffffffffffffff19166014611e5e565b611de4876120da565b604051602001611df693929190612c35565b6040516020818303038152906040529050611e318282604051602001611e1d929190612cf8565b6040516020818303038152906040526121cc565b604051602001611e419190612d0c565b604051602081830303815290604052935050505095945050505050565b60605f611e6c836002612d3d565b611e77906002612a50565b67ffffffffffffffff811115611e8f57611e8f612751565b6040519080825280601f01601f191660200182016040528015611eb9576020820181803683370190505b5090507f30000000000000000000000000000000000000000000000000000000000000007f7800000000000000000000000000000000000000000000000000000000000000825f81518110611f1057611f10612a23565b6020010183600181518110611f2757611f27612a23565b7fff0000000000000000000000000000000000000000000000000000000000000084165f1a9101602001537fff0000000000000000000000000000000000000000000000000000000000000083165f1a9053505f90505b838110156120d2577f30313233343536373839616263646566000000000000000000000000000000006004868360208110611fbb57611fbb612a23565b1a901c60ff1660108110611fd157611fd1612a23565b1a60f81b82611fe1836002612d3d565b611fec906002612a50565b81518110611ffc57611ffc612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a9053507f303132333435363738396162636465660000000000000000000000000000000085826020811061205d5761205d612a23565b1a600f166010811061207157612071612a23565b1a60f81b82612081836002612d3d565b61208c906003612a50565b8151811061209c5761209c612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a905350600101611f7e565b509392505050565b60606001825b6009811115612106576120f2826129ec565b91506120ff600a82612d54565b90506120e0565b505f8167ffffffffffffffff81111561212157612121612751565b6040519080825280601f01601f19166020018201604052801561214b576020820181803683370190505b509050835b82156120d257612161600a82612d67565b61216c906030612a50565b60f81b8261217985612d7a565b9450848151811061218c5761218c612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a9053506121c5600a82612d54565b9050612150565b60605f604051806060016040528060408152602001612dc26040913990505f6003845160026121fb9190612a50565b6122059190612d54565b612210906004612d3d565b67ffffffffffffffff81111561222857612228612751565b6040519080825280601f01601f191660200182016040528015612252576020820181803683370190505b5090505f5b81518110156120d2575f61226c600483612d54565b612277906003612d3d565b90505f612284878361237c565b90505f87516004856122969190612d67565b6122a09085612a50565b1190508061230c57856122b4600486612d67565b6122bf906006612d3d565b6122ca906012612dae565b83901c603f16815181106122e0576122e0612a23565b01602001517fff000000000000000000000000000000000000000000000000000000000000001661232e565b7f3d000000000000000000000000000000000000000000000000000000000000005b85858151811061234057612340612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a905350505050806001019050612257565b5f815b61238a836003612a50565b811015610c22578351811061239f575f6123ba565b8381815181106123b1576123b1612a23565b016020015160f81c5b60ff16600883901b17915080600101905061237f565b5f602082840312156123e0575f5ffd5b81357fffffffff000000000000000000000000000000000000000000000000000000008116811461240f575f5ffd5b9392505050565b5f81518084528060208401602086015e5f6020828601015260207fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011685010191505092915050565b602081525f61240f6020830184612416565b5f60208284031215612484575f5ffd5b5035919050565b803573ffffffffffffffffffffffffffffffffffffffff81168114611ac0575f5ffd5b5f5f604083850312156124bf575f5ffd5b6124c88361248b565b946020939093013593505050565b5f5f5f5f608085870312156124e9575f5ffd5b6124f28561248b565b966020860135965060408601359560600135945092505050565b5f5f5f6060848603121561251e575f5ffd5b6125278461248b565b92506125356020850161248b565b929592945050506040919091013590565b5f5f60408385031215612557575f5ffd5b50508035926020909101359150565b602080825282518282018190525f918401906040840190835b818110156125cf5783518051845273ffffffffffffffffffffffffffffffffffffffff6020820151166020850152604081015160408501525060608301925060208401935060018101905061257f565b509095945050505050565b5f602082840312156125ea575f5ffd5b61240f8261248b565b5f5f83601f840112612603575f5ffd5b50813567ffffffffffffffff81111561261a575f5ffd5b6020830191508360208260071b8501011115612634575f5ffd5b9250929050565b5f5f5f5f6040858703121561264e575f5ffd5b843567ffffffffffffffff811115612664575f5ffd5b612670878288016125f3565b909550935050602085013567ffffffffffffffff81111561268f575f5ffd5b8501601f8101871361269f575f5ffd5b803567ffffffffffffffff8111156126b5575f5ffd5b8760208260051b84010111156126c9575f5ffd5b949793965060200194505050565b5f5f604083850312156126e8575f5ffd5b6126f18361248b565b915060208301358015158114612705575f5ffd5b809150509250929050565b5f5f5f5f60808587031215612723575f5ffd5b843593506127336020860161248b565b92506127416040860161248b565b9396929550929360600135925050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b5f5f5f5f60808587031215612791575f5ffd5b61279a8561248b565b93506127a86020860161248b565b925060408501359150606085013567ffffffffffffffff8111156127ca575f5ffd5b8501601f810187136127da575f5ffd5b803567ffffffffffffffff8111156127f4576127f4612751565b6040517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0603f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f8501160116810181811067ffffffffffffffff8211171561286057612860612751565b604052818152828201602001891015612877575f5ffd5b816020840160208301375f6020838301015280935050505092959194509250565b604080825283519082018190525f9060208501906060840190835b818110156128e757835173ffffffffffffffffffffffffffffffffffffffff168352602093840193909201916001016128b3565b5050838103602080860191909152855180835291810192508501905f5b81811015612922578251845260209384019390920191600101612904565b50919695505050505050565b5f5f6040838503121561293f575f5ffd5b8235915061294f6020840161248b565b90509250929050565b5f5f60408385031215612969575f5ffd5b6129728361248b565b915061294f6020840161248b565b5f5f60208385031215612991575f5ffd5b823567ffffffffffffffff8111156129a7575f5ffd5b6129b3858286016125f3565b90969095509350505050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b5f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8203612a1c57612a1c6129bf565b5060010190565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b80820180821115610705576107056129bf565b73ffffffffffffffffffffffffffffffffffffffff8516815273ffffffffffffffffffffffffffffffffffffffff84166020820152826040820152608060608201525f612ab36080830184612416565b9695505050505050565b5f81518060208401855e5f93019283525090919050565b5f61240f8284612abd565b80516020808301519190811015611a4e577fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff60209190910360031b1b16919050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601260045260245ffd5b7f76323a697066733a2f2f0000000000000000000000000000000000000000000081525f61240f600a830184612abd565b7f7b226e616d65223a22486569726c6f6f6d204d656d6f7279202300000000000081525f612bb0601a830185612abd565b7f222c226465736372697074696f6e223a2241207365616c6564206167656e742081527f6d656d6f727920776974682070726f76656e206f726967696e2e22000000000060208201527f2c22636f6e74656e7448617368223a2200000000000000000000000000000000603b820152612c2c604b820185612abd565b95945050505050565b7f222c2273746f72616765557269223a220000000000000000000000000000000081525f612c666010830186612abd565b7f222c2263726561746f72223a22000000000000000000000000000000000000008152612c96600d820186612abd565b90507f222c22706172656e74223a2200000000000000000000000000000000000000008152612cc8600c820185612abd565b7f227d00000000000000000000000000000000000000000000000000000000000081526002019695505050505050565b5f6108a0612d068386612abd565b84612abd565b7f646174613a6170706c69636174696f6e2f6a736f6e3b6261736536342c00000081525f61240f601d830184612abd565b8082028115828204841417610705576107056129bf565b5f82612d6257612d62612b21565b500490565b5f82612d7557612d75612b21565b500690565b5f81612d8857612d886129bf565b507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0190565b81810381811115610705576107056129bf56fe4142434445464748494a4b4c4d4e4f505152535455565758595a6162636465666768696a6b6c6d6e6f707172737475767778797a303132333435363738392b2f" as const
-/** The code of a deployed registry; `immutables` is where the address of its marketplace stands. */
-export const memoryRegistryRuntime = {
-  "code": "0x608060405234801561000f575f5ffd5b50600436106101c6575f3560e01c806370a08231116100fe578063bb3bafd61161009e578063e63afab11161006e578063e63afab1146104f9578063e985e9c51461050c578063f8abf91314610539578063fbd2c1691461054c575f5ffd5b8063bb3bafd61461049f578063c87b56dd146104c0578063cd6bb738146104d3578063cfa3c132146104e6575f5ffd5b8063a22cb465116100d9578063a22cb4651461043f578063abc8c7af14610452578063b7a9eac514610479578063b88d4fde1461048c575f5ffd5b806370a08231146103dd5780637bf988ae146103f057806395d89b4114610403575f5ffd5b80632a55205a1161016957806344a7bf5d1161014457806344a7bf5d1461032a57806355d742e41461034a578063589a1743146103b75780636352211e146103ca575f5ffd5b80632a55205a146102c55780633e20a4d31461030457806342842e0e14610317575f5ffd5b8063095ea7b3116101a4578063095ea7b31461027357806318160ddd14610288578063199add6d1461029f57806323b872dd146102b2575f5ffd5b806301ffc9a7146101ca57806306fdde03146101f2578063081812fc1461023b575b5f5ffd5b6101dd6101d83660046123d0565b61058f565b60405190151581526020015b60405180910390f35b61022e6040518060400160405280600f81526020017f486569726c6f6f6d204d656d6f7279000000000000000000000000000000000081525081565b6040516101e99190612462565b61024e610249366004612474565b61070b565b60405173ffffffffffffffffffffffffffffffffffffffff90911681526020016101e9565b6102866102813660046124ae565b61074d565b005b61029160045481565b6040519081526020016101e9565b6102916102ad3660046124d6565b61087d565b6102866102c036600461250c565b6108a8565b6102d86102d3366004612546565b610a7d565b6040805173ffffffffffffffffffffffffffffffffffffffff90931683526020830191909152016101e9565b61022e610312366004612474565b610b38565b61028661032536600461250c565b610b59565b61033d610338366004612474565b610b78565b6040516101e99190612566565b61035d610358366004612474565b610b8b565b6040805173ffffffffffffffffffffffffffffffffffffffff998a16815260208101989098528701959095526060860193909352608085019190915260a084015290921660c082015260e0810191909152610100016101e9565b61024e6103c5366004612474565b610c05565b61024e6103d8366004612474565b610c18565b6102916103eb3660046125da565b610c29565b6102916103fe36600461263b565b610cb7565b61022e6040518060400160405280600481526020017f484549520000000000000000000000000000000000000000000000000000000081525081565b61028661044d3660046126d7565b610ddd565b61024e7f000000000000000000000000000000000000000000000000000000000000000081565b610291610487366004612710565b610ed8565b61028661049a36600461277e565b6110a5565b6104b26104ad366004612474565b61127c565b6040516101e9929190612898565b61022e6104ce366004612474565b6113d2565b6102866104e136600461292e565b611457565b6102916104f4366004612474565b6114ec565b6102d8610507366004612474565b611507565b6101dd61051a366004612958565b600360209081525f928352604080842090915290825290205460ff1681565b610291610547366004612980565b61156c565b61055f61055a366004612474565b6115bc565b6040805193845273ffffffffffffffffffffffffffffffffffffffff9092166020840152908201526060016101e9565b5f7fffffffff0000000000000000000000000000000000000000000000000000000082167f01ffc9a700000000000000000000000000000000000000000000000000000000148061062157507fffffffff0000000000000000000000000000000000000000000000000000000082167f80ac58cd00000000000000000000000000000000000000000000000000000000145b8061066d57507fffffffff0000000000000000000000000000000000000000000000000000000082167f5b5e139f00000000000000000000000000000000000000000000000000000000145b806106b957507fffffffff0000000000000000000000000000000000000000000000000000000082167f2a55205a00000000000000000000000000000000000000000000000000000000145b8061070557507fffffffff0000000000000000000000000000000000000000000000000000000082167fbb3bafd600000000000000000000000000000000000000000000000000000000145b92915050565b5f5f610716836115f4565b5f9485526002602090815260408087209287529190529093205473ffffffffffffffffffffffffffffffffffffffff169392505050565b5f5f610758836115f4565b90925090503373ffffffffffffffffffffffffffffffffffffffff8316148015906107b3575073ffffffffffffffffffffffffffffffffffffffff82165f90815260036020908152604080832033845290915290205460ff16155b156107f1576040517fa9fbf51f0000000000000000000000000000000000000000000000000000000081523360048201526024015b60405180910390fd5b5f83815260026020908152604080832084845290915280822080547fffffffffffffffffffffffff00000000000000000000000000000000000000001673ffffffffffffffffffffffffffffffffffffffff88811691821790925591518693918616917f8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b92591a450505050565b5f60045f815461088c906129ec565b918290555090506108a08186868686611654565b949350505050565b6108b182611787565b6108ff576040517f64a0ae9200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b5f5f61090a836115f4565b90925090505f3373ffffffffffffffffffffffffffffffffffffffff84161480610963575073ffffffffffffffffffffffffffffffffffffffff83165f90815260036020908152604080832033845290915290205460ff165b8061099b57505f84815260026020908152604080832085845290915290205473ffffffffffffffffffffffffffffffffffffffff1633145b9050806109dd576040517f177e802f000000000000000000000000000000000000000000000000000000008152336004820152602481018590526044016107e8565b8273ffffffffffffffffffffffffffffffffffffffff168673ffffffffffffffffffffffffffffffffffffffff1614610a69576040517f64283d7b00000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff808816600483015260248201869052841660448201526064016107e8565b610a7584848785611820565b505050505050565b5f8281526020819052604081206002015481908190610a9b906118eb565b90505f805b8251811015610b1b5781838281518110610abc57610abc612a23565b6020026020010151604001511115610b1357828181518110610ae057610ae0612a23565b602002602001015160200151838281518110610afe57610afe612a23565b60200260200101516040015180935081965050505b600101610aa0565b506127108086068202819004908604820201925050509250929050565b6060610b4382611a54565b50610705610b5083611ac5565b60010154611ae5565b610b7383838360405180602001604052805f8152506110a5565b505050565b6060610705610b8683611a54565b6118eb565b5f5f5f5f5f5f5f5f5f610b9d8a611a54565b9050610ba98160601c90565b985064ffffffffff603882901c1697506503ffffffffff600e82901c169650613fff811695505f610bd98b611ac5565b8054600182015490975095509050610bf08b611b18565b80945081955050505050919395975091939597565b5f610705610c1283611a54565b60601c90565b5f610c22826115f4565b5092915050565b5f73ffffffffffffffffffffffffffffffffffffffff8216610c8f576040517f89c62b6400000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b5073ffffffffffffffffffffffffffffffffffffffff165f9081526001602052604090205490565b5f818414610cfb576040517f7550da6900000000000000000000000000000000000000000000000000000000815260048101839052602481018590526044016107e8565b610d0484611b77565b90505f5b84811015610dd45736868683818110610d2357610d23612a23565b608002919091019150610d559050838301610d4160208401846125da565b836020013584604001358560600135611654565b848483818110610d6757610d67612a23565b905060200201355f5f1b14610dcb578183017fa52266e2584abff6cd37893a474da3ea98140ca11256adb755e0e7e073446e01868685818110610dac57610dac612a23565b90506020020135604051610dc291815260200190565b60405180910390a25b50600101610d08565b50949350505050565b73ffffffffffffffffffffffffffffffffffffffff8216610e42576040517f5b08ba1800000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016107e8565b335f81815260036020908152604080832073ffffffffffffffffffffffffffffffffffffffff87168085529083529281902080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff001686151590811790915590519081529192917f17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31910160405180910390a35050565b5f3373ffffffffffffffffffffffffffffffffffffffff7f00000000000000000000000000000000000000000000000000000000000000001614610f4a576040517f1b8934af0000000000000000000000000000000000000000000000000000000081523360048201526024016107e8565b610f5383611c00565b5f5f610f5e87611c5a565b9150915060408103610fa857604080517f749f8f690000000000000000000000000000000000000000000000000000000081526107e8918991600401918252602082015260400190565b60045f8154610fb6906129ec565b918290555092505f610fc9856001612a50565b9050600e88901b4260381b6bffffffffff0000000000000016606089901b7fffffffffffffffffffffffffffffffffffffffff00000000000000000000000016171781175f85815260208190526040902060020155611029848888611cad565b5f83815260208181526040918290208054600182015484519081529283018c9052928201849052919073ffffffffffffffffffffffffffffffffffffffff8a169087907f2fd6899c50ea8cdebdc282d8080cf921601bf2a467bf6ebe0bbdd07c9853ec0c9060600160405180910390a450505050949350505050565b6110b08484846108a8565b73ffffffffffffffffffffffffffffffffffffffff83163b15611276575f5f8473ffffffffffffffffffffffffffffffffffffffff16338786866040516024016110fd9493929190612a63565b604080517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe08184030181529181526020820180517bffffffffffffffffffffffffffffffffffffffffffffffffffffffff167f150b7a02000000000000000000000000000000000000000000000000000000001790525161117e9190612ad4565b5f604051808303815f865af19150503d805f81146111b7576040519150601f19603f3d011682016040523d82523d5f602084013e6111bc565b606091505b5091509150811580156111cf57505f8151115b156111dc57805160208201fd5b5f602082511015801561121657507f150b7a020000000000000000000000000000000000000000000000000000000061121483612adf565b145b9050821580611223575080155b15611272576040517f64a0ae9200000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff871660048201526024016107e8565b5050505b50505050565b5f81815260208190526040812060020154606091829161129b906118eb565b9050805167ffffffffffffffff8111156112b7576112b7612751565b6040519080825280602002602001820160405280156112e0578160200160208202803683370190505b509250805167ffffffffffffffff8111156112fd576112fd612751565b604051908082528060200260200182016040528015611326578160200160208202803683370190505b5091505f5b81518110156113cb5781818151811061134657611346612a23565b60200260200101516020015182828151811061136457611364612a23565b60200260200101516040015185838151811061138257611382612a23565b6020026020010185848151811061139b5761139b612a23565b602090810291909101019190915273ffffffffffffffffffffffffffffffffffffffff909116905260010161132b565b5050915091565b5f8181526020819052604090206002015460609080821c611422576040517f7e273289000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b5f61142c84611ac5565b90506108a084825f015483600101546114458660601c90565b600e87901c6503ffffffffff16611d77565b3373ffffffffffffffffffffffffffffffffffffffff7f000000000000000000000000000000000000000000000000000000000000000016146114c8576040517f1b8934af0000000000000000000000000000000000000000000000000000000081523360048201526024016107e8565b6114d181611c00565b5f5f6114dc84611b18565b9150915061127684838584611820565b5f6107056114f983611a54565b600e1c6503ffffffffff1690565b5f5f61151283611b18565b909250905073ffffffffffffffffffffffffffffffffffffffff8216611567576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b915091565b5f61157682611b77565b90505f5b82811015610c22573684848381811061159557611595612a23565b6080029190910191506115b39050838301610d4160208401846125da565b5060010161157a565b5f5f5f6115c884611a54565b506115d284611c5a565b5f82815260208190526040902060020154919450915060601c91509193909250565b5f5f6115ff83611b18565b909250905073ffffffffffffffffffffffffffffffffffffffff8216611567576040517f7e273289000000000000000000000000000000000000000000000000000000008152600481018490526024016107e8565b61165d84611c00565b5f839003611697576040517f36fb004200000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b8481106116d3576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018290526024016107e8565b5f85815260208190526040902083815560018101839055600e82901b4260381b6bffffffffff00000000000000163360601b7fffffffffffffffffffffffffffffffffffffffff0000000000000000000000001617176002820155611739863387611cad565b60408051848152602081018490525f8183015290518591339189917f2fd6899c50ea8cdebdc282d8080cf921601bf2a467bf6ebe0bbdd07c9853ec0c919081900360600190a4505050505050565b5f73ffffffffffffffffffffffffffffffffffffffff8216158015906117c3575073ffffffffffffffffffffffffffffffffffffffff82163014155b801561070557507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff168273ffffffffffffffffffffffffffffffffffffffff16141592915050565b7fffffffffffffffffffffffffffffffffffffffff000000000000000000000000606083901b1660018201175f858152602081815260408083206003019390935573ffffffffffffffffffffffffffffffffffffffff80871680845260019283905284842080547fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff01905590861680845284842080549093019092559251879391927fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef91a450505050565b60605f825b613fff81161561192e57613fff811660011461190d578160010191505b600e1c6503ffffffffff165f908152602081905260409020600201546118f0565b508067ffffffffffffffff81111561194857611948612751565b6040519080825280602002602001820160405280156119b057816020015b61199d60405180606001604052805f81526020015f73ffffffffffffffffffffffffffffffffffffffff1681526020015f81525090565b8152602001906001900390816119665790505b5091505b8015611a4e576503ffffffffff600e84901c165f8181526020819052604090206002015493613fff1660018114611a47576040518060600160405280838152602001611a008760601c90565b73ffffffffffffffffffffffffffffffffffffffff1681526020016001830381525084846001900394508481518110611a3b57611a3b612a23565b60200260200101819052505b50506119b4565b50919050565b5f8181526020819052604081206002015490611a708260601c90565b73ffffffffffffffffffffffffffffffffffffffff1603611ac0576040517f6caeb130000000000000000000000000000000000000000000000000000000008152600481018390526024016107e8565b919050565b5f5f611ad083611c5a565b505f9081526020819052604090209392505050565b6060611af2826020611e5e565b604051602001611b029190612b4e565b6040516020818303038152906040529050919050565b5f8181526020819052604081206003810154829190611b378160601c90565b935073ffffffffffffffffffffffffffffffffffffffff8416611b5f57600282015460601c93505b6bffffffffffffffffffffffff811692505050915091565b5f811580611b85575060c882115b15611bc6576040517f3fca02360000000000000000000000000000000000000000000000000000000081526004810183905260c860248201526044016107e8565b600454611bd4906001612a50565b9182017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff016004555090565b611c0981611787565b611c57576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff821660048201526024016107e8565b50565b5f818152602081905260408120600201548291905b613fff811615611ca757600e81901c6503ffffffffff165f818152602081905260409020600201549093506001909201919050611c6f565b50915091565b8173ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614611d19577fffffffffffffffffffffffffffffffffffffffff000000000000000000000000606082901b165f848152602081905260409020600301555b73ffffffffffffffffffffffffffffffffffffffff81165f818152600160208190526040808320805490920190915551859291907fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef908290a4505050565b60605f611d83876120da565b90505f81611d92886020611e5e565b604051602001611da3929190612b7f565b60405160208183030381529060405290505f611dbe87611ae5565b611ddb8760601b6bffffffffffffffffffffffff19166014611e5e565b611de4876120da565b604051602001611df693929190612c35565b6040516020818303038152906040529050611e318282604051602001611e1d929190612cf8565b6040516020818303038152906040526121cc565b604051602001611e419190612d0c565b604051602081830303815290604052935050505095945050505050565b60605f611e6c836002612d3d565b611e77906002612a50565b67ffffffffffffffff811115611e8f57611e8f612751565b6040519080825280601f01601f191660200182016040528015611eb9576020820181803683370190505b5090507f30000000000000000000000000000000000000000000000000000000000000007f7800000000000000000000000000000000000000000000000000000000000000825f81518110611f1057611f10612a23565b6020010183600181518110611f2757611f27612a23565b7fff0000000000000000000000000000000000000000000000000000000000000084165f1a9101602001537fff0000000000000000000000000000000000000000000000000000000000000083165f1a9053505f90505b838110156120d2577f30313233343536373839616263646566000000000000000000000000000000006004868360208110611fbb57611fbb612a23565b1a901c60ff1660108110611fd157611fd1612a23565b1a60f81b82611fe1836002612d3d565b611fec906002612a50565b81518110611ffc57611ffc612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a9053507f303132333435363738396162636465660000000000000000000000000000000085826020811061205d5761205d612a23565b1a600f166010811061207157612071612a23565b1a60f81b82612081836002612d3d565b61208c906003612a50565b8151811061209c5761209c612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a905350600101611f7e565b509392505050565b60606001825b6009811115612106576120f2826129ec565b91506120ff600a82612d54565b90506120e0565b505f8167ffffffffffffffff81111561212157612121612751565b6040519080825280601f01601f19166020018201604052801561214b576020820181803683370190505b509050835b82156120d257612161600a82612d67565b61216c906030612a50565b60f81b8261217985612d7a565b9450848151811061218c5761218c612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a9053506121c5600a82612d54565b9050612150565b60605f604051806060016040528060408152602001612dc26040913990505f6003845160026121fb9190612a50565b6122059190612d54565b612210906004612d3d565b67ffffffffffffffff81111561222857612228612751565b6040519080825280601f01601f191660200182016040528015612252576020820181803683370190505b5090505f5b81518110156120d2575f61226c600483612d54565b612277906003612d3d565b90505f612284878361237c565b90505f87516004856122969190612d67565b6122a09085612a50565b1190508061230c57856122b4600486612d67565b6122bf906006612d3d565b6122ca906012612dae565b83901c603f16815181106122e0576122e0612a23565b01602001517fff000000000000000000000000000000000000000000000000000000000000001661232e565b7f3d000000000000000000000000000000000000000000000000000000000000005b85858151811061234057612340612a23565b60200101907effffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff191690815f1a905350505050806001019050612257565b5f815b61238a836003612a50565b811015610c22578351811061239f575f6123ba565b8381815181106123b1576123b1612a23565b016020015160f81c5b60ff16600883901b17915080600101905061237f565b5f602082840312156123e0575f5ffd5b81357fffffffff000000000000000000000000000000000000000000000000000000008116811461240f575f5ffd5b9392505050565b5f81518084528060208401602086015e5f6020828601015260207fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f83011685010191505092915050565b602081525f61240f6020830184612416565b5f60208284031215612484575f5ffd5b5035919050565b803573ffffffffffffffffffffffffffffffffffffffff81168114611ac0575f5ffd5b5f5f604083850312156124bf575f5ffd5b6124c88361248b565b946020939093013593505050565b5f5f5f5f608085870312156124e9575f5ffd5b6124f28561248b565b966020860135965060408601359560600135945092505050565b5f5f5f6060848603121561251e575f5ffd5b6125278461248b565b92506125356020850161248b565b929592945050506040919091013590565b5f5f60408385031215612557575f5ffd5b50508035926020909101359150565b602080825282518282018190525f918401906040840190835b818110156125cf5783518051845273ffffffffffffffffffffffffffffffffffffffff6020820151166020850152604081015160408501525060608301925060208401935060018101905061257f565b509095945050505050565b5f602082840312156125ea575f5ffd5b61240f8261248b565b5f5f83601f840112612603575f5ffd5b50813567ffffffffffffffff81111561261a575f5ffd5b6020830191508360208260071b8501011115612634575f5ffd5b9250929050565b5f5f5f5f6040858703121561264e575f5ffd5b843567ffffffffffffffff811115612664575f5ffd5b612670878288016125f3565b909550935050602085013567ffffffffffffffff81111561268f575f5ffd5b8501601f8101871361269f575f5ffd5b803567ffffffffffffffff8111156126b5575f5ffd5b8760208260051b84010111156126c9575f5ffd5b949793965060200194505050565b5f5f604083850312156126e8575f5ffd5b6126f18361248b565b915060208301358015158114612705575f5ffd5b809150509250929050565b5f5f5f5f60808587031215612723575f5ffd5b843593506127336020860161248b565b92506127416040860161248b565b9396929550929360600135925050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b5f5f5f5f60808587031215612791575f5ffd5b61279a8561248b565b93506127a86020860161248b565b925060408501359150606085013567ffffffffffffffff8111156127ca575f5ffd5b8501601f810187136127da575f5ffd5b803567ffffffffffffffff8111156127f4576127f4612751565b6040517fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0603f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0601f8501160116810181811067ffffffffffffffff8211171561286057612860612751565b604052818152828201602001891015612877575f5ffd5b816020840160208301375f6020838301015280935050505092959194509250565b604080825283519082018190525f9060208501906060840190835b818110156128e757835173ffffffffffffffffffffffffffffffffffffffff168352602093840193909201916001016128b3565b5050838103602080860191909152855180835291810192508501905f5b81811015612922578251845260209384019390920191600101612904565b50919695505050505050565b5f5f6040838503121561293f575f5ffd5b8235915061294f6020840161248b565b90509250929050565b5f5f60408385031215612969575f5ffd5b6129728361248b565b915061294f6020840161248b565b5f5f60208385031215612991575f5ffd5b823567ffffffffffffffff8111156129a7575f5ffd5b6129b3858286016125f3565b90969095509350505050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b5f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff8203612a1c57612a1c6129bf565b5060010190565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b80820180821115610705576107056129bf565b73ffffffffffffffffffffffffffffffffffffffff8516815273ffffffffffffffffffffffffffffffffffffffff84166020820152826040820152608060608201525f612ab36080830184612416565b9695505050505050565b5f81518060208401855e5f93019283525090919050565b5f61240f8284612abd565b80516020808301519190811015611a4e577fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff60209190910360031b1b16919050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601260045260245ffd5b7f76323a697066733a2f2f0000000000000000000000000000000000000000000081525f61240f600a830184612abd565b7f7b226e616d65223a22486569726c6f6f6d204d656d6f7279202300000000000081525f612bb0601a830185612abd565b7f222c226465736372697074696f6e223a2241207365616c6564206167656e742081527f6d656d6f727920776974682070726f76656e206f726967696e2e22000000000060208201527f2c22636f6e74656e7448617368223a2200000000000000000000000000000000603b820152612c2c604b820185612abd565b95945050505050565b7f222c2273746f72616765557269223a220000000000000000000000000000000081525f612c666010830186612abd565b7f222c2263726561746f72223a22000000000000000000000000000000000000008152612c96600d820186612abd565b90507f222c22706172656e74223a2200000000000000000000000000000000000000008152612cc8600c820185612abd565b7f227d00000000000000000000000000000000000000000000000000000000000081526002019695505050505050565b5f6108a0612d068386612abd565b84612abd565b7f646174613a6170706c69636174696f6e2f6a736f6e3b6261736536342c00000081525f61240f601d830184612abd565b8082028115828204841417610705576107056129bf565b5f82612d6257612d62612b21565b500490565b5f82612d7557612d75612b21565b500690565b5f81612d8857612d886129bf565b507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff0190565b81810381811115610705576107056129bf56fe4142434445464748494a4b4c4d4e4f505152535455565758595a6162636465666768696a6b6c6d6e6f707172737475767778797a303132333435363738392b2f",
-  "immutables": [
-    {
-      "length": 32,
-      "start": 1111
-    },
-    {
-      "length": 32,
-      "start": 3825
-    },
-    {
-      "length": 32,
-      "start": 5231
-    },
-    {
-      "length": 32,
-      "start": 6092
-    }
-  ]
+export const forwarderAbi = [
+  {
+    "inputs": [],
+    "stateMutability": "nonpayable",
+    "type": "constructor"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint48",
+        "name": "deadline",
+        "type": "uint48"
+      }
+    ],
+    "name": "ERC2771ForwarderExpiredRequest",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "signer",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      }
+    ],
+    "name": "ERC2771ForwarderInvalidSigner",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "requestedValue",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "msgValue",
+        "type": "uint256"
+      }
+    ],
+    "name": "ERC2771ForwarderMismatchedValue",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "ERC2771ForwarderNoRefundReceiver",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "target",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "forwarder",
+        "type": "address"
+      }
+    ],
+    "name": "ERC2771UntrustfulTarget",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "FailedCall",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "balance",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "needed",
+        "type": "uint256"
+      }
+    ],
+    "name": "InsufficientBalance",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "currentNonce",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidAccountNonce",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "InvalidShortString",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "string",
+        "name": "str",
+        "type": "string"
+      }
+    ],
+    "name": "StringTooLong",
+    "type": "error"
+  },
+  {
+    "anonymous": false,
+    "inputs": [],
+    "name": "EIP712DomainChanged",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "signer",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "nonce",
+        "type": "uint256"
+      },
+      {
+        "indexed": false,
+        "internalType": "bool",
+        "name": "success",
+        "type": "bool"
+      }
+    ],
+    "name": "ExecutedForwardRequest",
+    "type": "event"
+  },
+  {
+    "inputs": [],
+    "name": "eip712Domain",
+    "outputs": [
+      {
+        "internalType": "bytes1",
+        "name": "fields",
+        "type": "bytes1"
+      },
+      {
+        "internalType": "string",
+        "name": "name",
+        "type": "string"
+      },
+      {
+        "internalType": "string",
+        "name": "version",
+        "type": "string"
+      },
+      {
+        "internalType": "uint256",
+        "name": "chainId",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "verifyingContract",
+        "type": "address"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "salt",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint256[]",
+        "name": "extensions",
+        "type": "uint256[]"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "from",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "to",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "value",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "gas",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint48",
+            "name": "deadline",
+            "type": "uint48"
+          },
+          {
+            "internalType": "bytes",
+            "name": "data",
+            "type": "bytes"
+          },
+          {
+            "internalType": "bytes",
+            "name": "signature",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct ERC2771Forwarder.ForwardRequestData",
+        "name": "request",
+        "type": "tuple"
+      }
+    ],
+    "name": "execute",
+    "outputs": [],
+    "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "from",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "to",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "value",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "gas",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint48",
+            "name": "deadline",
+            "type": "uint48"
+          },
+          {
+            "internalType": "bytes",
+            "name": "data",
+            "type": "bytes"
+          },
+          {
+            "internalType": "bytes",
+            "name": "signature",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct ERC2771Forwarder.ForwardRequestData[]",
+        "name": "requests",
+        "type": "tuple[]"
+      },
+      {
+        "internalType": "address payable",
+        "name": "refundReceiver",
+        "type": "address"
+      }
+    ],
+    "name": "executeBatch",
+    "outputs": [],
+    "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "owner",
+        "type": "address"
+      }
+    ],
+    "name": "nonces",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "from",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "to",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "value",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "gas",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint48",
+            "name": "deadline",
+            "type": "uint48"
+          },
+          {
+            "internalType": "bytes",
+            "name": "data",
+            "type": "bytes"
+          },
+          {
+            "internalType": "bytes",
+            "name": "signature",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct ERC2771Forwarder.ForwardRequestData",
+        "name": "request",
+        "type": "tuple"
+      }
+    ],
+    "name": "verify",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  }
+] as const
+export const erc3009Abi = [
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "authorizer",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      }
+    ],
+    "name": "AuthorizationCanceled",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "address",
+        "name": "authorizer",
+        "type": "address"
+      },
+      {
+        "indexed": true,
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      }
+    ],
+    "name": "AuthorizationUsed",
+    "type": "event"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "authorizer",
+        "type": "address"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      }
+    ],
+    "name": "authorizationState",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "value",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validAfter",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validBefore",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      }
+    ],
+    "name": "receiveWithAuthorization",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "value",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validAfter",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validBefore",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint8",
+        "name": "v",
+        "type": "uint8"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "r",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "s",
+        "type": "bytes32"
+      }
+    ],
+    "name": "receiveWithAuthorization",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "value",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validAfter",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validBefore",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      }
+    ],
+    "name": "transferWithAuthorization",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "from",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "value",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validAfter",
+        "type": "uint256"
+      },
+      {
+        "internalType": "uint256",
+        "name": "validBefore",
+        "type": "uint256"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "nonce",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "uint8",
+        "name": "v",
+        "type": "uint8"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "r",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "s",
+        "type": "bytes32"
+      }
+    ],
+    "name": "transferWithAuthorization",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  }
+] as const
+/** The creation code of a pair without its argument: its length in bytes and its keccak-256. */
+export const creation = {
+  "length": 48149,
+  "hash": "0xa9afd1be95e2ac83582d45c5c468b95b1d0dbd04308c2b223cb2ff5f0de11235"
 } as const
-/** The code of a deployed marketplace; `immutables` is where the address of its registry stands. */
-export const memoryMarketplaceRuntime = {
-  "code": "0x6080604052600436106100c3575f3560e01c80637deb602511610071578063dac707d81161004c578063dac707d814610280578063db3f371a14610293578063e3404981146102c6575f5ffd5b80637deb60251461022c57806388ccec5d1461023f578063c7cc9b111461026d575f5ffd5b806368629322116100a1578063686293221461012d57806375807250146101a95780637b103999146101d4575f5ffd5b806313f43442146100c75780633ac30e4b146100ed57806351cff8d91461010e575b5f5ffd5b6100da6100d5366004612067565b610339565b6040519081526020015b60405180910390f35b3480156100f8575f5ffd5b5061010c61010736600461209c565b61076a565b005b348015610119575f5ffd5b5061010c6101283660046120d3565b610a1b565b348015610138575f5ffd5b5061014c6101473660046120f5565b610bc0565b6040805173ffffffffffffffffffffffffffffffffffffffff9a8b168152988a1660208a01528801969096526060870194909452608086019290925260a085015260c084015260e0830152909116610100820152610120016100e4565b3480156101b4575f5ffd5b506100da6101c33660046120d3565b60016020525f908152604090205481565b3480156101df575f5ffd5b506102077f000000000000000000000000000000000000000000000000000000000000000081565b60405173ffffffffffffffffffffffffffffffffffffffff90911681526020016100e4565b61010c61023a3660046120f5565b610e1d565b34801561024a575f5ffd5b5061025e610259366004612123565b6111d0565b6040516100e493929190612143565b61010c61027b3660046121e1565b611357565b6100da61028e366004612067565b6114dc565b34801561029e575f5ffd5b506100da6102ad3660046120f5565b5f60208181529281526040808220909352908152205481565b3480156102d1575f5ffd5b506102e56102e03660046121e1565b6117f8565b6040805173ffffffffffffffffffffffffffffffffffffffff90991689526020890197909752958701949094526060860192909252608085015260a084015260c0830152151560e0820152610100016100e4565b5f60ff815c1615610376576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018590525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561042e573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061045291906121f8565b5f88815260026020908152604080832084845290915281205492945090925061048782600e1c69ffffffffffffffffffff1690565b9050805f036104ca576040517fdd2694c2000000000000000000000000000000000000000000000000000000008152600481018990526024015b60405180910390fd5b6104d48882611aaa565b6040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018990525f907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d906024015f60405180830381865afa15801561055e573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01682016040526105a391908101906122c9565b90505f806105b583613fff8716611af7565b9150915088811115610604576040517f399690b9000000000000000000000000000000000000000000000000000000008152600481018c905260248101829052604481018a90526064016104c1565b6040517fb7a9eac5000000000000000000000000000000000000000000000000000000008152600481018c905233602482015273ffffffffffffffffffffffffffffffffffffffff8b81166044830152606482018490527f0000000000000000000000000000000000000000000000000000000000000000169063b7a9eac5906084016020604051808303815f875af11580156106a3573d5f5f3e3d5ffd5b505050506040513d601f19601f820116820180604052508101906106c791906123b1565b6040805173ffffffffffffffffffffffffffffffffffffffff8d16815260208101859052908101869052909850339089908d907f33bd179e56fb6e9dbf20d8ac305099d9387bf8f519e375a429d79facac0a01ba9060600160405180910390a46107318388611b5e565b505f9550507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00855c16935084925050505d509392505050565b60ff5f5c16156107a6576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018690525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561085e573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061088291906121f8565b90925090503373ffffffffffffffffffffffffffffffffffffffff8316146108fb576040517feaa73b1b0000000000000000000000000000000000000000000000000000000081526004810188905273ffffffffffffffffffffffffffffffffffffffff831660248201523360448201526064016104c1565b61090486611c16565b61090d85611c16565b61091684611c16565b61271083111561095d576040517faa60e6af0000000000000000000000000000000000000000000000000000000081526004810184905261271060248201526044016104c1565b5f87815260026020908152604080832084845282529182902060ae89901b605e89901b17600e88901b1786179055815188815290810187905280820186905260608101859052905173ffffffffffffffffffffffffffffffffffffffff84169189917fb26df8126a1bfe57f8cc79c3e12947b24a21c028ca6801e16331e63333d66f969181900360800190a3505f90507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d505050505050565b60ff5f5c1615610a57576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50335f9081526001602052604081205490819003610ace576040517fa3fc16b40000000000000000000000000000000000000000000000000000000081523360048201526024016104c1565b610ad782611c70565b335f81815260016020526040808220919091555173ffffffffffffffffffffffffffffffffffffffff841691907fd1c19fbcd4551a5edfb66d43d2e337c04837afda3482b42bdf569a8fccdae5fb90610b339085815260200190565b60405180910390a3610b4682825a611d4d565b610b94576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff831660048201526024016104c1565b505f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d5050565b5f8281526020818152604080832073ffffffffffffffffffffffffffffffffffffffff8516845290915281205481908180804281808a15801590610c9057507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166318160ddd6040518163ffffffff1660e01b8152600401602060405180830381865afa158015610c68573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610c8c91906123b1565b8b11155b15610e10576040517f55d742e4000000000000000000000000000000000000000000000000000000008152600481018c90527f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906355d742e49060240161010060405180830381865afa158015610d1f573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610d4391906123c8565b506040517ffbd2c169000000000000000000000000000000000000000000000000000000008152909f50959d50929a5098509096505073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169163fbd2c1699150610dca908e9060040190815260200190565b606060405180830381865afa158015610de5573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610e099190612439565b5090925090505b9295985092959850929598565b60ff5f5c1615610e59576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d506040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018390525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa158015610f11573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190610f3591906121f8565b5f86815260026020908152604080832084845290915281205492945090925090610f6b9060ae1c69ffffffffffffffffffff1690565b9050805f03610fa9576040517f75a11b55000000000000000000000000000000000000000000000000000000008152600481018690526024016104c1565b610fb38582611aaa565b5f85815260026020908152604080832085845290915280822091909155517fcd6bb7380000000000000000000000000000000000000000000000000000000081526004810186905273ffffffffffffffffffffffffffffffffffffffff85811660248301527f0000000000000000000000000000000000000000000000000000000000000000169063cd6bb738906044015f604051808303815f87803b15801561105b575f5ffd5b505af115801561106d573d5f5f3e3d5ffd5b50506040805173ffffffffffffffffffffffffffffffffffffffff8881168252602082018690523394508716925088917f718c73f54865a651c90bc511212f34f45b7ae937af84e00d61bfc0fefeaacb76910160405180910390a46040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018690526111a0907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d906024015b5f60405180830381865afa158015611155573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016820160405261119a91908101906122c9565b84611b5e565b505f9150507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d505050565b6060805f5f7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166344a7bf5d876040518263ffffffff1660e01b815260040161123091815260200190565b5f60405180830381865afa15801561124a573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016820160405261128f91908101906122c9565b905061129b8186611d5e565b8251919450925067ffffffffffffffff8111156112ba576112ba612224565b6040519080825280602002602001820160405280156112e3578160200160208202803683370190505b5093505f5b845181101561134e5781818151811061130357611303612471565b60200260200101516020015185828151811061132157611321612471565b73ffffffffffffffffffffffffffffffffffffffff909216602092830291909101909101526001016112e8565b50509250925092565b60ff5f5c1615611393576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50345f036113f8576040517f65ddcd7a00000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b6040517f589a1743000000000000000000000000000000000000000000000000000000008152600481018290526114b190829073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063589a174390602401602060405180830381865afa158015611487573d5f5f3e3d5ffd5b505050506040513d601f19601f820116820180604052508101906114ab919061249e565b34611e31565b5f7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d5050565b5f60ff815c1615611519576040517fb5dfd9e500000000000000000000000000000000000000000000000000000000815260040160405180910390fd5b60015f805c7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00168217905d50811580611553575061016d82115b15611595576040517f046ad32e0000000000000000000000000000000000000000000000000000000081526004810183905261016d60248201526044016104c1565b61159e83611c70565b6040517fe63afab1000000000000000000000000000000000000000000000000000000008152600481018590525f90819073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063e63afab1906024016040805180830381865afa15801561162a573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061164e91906121f8565b5f8881526002602090815260408083208484529091528120549294509092509061168490605e1c69ffffffffffffffffffff1690565b9050805f036116c2576040517f082ee0b4000000000000000000000000000000000000000000000000000000008152600481018890526024016104c1565b6116d5876116d087846124e6565b611aaa565b6116ec87876116e788620151806124e6565b611ea8565b6040805173ffffffffffffffffffffffffffffffffffffffff868116825260208201849052348284015291519296503392918916918a917f2ee5e990f743e68f9bdbc8e5094f41de4f13bee1abd85f89d2560340108d6a73919081900360600190a46040517f44a7bf5d000000000000000000000000000000000000000000000000000000008152600481018890526117c5907f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff16906344a7bf5d9060240161113b565b505f9150507fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff00815c16815d509392505050565b5f5f5f5f5f5f5f5f5f5f7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff1663e63afab18c6040518263ffffffff1660e01b815260040161185d91815260200190565b6040805180830381865afa158015611877573d5f5f3e3d5ffd5b505050506040513d601f19601f8201168201806040525081019061189b91906121f8565b5f8d8152600260209081526040808320848452909152902054919350915080156118c357829a505b6118d98160ae1c69ffffffffffffffffffff1690565b6118ef82605e1c69ffffffffffffffffffff1690565b61190583600e1c69ffffffffffffffffffff1690565b613fff8416809a50819b50829c50839d50505050506119dd7f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff166344a7bf5d8e6040518263ffffffff1660e01b815260040161197891815260200190565b5f60405180830381865afa158015611992573d5f5f3e3d5ffd5b505050506040513d5f823e601f3d9081017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe01682016040526119d791908101906122c9565b88611af7565b6040517ffbd2c169000000000000000000000000000000000000000000000000000000008152600481018f905291975095505f9073ffffffffffffffffffffffffffffffffffffffff7f0000000000000000000000000000000000000000000000000000000000000000169063fbd2c16990602401606060405180830381865afa158015611a6d573d5f5f3e3d5ffd5b505050506040513d601f19601f82011682018060405250810190611a919190612439565b9250505060408110945050505050919395975091939597565b803414611af3576040517fca6208d400000000000000000000000000000000000000000000000000000000815260048101839052602481018290523460448201526064016104c1565b5050565b5f80805b8451811015611b3157848181518110611b1657611b16612471565b60200260200101516040015182019150806001019050611afb565b50600884511015611b5757612710819003808410611b4f5780611b51565b835b92505081015b9250929050565b5f5f611b6a8434611d5e565b90925090505f5b8251811015611bff57828181518110611b8c57611b8c612471565b60200260200101515f14611bf757611bf7858281518110611baf57611baf612471565b60200260200101515f0151868381518110611bcc57611bcc612471565b602002602001015160200151858481518110611bea57611bea612471565b6020026020010151611e31565b600101611b71565b508015611c1057611c108382611f8c565b50505050565b69ffffffffffffffffffff811115611c6d576040517f7af600290000000000000000000000000000000000000000000000000000000081526004810182905269ffffffffffffffffffff60248201526044016104c1565b50565b73ffffffffffffffffffffffffffffffffffffffff81161580611ca8575073ffffffffffffffffffffffffffffffffffffffff811630145b80611cfe57507f000000000000000000000000000000000000000000000000000000000000000073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff16145b15611c6d576040517fc620ce8900000000000000000000000000000000000000000000000000000000815273ffffffffffffffffffffffffffffffffffffffff821660048201526024016104c1565b5f5f5f5f5f868887f1949350505050565b60605f835167ffffffffffffffff811115611d7b57611d7b612224565b604051908082528060200260200182016040528015611da4578160200160208202803683370190505b5091508290505f5b8251811015611e2957611ddc84868381518110611dcb57611dcb612471565b60200260200101516040015161202b565b838281518110611dee57611dee612471565b602002602001018181525050828181518110611e0c57611e0c612471565b602002602001015182611e1f91906124fd565b9150600101611dac565b509250929050565b3373ffffffffffffffffffffffffffffffffffffffff168273ffffffffffffffffffffffffffffffffffffffff16847ff3f83c9d88dc83497cc705129934b4aa146d32ecd677e6ed32c57009a077067e84604051611e9191815260200190565b60405180910390a4611ea38282611f8c565b505050565b5f8381526020818152604080832073ffffffffffffffffffffffffffffffffffffffff8616845290915281205442811015611ee05750425b611eea8382612510565b91505f611efc61016d620151806124e6565b611f069042612510565b905080831115611f53576040517f2fe131fd0000000000000000000000000000000000000000000000000000000081526004810187905260248101849052604481018290526064016104c1565b50505f9384526020848152604080862073ffffffffffffffffffffffffffffffffffffffff909516865293905291909220819055919050565b611f9a8282620186a0611d4d565b15611fa3575050565b73ffffffffffffffffffffffffffffffffffffffff82165f9081526001602052604081208054839290611fd7908490612510565b909155505060405181815273ffffffffffffffffffffffffffffffffffffffff8316907f9c9e0cdb1670e88302408e5b941dc636f63a3293204694bb68910fcf3d9305f39060200160405180910390a25050565b5f612710808406830204826127108504020190505b92915050565b73ffffffffffffffffffffffffffffffffffffffff81168114611c6d575f5ffd5b5f5f5f60608486031215612079575f5ffd5b83359250602084013561208b81612046565b929592945050506040919091013590565b5f5f5f5f5f60a086880312156120b0575f5ffd5b505083359560208501359550604085013594606081013594506080013592509050565b5f602082840312156120e3575f5ffd5b81356120ee81612046565b9392505050565b5f5f60408385031215612106575f5ffd5b82359150602083013561211881612046565b809150509250929050565b5f5f60408385031215612134575f5ffd5b50508035926020909101359150565b606080825284519082018190525f9060208601906080840190835b8181101561219257835173ffffffffffffffffffffffffffffffffffffffff1683526020938401939092019160010161215e565b5050838103602080860191909152865180835291810192508601905f5b818110156121cd5782518452602093840193909201916001016121af565b505050604092909201929092529392505050565b5f602082840312156121f1575f5ffd5b5035919050565b5f5f60408385031215612209575f5ffd5b825161221481612046565b6020939093015192949293505050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52604160045260245ffd5b6040516060810167ffffffffffffffff8111828210171561227457612274612224565b60405290565b604051601f82017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe016810167ffffffffffffffff811182821017156122c1576122c1612224565b604052919050565b5f602082840312156122d9575f5ffd5b815167ffffffffffffffff8111156122ef575f5ffd5b8201601f810184136122ff575f5ffd5b805167ffffffffffffffff81111561231957612319612224565b61232860208260051b0161227a565b80828252602082019150602060608402850101925086831115612349575f5ffd5b6020840193505b828410156123a75760608488031215612367575f5ffd5b61236f612251565b84518152602085015161238181612046565b602082810191909152604086810151908301529083526060909401939190910190612350565b9695505050505050565b5f602082840312156123c1575f5ffd5b5051919050565b5f5f5f5f5f5f5f5f610100898b0312156123e0575f5ffd5b88516123eb81612046565b60208a015160408b015160608c015160808d015160a08e015160c08f0151959d50939b5091995097509550935061242181612046565b60e09990990151979a96995094979396929591945050565b5f5f5f6060848603121561244b575f5ffd5b8351602085015190935061245e81612046565b6040949094015192959394509192915050565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52603260045260245ffd5b5f602082840312156124ae575f5ffd5b81516120ee81612046565b7f4e487b71000000000000000000000000000000000000000000000000000000005f52601160045260245ffd5b8082028115828204841417612040576120406124b9565b81810381811115612040576120406124b9565b80820180821115612040576120406124b956",
-  "immutables": [
-    {
-      "length": 32,
-      "start": 485
-    },
-    {
-      "length": 32,
-      "start": 1002
-    },
-    {
-      "length": 32,
-      "start": 1285
-    },
-    {
-      "length": 32,
-      "start": 1629
-    },
-    {
-      "length": 32,
-      "start": 2074
-    },
-    {
-      "length": 32,
-      "start": 3073
-    },
-    {
-      "length": 32,
-      "start": 3268
-    },
-    {
-      "length": 32,
-      "start": 3472
-    },
-    {
-      "length": 32,
-      "start": 3789
-    },
-    {
-      "length": 32,
-      "start": 4122
-    },
-    {
-      "length": 32,
-      "start": 4347
-    },
-    {
-      "length": 32,
-      "start": 4567
-    },
-    {
-      "length": 32,
-      "start": 5186
-    },
-    {
-      "length": 32,
-      "start": 5606
-    },
-    {
-      "length": 32,
-      "start": 6017
-    },
-    {
-      "length": 32,
-      "start": 6148
-    },
-    {
-      "length": 32,
-      "start": 6431
-    },
-    {
-      "length": 32,
-      "start": 6696
-    },
-    {
-      "length": 32,
-      "start": 7344
-    }
-  ]
+/** The code of a deployed pair. */
+export const runtimes = {
+  "registry": {
+    "length": 17110,
+    "hash": "0x88b58b5e7ed9970db7461a3bcb9676034ee971fe5695744d19e7b28ee181a971",
+    "immutables": [
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 1202
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 1360
+      },
+      {
+        "name": "marketplace",
+        "length": 32,
+        "start": 1581
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 2818
+      },
+      {
+        "name": "marketplace",
+        "length": 32,
+        "start": 6322
+      },
+      {
+        "name": "marketplace",
+        "length": 32,
+        "start": 7716
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 8362
+      },
+      {
+        "name": "marketplace",
+        "length": 32,
+        "start": 9080
+      }
+    ]
+  },
+  "marketplace": {
+    "length": 24266,
+    "hash": "0xa6f0735fa7494a297ff6a2ca291da74bb6b35cbe42d836e48bc4cacb0d4b015b",
+    "immutables": [
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 778
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 908
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 1274
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 1322
+      },
+      {
+        "name": "depositCode",
+        "length": 32,
+        "start": 1471
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 4237
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 4459
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 5020
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 6439
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 6634
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 6838
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 7245
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 7417
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 8150
+      },
+      {
+        "name": "depositCode",
+        "length": 32,
+        "start": 8600
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 8965
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 9094
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 9377
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 9578
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 9755
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 9913
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 10179
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 10277
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 10407
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 10754
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 11079
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 11582
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 11833
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 12239
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 12348
+      },
+      {
+        "name": "depositCode",
+        "length": 32,
+        "start": 12691
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 12942
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 13022
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 13167
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 13346
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 13655
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 13951
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 14184
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 14549
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 14657
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 14943
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 15721
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 15817
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 16059
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 16394
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 17100
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 17703
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 18026
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 18658
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 18806
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 19098
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 19244
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 19552
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 19798
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 20017
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 20333
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 20557
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 21259
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 21456
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 21568
+      }
+    ]
+  },
+  "forwarder": {
+    "length": 4684,
+    "hash": "0x53719dc1ffa8c552f62eed955d872411ff8aa53a1af9297a99b70b71eb7f7786",
+    "immutables": [
+      {
+        "name": "_name",
+        "length": 32,
+        "start": 1103
+      },
+      {
+        "name": "_version",
+        "length": 32,
+        "start": 1151
+      },
+      {
+        "name": "_cachedThis",
+        "length": 32,
+        "start": 3162
+      },
+      {
+        "name": "_cachedChainId",
+        "length": 32,
+        "start": 3204
+      },
+      {
+        "name": "_cachedDomainSeparator",
+        "length": 32,
+        "start": 3246
+      },
+      {
+        "name": "_hashedName",
+        "length": 32,
+        "start": 3327
+      },
+      {
+        "name": "_hashedVersion",
+        "length": 32,
+        "start": 3367
+      }
+    ]
+  },
+  "depositCode": {
+    "length": 593,
+    "hash": "0x30b48083dd7893e8801ae7fdb3413af964f68e236f879e7e748ab4c27e2c618d",
+    "immutables": [
+      {
+        "name": "_marketplace",
+        "length": 32,
+        "start": 109
+      }
+    ]
+  }
 } as const

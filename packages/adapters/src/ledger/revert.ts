@@ -13,8 +13,24 @@ import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.t
 const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
-/** The errors that no call of the ledger can cause: those of ERC-721 and of internal functions. */
-type Unreachable = `ERC721${string}` | 'CallerNotMarketplace' | 'CardCountInvalid' | 'Reentered'
+/**
+ * The errors that no call of the ledger can cause: those of ERC-721 and of internal functions, and of
+ * acts that it does not have.
+ */
+type Unreachable =
+  | `ERC721${string}`
+  | `Order${string}`
+  | `Takeover${string}`
+  | 'AccountNotSilent'
+  | 'CallerNotHeir'
+  | 'CallerNotMarketplace'
+  | 'CardCountInvalid'
+  | 'DollarMissing'
+  | 'FailedDeployment'
+  | 'HeirDelayInvalid'
+  | 'HeirInvalid'
+  | 'InsufficientBalance'
+  | 'Reentered'
 type Reachable = Exclude<ContractError, Unreachable>
 
 type FailureOf = {
@@ -29,6 +45,8 @@ const failureOf: FailureOf = {
   CreditEmpty: ([creditor]) => new Failure('credit/none', { account: account(creditor) }),
   LineageTooDeep: ([id, limit]) =>
     new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),
+  ListingCurrencyChanged: ([id]) =>
+    new Failure('listing/currency-changed', { tokenId: tokenId(id) }),
   ListingNotForFork: ([id]) => new Failure('listing/not-for-fork', { tokenId: tokenId(id) }),
   ListingNotForRent: ([id]) => new Failure('listing/not-for-rent', { tokenId: tokenId(id) }),
   ListingNotForSale: ([id]) => new Failure('listing/not-for-sale', { tokenId: tokenId(id) }),

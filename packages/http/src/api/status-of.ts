@@ -44,6 +44,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'ledger/unavailable': temporary(503),
   'lineage/too-deep': permanent(409),
   'listing/copied': permanent(409),
+  'listing/currency-changed': permanent(409),
   'listing/not-for-fork': permanent(409),
   'listing/not-for-rent': permanent(409),
   'listing/not-for-sale': permanent(409),

@@ -1,5 +1,10 @@
 import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
-import { embeddedContracts, existingContracts, foundingPair } from '@heirloom/adapters/contracts'
+import {
+  type ContractPair,
+  embeddedContracts,
+  existingContracts,
+  foundingPair,
+} from '@heirloom/adapters/contracts'
 import { deferredChain } from '@heirloom/adapters/internal/deferred-chain'
 import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
@@ -10,7 +15,7 @@ import type { ChainSource, Config, ContractAddresses } from '../config/config.ts
 import type { Rpc } from './routes/rpc.ts'
 
 type Source = Parameters<typeof chainState>[0]
-type Pair = Awaited<ReturnType<typeof existingContracts>>
+type Pair = ContractPair
 
 /**
  * An open chain and the contract pair on it. The embedded chain may still replay its journal or

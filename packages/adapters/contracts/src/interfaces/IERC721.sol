@@ -54,6 +54,12 @@ interface IERC721Receiver {
         returns (bytes4);
 }
 
+/// @notice ERC-7572, the description of the collection.
+interface IERC7572 {
+    /// @notice Returns a JSON document about the collection, as a data URI.
+    function contractURI() external view returns (string memory);
+}
+
 /// @notice ERC-2981, the royalty that other markets are requested to pay.
 interface IERC2981 {
     /// @notice Returns the recipient and the amount of the royalty on a sale at a price.

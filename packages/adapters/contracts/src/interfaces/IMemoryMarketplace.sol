@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {IMemoryRegistry} from "./IMemoryRegistry.sol";
-
 /// @notice Sells, rents and licenses forks of the tokens of its registry, for exact prices in the native coin.
 interface IMemoryMarketplace {
-    /// @notice The owner set the terms of a token. They end with its next transfer; a zero price is no offer.
+    /// @notice The terms of a token, with the parameters of `list`.
+    struct Offer {
+        uint256 tokenId;
+        uint256 price;
+        uint256 rentPerDay;
+        uint256 forkPrice;
+        uint256 royaltyBps;
+        bool inDollars;
+    }
+
+    /// @notice The owner, or an operator, set the terms of a token. They end with its next transfer; a zero price is no offer.
     event Listed(
         uint256 indexed tokenId,
         address indexed seller,
@@ -39,10 +47,16 @@ interface IMemoryMarketplace {
     );
     /// @notice The creator of a token was paid a royalty.
     event RoyaltyPaid(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount);
-    /// @notice The recipient refused a payment, which is credited to it.
-    event Credited(address indexed to, uint256 amount);
-    /// @notice An account withdrew its credit.
-    event Withdrawn(address indexed account, address indexed to, uint256 amount);
+    /// @notice The owner, or an operator, set the terms of a token in dollars.
+    event ListedInDollars(
+        uint256 indexed tokenId,
+        address indexed seller,
+        address indexed asset,
+        uint256 price,
+        uint256 rentPerDay,
+        uint256 forkPrice,
+        uint256 royaltyBps
+    );
 
     /// @notice There is no such token.
     error TokenNotFound(uint256 tokenId);
@@ -52,7 +66,7 @@ interface IMemoryMarketplace {
     error ListingNotForRent(uint256 tokenId);
     /// @notice The token is not offered for forking.
     error ListingNotForFork(uint256 tokenId);
-    /// @notice Only the owner sets the terms of a token.
+    /// @notice Only the owner and its operators set the terms of a token.
     error ListingNotOwner(uint256 tokenId, address owner, address caller);
     /// @notice A token with `limit` licensed forks between it and its source, itself included, cannot be forked.
     error LineageTooDeep(uint256 tokenId, uint256 limit);
@@ -70,16 +84,21 @@ interface IMemoryMarketplace {
     error RentalDurationInvalid(uint256 numberOfDays, uint256 limit);
     /// @notice The rental would end later than 365 days from now.
     error RentalTooLong(uint256 tokenId, uint256 expiresAt, uint256 limit);
-    /// @notice The account cannot hold tokens or rentals, or refuses a withdrawal.
-    error RecipientInvalid(address recipient);
-    /// @notice The caller has no credit.
-    error CreditEmpty(address account);
-    /// @notice The marketplace was called while it pays.
-    error Reentered();
+    /// @notice The listing is priced in another currency: in `asset`, or in native coins where that is zero.
+    error ListingCurrencyChanged(uint256 tokenId, address asset);
+    /// @notice This pair has no dollar.
+    error DollarMissing();
 
-    /// @notice Sets the terms of a token of the caller. A zero price is no offer; all zero removes the listing.
+    /// @notice Sets the terms of a token of the caller, or of an owner whose operator the caller is. A zero price is no offer; all zero removes the listing.
     /// @param royaltyBps The share of each price that a fork will owe for ever, as far as older claims leave it.
     function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps) external;
+
+    /// @notice Sets the terms of a token in dollars instead, with prices in the dollar's smallest unit.
+    function listInDollars(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)
+        external;
+
+    /// @notice Sets the terms of 1 to 200 tokens, all or none.
+    function listMany(Offer[] calldata offers) external;
 
     /// @notice Buys a token for `recipient`. The payment must be exactly the price.
     function buy(uint256 tokenId, address recipient) external payable;
@@ -93,9 +112,6 @@ interface IMemoryMarketplace {
 
     /// @notice Pays the creator of a token.
     function payRoyalty(uint256 parent) external payable;
-
-    /// @notice Sends all credit of the caller to `to`.
-    function withdraw(address to) external;
 
     /// @notice Returns all that decides on access, in a call that never reverts. A zero owner means no such token.
     /// @dev `expiresAt` is the end of the account's rental, 0 if it never rented; `asOf` is the time of the block that
@@ -118,7 +134,8 @@ interface IMemoryMarketplace {
 
     /// @notice Returns the current terms of an existing token, all zero when there are none, and what a fork would owe.
     /// @dev A fork made now would newly owe `effectiveRoyaltyBps` to the creator of this token, and `totalRoyaltyBps` in
-    /// all. `canBeForked` is false once the chain of licensed forks is as deep as it may be.
+    /// all. `canBeForked` is false once the chain of licensed forks is as deep as it may be. `asset` is the dollar that the
+    /// prices are in, or zero for native coins.
     function listingOf(uint256 tokenId)
         external
         view
@@ -130,7 +147,8 @@ interface IMemoryMarketplace {
             uint256 royaltyBps,
             uint256 effectiveRoyaltyBps,
             uint256 totalRoyaltyBps,
-            bool canBeForked
+            bool canBeForked,
+            address asset
         );
 
     /// @notice Divides a possible price of an existing token among its claims, the oldest first, and its seller.
@@ -141,10 +159,4 @@ interface IMemoryMarketplace {
 
     /// @notice Returns the end of the rental of an account, in seconds; 0 if it never rented.
     function rentalExpiry(uint256 tokenId, address account) external view returns (uint256);
-
-    /// @notice Returns the amount that an account can withdraw.
-    function creditOf(address account) external view returns (uint256);
-
-    /// @notice Returns the registry that was deployed with this marketplace.
-    function registry() external view returns (IMemoryRegistry);
 }

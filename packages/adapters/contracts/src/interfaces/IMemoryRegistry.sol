@@ -37,7 +37,7 @@ interface IMemoryRegistry {
 
     /// @notice There is no such token.
     error TokenNotFound(uint256 tokenId);
-    /// @notice The zero address and the two contracts of the pair cannot hold tokens.
+    /// @notice The contracts of the pair and their forwarder cannot hold tokens.
     error RecipientInvalid(address recipient);
     /// @notice A batch is empty or too large.
     error BatchSizeInvalid(uint256 size, uint256 limit);

@@ -1,23 +1,15 @@
 import { Failure } from '@heirloom/core'
-import {
-  type Hex,
-  keccak256,
-  type LocalAccount,
-  type PublicClient,
-  parseTransaction,
-  recoverTransactionAddress,
-  type TransactionSerialized,
-} from 'viem'
+import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
 import { type Chain, callNode, connect } from '../connection.ts'
 import {
   type ContractPair,
+  type DeployedPair,
   findPair,
   type PairSearch,
   requirePair,
-  runtimeCodes,
 } from '../contract-pair.ts'
-import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
 import { miningTimeout, sendOnce } from '../send-once.ts'
+import { encodeCreation } from './encode-creation.ts'
 import {
   type DeploymentStatus,
   type DeploymentTransaction,
@@ -29,6 +21,8 @@ import { pairAddresses, type Simulation, simulate } from './simulate.ts'
 
 type Options = {
   readonly wallet: LocalAccount
+  /** The ERC-20 token with EIP-3009 in which listings may be priced; none when absent. */
+  readonly dollar?: Hex | undefined
   /** The nonce of the transaction; the wallet's next when absent. */
   readonly nonce?: number
   /** Receives the signed transaction before it is sent. */
@@ -36,24 +30,24 @@ type Options = {
 }
 
 /**
- * Deploys a contract pair: the marketplace deploys its registry in the same transaction.
+ * Deploys a contract pair: the marketplace deploys the other contracts in the same transaction.
  *
  * @throws `wallet/short`, `ledger/unavailable`, `transaction/unconfirmed`, `transaction/reverted`
  */
 export async function deployContracts({
   chain,
   ...options
-}: Options & { readonly chain: Chain | URL }): Promise<ContractPair & DeploymentTransaction> {
+}: Options & { readonly chain: Chain | URL }): Promise<DeployedPair & DeploymentTransaction> {
   return deploy(connect(chain), options)
 }
 
 async function deploy(
   client: PublicClient,
   options: Options,
-): Promise<ContractPair & DeploymentTransaction> {
+): Promise<DeployedPair & DeploymentTransaction> {
   const { contractAddress, transactionHash, blockNumber } = await sendOnce(
     { client, wallet: reportingWallet(options) },
-    { operation: 'deploy', data: memoryMarketplaceBytecode },
+    { operation: 'deploy', data: await encodeCreation(options.dollar) },
   )
   const pair = await requirePair(client, { marketplace: contractAddress ?? '0x', blockNumber })
   return { ...pair, txHash: transactionHash, blockNumber }
@@ -72,48 +66,6 @@ function reportingWallet({ wallet, nonce: fixedNonce, onSigned }: Options): Loca
 }
 
 /**
- * Returns the contract pair of an embedded chain, whose first transaction is always its deployment;
- * deploys the pair if the chain is new.
- *
- * @throws the failures of `deployContracts`
- */
-export async function embeddedContracts(parts: {
-  readonly chain: Chain
-  readonly wallet: LocalAccount
-}): Promise<ContractPair> {
-  const client = connect(parts.chain)
-  const receipt = await callNode('eth_getBlockByNumber', async () => {
-    if ((await client.getBlockNumber()) === 0n) return undefined
-    const { transactions } = await client.getBlock({ blockNumber: 1n })
-    return client.getTransactionReceipt({ hash: transactions[0] ?? '0x' })
-  })
-  if (receipt === undefined) return deployContracts(parts)
-  return requirePair(client, { marketplace: receipt.contractAddress ?? '0x' })
-}
-
-/**
- * Returns the addresses of an embedded chain's pair, which follow from the sender of the chain's
- * first transaction; on a new chain that is the given wallet. Does not check that the pair exists.
- *
- * @throws viem's error if `first` is no signed transaction
- */
-export async function foundingPair(founding: {
-  readonly first: Hex | undefined
-  readonly wallet: LocalAccount
-}): Promise<ContractPair> {
-  const { first, wallet } = founding
-  if (first === undefined) return pairAddresses(wallet.address, 0)
-  const { r: _r, s: _s, v: _v, yParity: _yParity, ...unsigned } = parseTransaction(first)
-  // ECDSA is deterministic here (RFC 6979), so signing again is a cheaper check than recovery.
-  const isOwn = (await wallet.signTransaction(unsigned)) === first
-  const signer = isOwn ? wallet.address : await recoverSigner(first as TransactionSerialized)
-  return pairAddresses(signer, unsigned.nonce ?? 0)
-}
-
-const recoverSigner = (serializedTransaction: TransactionSerialized) =>
-  recoverTransactionAddress({ serializedTransaction })
-
-/**
  * Returns the pair of a deployed marketplace, and requires that the code of both contracts is ours.
  *
  * @throws `config/invalid`, `ledger/unavailable`
@@ -124,7 +76,7 @@ export async function existingContracts({
 }: {
   readonly chain: Chain | URL
   readonly marketplace: Hex
-}): Promise<ContractPair> {
+}): Promise<DeployedPair> {
   return requirePair(connect(chain), { marketplace })
 }
 
@@ -140,12 +92,14 @@ export type Deployments = {
   firstOf(wallet: Hex): Promise<ContractPair | undefined>
   /** Returns the status of a signed deployment. */
   fateOf(signed: SignedDeployment): Promise<DeploymentStatus>
-  /** Simulates a deployment, with or without a wallet that pays. */
-  simulate(wallet?: Hex): Promise<Simulation>
+  /** Simulates a deployment, with or without a wallet that pays, and bound to a dollar or none. */
+  simulate(options?: { readonly wallet?: Hex; readonly dollar?: Hex }): Promise<Simulation>
+  /** Returns the hashes of a pair's code, as `EXTCODEHASH` returns them. */
+  codeHashes(pair: ContractPair): Promise<ContractPair>
   /** Waits for the block of a known transaction or of its replacement. */
   settled(txHash: Hex): Promise<void>
   /** Deploys a pair; throws the failures of `deployContracts`. */
-  make(options: Options): Promise<ContractPair & DeploymentTransaction>
+  make(options: Options): Promise<DeployedPair & DeploymentTransaction>
 }
 
 /** Returns the deployments on a chain. */
@@ -157,7 +111,8 @@ export function deploymentsOn(chain: Chain | URL): Deployments {
     find: (marketplace) => findPair(client, { marketplace }),
     firstOf: (wallet) => findFirstPair(client, wallet),
     fateOf: (signed) => deploymentStatus(client, signed),
-    simulate: (wallet) => simulate(client, wallet),
+    simulate: (options) => simulate(client, options),
+    codeHashes: (pair) => readCodeHashes(client, pair),
     settled: async (hash) => {
       try {
         await client.waitForTransactionReceipt({ hash, timeout: miningTimeout })
@@ -177,10 +132,15 @@ export async function sources(): Promise<sources.Output> {
   return { compilerVersion, standardInput }
 }
 
-/** Returns the keccak-256 hashes of a pair's runtime code, as `EXTCODEHASH` returns them. */
-export function codeHashesOf(pair: ContractPair): ContractPair {
-  const { registry, marketplace } = runtimeCodes(pair)
-  return { registry: keccak256(registry), marketplace: keccak256(marketplace) }
+async function readCodeHashes(
+  client: PublicClient,
+  { registry, marketplace }: ContractPair,
+): Promise<ContractPair> {
+  const hashAt = async (address: Hex) =>
+    keccak256(
+      await callNode('eth_getCode', async () => (await client.getCode({ address })) ?? '0x'),
+    )
+  return { registry: await hashAt(registry), marketplace: await hashAt(marketplace) }
 }
 
 export declare namespace sources {

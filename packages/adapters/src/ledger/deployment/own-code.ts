@@ -1,5 +1,5 @@
-import { type Hex, toFunctionSelector } from 'viem'
-import { memoryMarketplaceBytecode, memoryRegistryAbi } from '../contracts.generated.ts'
+import { type Hex, keccak256, toFunctionSelector } from 'viem'
+import { creation, memoryRegistryAbi } from '../contracts.generated.ts'
 
 type Execution = { readonly to: string | undefined; readonly data: string }
 
@@ -21,6 +21,12 @@ export const runsOwnCode =
   (registry: () => Hex | undefined) =>
   ({ to, data }: Execution): boolean => {
     const bytes = data.toLowerCase()
-    if (to === undefined) return bytes === memoryMarketplaceBytecode
+    if (to === undefined) return createsPair(bytes)
     return to.toLowerCase() === registry()?.toLowerCase() && selectors.has(bytes.slice(0, 10))
   }
+
+/** Returns whether a creation is the deployment of a pair, bound to any dollar. */
+function createsPair(bytes: string): boolean {
+  const end = 2 + 2 * creation.length
+  return bytes.length === end + 64 && keccak256(bytes.slice(0, end) as Hex) === creation.hash
+}

@@ -1,8 +1,8 @@
 import { getContractAddress, type Hex, type PublicClient } from 'viem'
 import { callNode } from '../connection.ts'
 import type { ContractPair } from '../contract-pair.ts'
-import { memoryMarketplaceBytecode } from '../contracts.generated.ts'
 import { withGasMargin } from '../send-once.ts'
+import { encodeCreation } from './encode-creation.ts'
 import { estimateCreation, requireOpcodes } from './opcode-probe.ts'
 
 /** The cost of a deployment, in gas and wei. */
@@ -25,10 +25,13 @@ export type Simulation = {
  * @throws `config/invalid` if the chain refuses the contracts or lacks one of their opcodes;
  * `ledger/unavailable`
  */
-export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simulation> {
+export async function simulate(
+  client: PublicClient,
+  { wallet, dollar }: { readonly wallet?: Hex | undefined; readonly dollar?: Hex | undefined } = {},
+): Promise<Simulation> {
   await requireOpcodes(client)
   const [gas, { maxFeePerGas }] = await Promise.all([
-    estimateCreation(client, memoryMarketplaceBytecode, wallet),
+    encodeCreation(dollar).then((data) => estimateCreation(client, data, wallet)),
     callNode('eth_feeHistory', () => client.estimateFeesPerGas()),
   ])
   return {
@@ -43,8 +46,8 @@ export async function simulate(client: PublicClient, wallet?: Hex): Promise<Simu
 /** Returns the addresses of the pair that a wallet deploys with a nonce. */
 export function pairAddresses(wallet: Hex, nonce: number): ContractPair {
   const marketplace = getContractAddress({ from: wallet, nonce: BigInt(nonce) })
-  // The nonce of a contract begins at 1 (EIP-161).
-  return { registry: getContractAddress({ from: marketplace, nonce: 1n }), marketplace }
+  // The nonce of a contract begins at 1 (EIP-161), with which the marketplace deploys its forwarder.
+  return { registry: getContractAddress({ from: marketplace, nonce: 2n }), marketplace }
 }
 
 async function readPayer(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {

@@ -1,4 +1,4 @@
-import { codeHashesOf, type Deployments, sources } from '@heirloom/adapters/contracts'
+import { type Deployments, sources } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
 import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
@@ -17,7 +17,7 @@ export async function deployPair(
   earlier?: SignedRecord,
 ): Promise<Pair> {
   const { on, files, report, chainId, genesis } = target
-  report(describeCost(chainId, await on.simulate(wallet.address)))
+  report(describeCost(chainId, await on.simulate({ wallet: wallet.address })))
   const { txHash, blockNumber, ...pair } = await on.make({
     wallet,
     ...(earlier && { nonce: earlier.nonce }),
@@ -108,7 +108,7 @@ export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts
     ...pair,
     ...facts,
     compiler: { version, settings },
-    codeHashes: codeHashesOf(pair),
+    codeHashes: await target.on.codeHashes(pair),
     recordedAt: new Date().toISOString(),
   })
   files.signed.remove()

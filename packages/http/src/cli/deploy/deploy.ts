@@ -55,7 +55,7 @@ export async function previewDeploy(
   }
   const own = wallet && (await findWalletPair(target, wallet))
   if (own) return own
-  const simulation = await target.on.simulate(wallet?.address)
+  const simulation = await target.on.simulate(wallet && { wallet: wallet.address })
   for (const line of [describeCost(target.chainId, simulation), ...describePayer(simulation)]) {
     report(line)
   }

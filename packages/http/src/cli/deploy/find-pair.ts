@@ -1,10 +1,14 @@
-import { type Deployments, existingContracts } from '@heirloom/adapters/contracts'
+import {
+  type ContractPair,
+  type Deployments,
+  existingContracts,
+} from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { ContractAddresses } from '../../config/config.ts'
 import { refuseOtherPair } from '../../server/open-chain.ts'
 import type { DeploymentRecord, deploymentFiles } from './deployment-record.ts'
 
-export type Pair = Awaited<ReturnType<typeof existingContracts>>
+export type Pair = ContractPair
 
 /** The chain to deploy on, and the files that record its deployment. */
 export type DeployTarget = {

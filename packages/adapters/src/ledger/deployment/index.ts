@@ -1,0 +1,3 @@
+export type { ContractPair, DeployedPair, PairSearch } from '../contract-pair.ts'
+export * from './deploy.ts'
+export * from './embedded-contracts.ts'
