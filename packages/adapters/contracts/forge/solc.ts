@@ -9,8 +9,8 @@ if (process.argv.includes('--version')) {
   const { version } = workspace('solc/package.json')
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`)
 } else {
-  const read = (path: string) => ({
-    contents: readFileSync(join(import.meta.dirname, '..', path), 'utf8'),
-  })
+  const fileOf = (path: string) =>
+    path.startsWith('@') ? workspace.resolve(path) : join(import.meta.dirname, '..', path)
+  const read = (path: string) => ({ contents: readFileSync(fileOf(path), 'utf8') })
   process.stdout.write(workspace('solc').compile(readFileSync(0, 'utf8'), { import: read }))
 }

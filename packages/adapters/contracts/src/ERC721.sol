@@ -67,8 +67,8 @@ abstract contract ERC721 is ERC2771Context, IERC721, IERC721Errors {
         if (!_canHold(to)) revert ERC721InvalidReceiver(to);
         (address owner, uint256 transferCount) = _existing(tokenId);
         address caller = _msgSender();
-        bool allowed = caller == owner || isApprovedForAll[owner][caller]
-            || caller == _approvals[tokenId][transferCount];
+        bool allowed =
+            caller == owner || isApprovedForAll[owner][caller] || caller == _approvals[tokenId][transferCount];
         if (!allowed) revert ERC721InsufficientApproval(caller, tokenId);
         if (from != owner) revert ERC721IncorrectOwner(from, tokenId, owner);
         _transfer(tokenId, owner, to, transferCount, caller == owner);

@@ -18,10 +18,7 @@ contract MemoryMarketplace is Orders {
     uint256 private constant _BATCH_LIMIT = 200;
 
     /// @param dollar The ERC-20 token with EIP-3009 in which listings may be priced, or zero for none.
-    constructor(address dollar)
-        ERC2771Context(address(new Forwarder()))
-        Payments(dollar)
-    {}
+    constructor(address dollar) ERC2771Context(address(new Forwarder())) Payments(dollar) {}
 
     /// @inheritdoc IMemoryMarketplace
     function list(uint256 tokenId, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)
@@ -169,9 +166,7 @@ contract MemoryMarketplace is Orders {
         }
         _terms[tokenId][transferCount] = terms;
         if (!inDollars) {
-            emit Listed(
-                tokenId, owner, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps()
-            );
+            emit Listed(tokenId, owner, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps());
             return;
         }
         if (dollar == address(0)) revert DollarMissing();

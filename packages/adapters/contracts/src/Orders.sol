@@ -123,8 +123,7 @@ abstract contract Orders is Trade, IOrders {
 
     function _rentFor(Order calldata order, address payer, bytes32 orderHash) private {
         uint256 tokenId = order.tokenId;
-        (address owner, uint256 expiresAt) =
-            _lease(tokenId, order.recipient, order.numberOfDays, order.price, true);
+        (address owner, uint256 expiresAt) = _lease(tokenId, order.recipient, order.numberOfDays, order.price, true);
         emit RentedForDollars(tokenId, order.recipient, owner, payer, expiresAt, order.price, dollar, orderHash);
         _divideDollars(registry.royaltyLineageOf(tokenId), owner, order.price, payer, orderHash);
     }
@@ -134,9 +133,7 @@ abstract contract Orders is Trade, IOrders {
         address recipient = order.recipient;
         (uint256 tokenId, address owner, uint256 royaltyBps, IMemoryRegistry.Claim[] memory claims) =
             _license(order.tokenId, recipient, recipient, order.maxRoyaltyBps, order.price, true);
-        emit ForkedForDollars(
-            order.tokenId, tokenId, recipient, payer, royaltyBps, order.price, dollar, orderHash
-        );
+        emit ForkedForDollars(order.tokenId, tokenId, recipient, payer, royaltyBps, order.price, dollar, orderHash);
         _divideDollars(claims, owner, order.price, payer, orderHash);
     }
 
@@ -199,27 +196,29 @@ abstract contract Orders is Trade, IOrders {
         bytes memory signature = authorization.signature;
         if (signature.length == 65) {
             (uint8 v, bytes32 r, bytes32 s) = _partsOf(signature);
-            IERC3009(dollar).transferWithAuthorization(
-                authorization.payer,
-                deposit,
-                authorization.value,
-                authorization.validAfter,
-                authorization.validBefore,
-                authorization.nonce,
-                v,
-                r,
-                s
-            );
+            IERC3009(dollar)
+                .transferWithAuthorization(
+                    authorization.payer,
+                    deposit,
+                    authorization.value,
+                    authorization.validAfter,
+                    authorization.validBefore,
+                    authorization.nonce,
+                    v,
+                    r,
+                    s
+                );
         } else {
-            IERC3009(dollar).transferWithAuthorization(
-                authorization.payer,
-                deposit,
-                authorization.value,
-                authorization.validAfter,
-                authorization.validBefore,
-                authorization.nonce,
-                signature
-            );
+            IERC3009(dollar)
+                .transferWithAuthorization(
+                    authorization.payer,
+                    deposit,
+                    authorization.value,
+                    authorization.validAfter,
+                    authorization.validBefore,
+                    authorization.nonce,
+                    signature
+                );
         }
         return true;
     }
@@ -227,27 +226,29 @@ abstract contract Orders is Trade, IOrders {
     function _receive(Authorization memory authorization) private {
         if (authorization.signature.length == 65) {
             (uint8 v, bytes32 r, bytes32 s) = _partsOf(authorization.signature);
-            IERC3009(dollar).receiveWithAuthorization(
-                authorization.payer,
-                address(this),
-                authorization.value,
-                authorization.validAfter,
-                authorization.validBefore,
-                authorization.nonce,
-                v,
-                r,
-                s
-            );
+            IERC3009(dollar)
+                .receiveWithAuthorization(
+                    authorization.payer,
+                    address(this),
+                    authorization.value,
+                    authorization.validAfter,
+                    authorization.validBefore,
+                    authorization.nonce,
+                    v,
+                    r,
+                    s
+                );
         } else {
-            IERC3009(dollar).receiveWithAuthorization(
-                authorization.payer,
-                address(this),
-                authorization.value,
-                authorization.validAfter,
-                authorization.validBefore,
-                authorization.nonce,
-                authorization.signature
-            );
+            IERC3009(dollar)
+                .receiveWithAuthorization(
+                    authorization.payer,
+                    address(this),
+                    authorization.value,
+                    authorization.validAfter,
+                    authorization.validBefore,
+                    authorization.nonce,
+                    authorization.signature
+                );
         }
     }
 

@@ -17,10 +17,7 @@ abstract contract Trade is Payments, IMemoryMarketplace {
     /// @dev Keyed by the transfer count too: terms end with the ownership they were set under, without a write.
     mapping(uint256 tokenId => mapping(uint256 transferCount => Terms terms)) internal _terms;
 
-    function _sell(uint256 tokenId, address recipient, uint256 paid, bool inDollars)
-        internal
-        returns (address seller)
-    {
+    function _sell(uint256 tokenId, address recipient, uint256 paid, bool inDollars) internal returns (address seller) {
         uint256 transferCount;
         (seller, transferCount) = registry.holdingOf(tokenId);
         Terms terms = _terms[tokenId][transferCount];
@@ -57,10 +54,7 @@ abstract contract Trade is Payments, IMemoryMarketplace {
         uint256 maxRoyaltyBps,
         uint256 paid,
         bool inDollars
-    )
-        internal
-        returns (uint256 tokenId, address owner, uint256 royaltyBps, IMemoryRegistry.Claim[] memory claims)
-    {
+    ) internal returns (uint256 tokenId, address owner, uint256 royaltyBps, IMemoryRegistry.Claim[] memory claims) {
         uint256 transferCount;
         (owner, transferCount) = registry.holdingOf(parent);
         Terms terms = _terms[parent][transferCount];

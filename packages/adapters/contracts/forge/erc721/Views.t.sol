@@ -67,6 +67,17 @@ contract ViewsTest is TokenStates {
         _requireDocument();
     }
 
+    function test_tokenURI_namesADeclaredParent() external {
+        tokenId = _mint(alice, alice, _mint(alice));
+        _requireDocument();
+    }
+
+    function test_contractURI_isADocument() external view {
+        string memory json =
+            '{"name":"Heirloom Memory","symbol":"HEIR","description":"Sealed agent memories with proven origin: to own, rent, fork and pass on."}';
+        vm.assertEq(registry.contractURI(), _dataUri("data:application/json;base64,", json), "document");
+    }
+
     function test_royaltyInfo_isNobodyForNoToken() external inEveryState {
         (address receiver, uint256 amount) = registry.royaltyInfo(registry.totalSupply() + 1, 10_000);
         vm.assertEq(receiver, address(0), "receiver");
@@ -91,21 +102,45 @@ contract ViewsTest is TokenStates {
     }
 
     function _requireDocument() private view {
-        string memory json = string.concat(
+        (,, uint256 parent, uint256 licence,,,,) = registry.recordOf(tokenId);
+        string memory head = string.concat(
             '{"name":"Heirloom Memory #',
             vm.toString(tokenId),
-            '","description":"A sealed agent memory with proven origin.","contentHash":"',
+            '","description":"A sealed agent memory with proven origin.","image":"',
+            _image(),
+            '","contentHash":"',
             vm.toString(HASH),
             '","storageUri":"v2:ipfs://',
-            vm.toString(DIGEST),
+            vm.toString(DIGEST)
+        );
+        string memory tail = string.concat(
             '","creator":"',
             vm.toString(abi.encodePacked(registry.creatorOf(tokenId))),
             '","parent":"',
-            vm.toString(registry.parentOf(tokenId)),
-            '"}'
+            vm.toString(parent),
+            '","attributes":[{"trait_type":"Origin","value":"',
+            licence != 0 ? "Licensed fork" : parent == 0 ? "Original" : "Derived",
+            '"},{"trait_type":"Created","display_type":"date","value":1800000000}]}'
         );
-        string memory uri = string.concat("data:application/json;base64,", vm.toBase64(json));
+        string memory uri = _dataUri("data:application/json;base64,", string.concat(head, tail));
         vm.assertEq(registry.tokenURI(tokenId), uri, "document");
+    }
+
+    function _image() private view returns (string memory) {
+        // keccak-256 of "content" begins with these three bytes.
+        vm.assertEq(bytes32(bytes3(HASH)), bytes32(bytes3(0x1e109e)), "colour");
+        string memory image = string.concat(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 350 350"><rect width="350" height="350" fill="#1c1917"/>',
+            '<circle cx="175" cy="140" r="70" fill="#1e109e"/><text x="175" y="265" text-anchor="middle" ',
+            'font-family="serif" font-size="26" fill="#f5f0e6">Heirloom Memory #',
+            vm.toString(tokenId),
+            "</text></svg>"
+        );
+        return _dataUri("data:image/svg+xml;base64,", image);
+    }
+
+    function _dataUri(string memory head, string memory text) private pure returns (string memory) {
+        return string.concat(head, vm.toBase64(text));
     }
 
     function _failForNoToken(bytes4 selector, uint256 id) private {

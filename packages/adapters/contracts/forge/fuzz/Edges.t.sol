@@ -22,7 +22,7 @@ contract EdgesTest is World {
 
     function test_list_takesTheHighestPricesAndAllOfThem() external {
         _listAs(LIMIT, LIMIT, LIMIT, 10_000, "");
-        (, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps,,,) = marketplace.listingOf(1);
+        (, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps,,,,) = marketplace.listingOf(1);
         vm.assertTrue(price == LIMIT && rentPerDay == LIMIT && forkPrice == LIMIT, "prices");
         vm.assertEq(royaltyBps, 10_000, "royalty");
         bytes memory tooHigh =
@@ -123,7 +123,7 @@ contract EdgesTest is World {
     }
 
     function _canBeForked(uint256 id) private view returns (bool canBeForked) {
-        (,,,,,,, canBeForked) = marketplace.listingOf(id);
+        (,,,,,,, canBeForked,) = marketplace.listingOf(id);
     }
 
     function _rent(uint256 numberOfDays, bytes memory failure) private {

@@ -36,8 +36,9 @@ contract PaymentsFuzzTest is World {
         if (more > 0) _payCreditors(more);
         uint256 amount = credit[caller];
         bytes memory failure;
-        if (amount == 0) failure = abi.encodeWithSignature("CreditEmpty(address)", caller);
-        else if (!_canHold(recipient) || recipient == refusing) failure = _recipientInvalid(recipient);
+        if (!_canHold(recipient)) failure = _recipientInvalid(recipient);
+        else if (amount == 0) failure = abi.encodeWithSignature("CreditEmpty(address)", caller);
+        else if (recipient == refusing) failure = _recipientInvalid(recipient);
         uint256 before = recipient.balance;
         vm.recordLogs();
         _demand(caller, address(marketplace), 0, abi.encodeCall(marketplace.withdraw, (recipient)), failure);

@@ -72,13 +72,13 @@ contract RecordsFuzzTest is World {
         if (failure.length > 0) return vm.assertEq(registry.totalSupply(), first - 1, "supply");
         vm.assertEq(answer, abi.encode(first), "answer");
         Vm.Log[] memory logs = vm.getRecordedLogs();
-        uint256 at = 0;
+        uint256 next = 0;
         for (uint256 i = 0; i < size; ++i) {
-            _requireRecorded(logs, at, caller, items[i], first + i);
-            at += 2;
-            if (cards[i] != 0) _requireDescribed(logs[at++], first + i, cards[i]);
+            _requireRecorded(logs, next, caller, items[i], first + i);
+            next += 2;
+            if (cards[i] != 0) _requireDescribed(logs[next++], first + i, cards[i]);
         }
-        vm.assertEq(logs.length, at, "no other event");
+        vm.assertEq(logs.length, next, "no other event");
     }
 
     function test_fuzz_registryFork(uint256 caller, uint256 parent, address forker, uint256 to, uint256 bps) external {
@@ -239,6 +239,7 @@ contract RecordsFuzzTest is World {
     }
 
     function _failure(IMemoryRegistry.Item memory item, uint256 id) private view returns (bytes memory) {
+        if (item.recipient == address(0)) return abi.encodeWithSignature("ERC721InvalidReceiver(address)", address(0));
         if (!_canHold(item.recipient)) return _recipientInvalid(item.recipient);
         if (item.contentHash == 0) return abi.encodeWithSignature("ContentHashZero()");
         return item.parent < id ? bytes("") : _tokenNotFound(item.parent);

@@ -39,7 +39,7 @@ contract TradeFuzzTest is World {
         vm.assertEq(sold.topics[2], _word(deal.owner), "seller");
         vm.assertEq(sold.topics[3], _word(deal.caller), "buyer");
         vm.assertEq(sold.data, abi.encode(deal.recipient, deal.price), "recipient and price");
-        (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice,,,,) = marketplace.listingOf(deal.id);
+        (address seller, uint256 price, uint256 rentPerDay, uint256 forkPrice,,,,,) = marketplace.listingOf(deal.id);
         vm.assertTrue(seller == address(0) && price + rentPerDay + forkPrice == 0, "listing");
     }
 

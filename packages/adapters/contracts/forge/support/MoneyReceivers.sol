@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IMemoryMarketplace} from "../../src/interfaces/IMemoryMarketplace.sol";
+import {IPayments} from "../../src/interfaces/IPayments.sol";
 
 /// @notice Refuses all money, at length.
 contract RefusingReceiver {
@@ -44,12 +45,12 @@ contract ReentrantReceiver {
         _try(abi.encodeCall(IMemoryMarketplace.rent, (1, address(this), 1)));
         _try(abi.encodeCall(IMemoryMarketplace.fork, (1, address(this), 10_000)));
         _try(abi.encodeCall(IMemoryMarketplace.payRoyalty, (1)));
-        _try(abi.encodeCall(IMemoryMarketplace.withdraw, (address(this))));
+        _try(abi.encodeCall(IPayments.withdraw, (address(this))));
     }
 
     function _try(bytes memory data) private {
         (bool done, bytes memory reason) = msg.sender.call(data);
-        if (done || bytes4(reason) != IMemoryMarketplace.Reentered.selector) entered = true;
+        if (done || bytes4(reason) != IPayments.Reentered.selector) entered = true;
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Forwarder} from "../../src/Forwarder.sol";
 import {MemoryMarketplace} from "../../src/MemoryMarketplace.sol";
 import {MemoryRegistry} from "../../src/MemoryRegistry.sol";
+import {TestDollar} from "../../src/TestDollar.sol";
 import {IMemoryRegistry} from "../../src/interfaces/IMemoryRegistry.sol";
 import {Vm, vm} from "./Vm.sol";
 
@@ -14,8 +16,10 @@ abstract contract Scene {
     bytes32 internal constant HASH = keccak256("content");
     bytes32 internal constant DIGEST = keccak256("envelope");
 
-    MemoryMarketplace internal immutable marketplace = new MemoryMarketplace();
+    TestDollar internal immutable dollar = new TestDollar();
+    MemoryMarketplace internal immutable marketplace = new MemoryMarketplace(address(dollar));
     MemoryRegistry internal immutable registry = MemoryRegistry(address(marketplace.registry()));
+    Forwarder internal immutable forwarder = Forwarder(marketplace.trustedForwarder());
 
     address internal immutable alice = vm.addr(1);
     address internal immutable bob = vm.addr(2);

@@ -86,7 +86,12 @@ interface IOrders {
     );
     /// @notice The creator of a token was paid a royalty in dollars.
     event RoyaltyPaidInDollars(
-        uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount, address asset, bytes32 orderHash
+        uint256 indexed tokenId,
+        address indexed to,
+        address indexed from,
+        uint256 amount,
+        address asset,
+        bytes32 orderHash
     );
     /// @notice What was at the address of an order was sent back.
     event OrderRefunded(bytes32 indexed orderHash, address indexed to, address indexed asset, uint256 amount);
