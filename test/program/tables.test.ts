@@ -117,7 +117,7 @@ describe('the fixtures', () => {
     for (const fixture of fixtureNames) {
       const dump = read(fixture, 'postgres.sql')
       for (const { history } of [jobTables, webhookTables, keyTables]) {
-        const line = dump.split('\n').find((it) => it.startsWith(`INSERT INTO ${history} `)) ?? ''
+        const [line = ''] = dump.match(new RegExp(`INSERT INTO ${history} [^;]*`)) ?? []
         const versions = [...line.matchAll(/"name":"(\d+)"/g)].map(([, it]) => Number(it))
         newest[history] = Math.max(newest[history] ?? 0, ...versions)
       }

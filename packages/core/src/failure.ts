@@ -70,6 +70,10 @@ export type Failures = {
   'route/not-found': { method: string; path: string }
   'royalty/bad-share': { royaltyBps: number; limit: number }
   'royalty/zero': Record<never, never>
+  'seal/no-room': { limit: number; retryAfterSeconds: number }
+  'seal/not-offered': { setting: string }
+  'seal/too-many': { what: string; limit: number; retryAfterSeconds: number }
+  'seal/wrong-body': { signed: Hex; actual: Hex }
   'service/busy': { limit: number }
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
@@ -212,6 +216,14 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'royalty/bad-share': ({ royaltyBps, limit }) =>
     `A royalty must be a whole number of basis points from 0 to ${limit}, not ${royaltyBps}.`,
   'royalty/zero': () => 'A royalty payment must be at least 1 wei.',
+  'seal/no-room': ({ limit, retryAfterSeconds }) =>
+    `The server has no room for further seals beyond ${limit} bytes; try again in ${secondsOf(retryAfterSeconds)}, or use another server.`,
+  'seal/not-offered': ({ setting }) =>
+    `This server cannot verify that a seal is meant for it, because ${setting} is not set; ask its operator to set it.`,
+  'seal/too-many': ({ what, limit }) =>
+    `The seal would exceed the limit of ${limit} ${what}; mint what was sealed before, or wait until those seals expire.`,
+  'seal/wrong-body': ({ signed, actual }) =>
+    `The sha256 of the body is ${actual}, and the wallet signed ${signed}; sign the digest of the exact bytes that you send.`,
   'service/busy': ({ limit }) =>
     `The server already handles ${limit} calls of this kind; try again in a moment.`,
   'service/stopping': () => 'The server is stopping; try again when it is back.',

@@ -50,10 +50,12 @@ test('exports exactly these names', () => {
       "originalityOf",
       "parseJson",
       "proofWindowSeconds",
+      "proveCreator",
       "provenance",
       "readEvents",
       "readMembers",
       "refuseCopy",
+      "removeBlobs",
       "rent",
       "rentalDays",
       "requireFound",
@@ -62,6 +64,7 @@ test('exports exactly these names', () => {
       "salt",
       "sameAccount",
       "sameContext",
+      "seal",
       "searchRank",
       "searchWords",
       "searchedFieldCount",
@@ -81,7 +84,7 @@ test('exports exactly these names', () => {
   `)
 })
 
-test('the service has seven verbs and two reads', () => {
+test('the service has seven verbs, two reads, and the seal for a creator', () => {
   const service = core.memoryService({} as core.Ports)
   expect(Object.keys(service)).toEqual([
     'snapshot',
@@ -93,5 +96,7 @@ test('the service has seven verbs and two reads', () => {
     'royalty',
     'provenance',
     'listing',
+    'proveCreator',
+    'seal',
   ])
 })

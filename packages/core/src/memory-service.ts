@@ -4,12 +4,17 @@ import { download } from './use-cases/download.ts'
 import { fork } from './use-cases/fork.ts'
 import { list } from './use-cases/list.ts'
 import { listing } from './use-cases/listing.ts'
+import { proveCreator } from './use-cases/prove-creator.ts'
 import { provenance } from './use-cases/provenance.ts'
 import { rent } from './use-cases/rent.ts'
 import { royalty } from './use-cases/royalty.ts'
+import { seal } from './use-cases/seal.ts'
 import { snapshot } from './use-cases/snapshot.ts'
 
-/** The seven verbs and the two reads, bound to one set of ports. */
+/**
+ * The seven verbs, the two reads, and the seal for a creator that mints itself, bound to one set of
+ * ports.
+ */
 export type MemoryService = {
   snapshot(input: snapshot.Input): Promise<snapshot.Output>
   download(input: download.Input): Promise<download.Output>
@@ -20,6 +25,8 @@ export type MemoryService = {
   royalty(input: royalty.Input): Promise<royalty.Output>
   provenance(input: provenance.Input): Promise<provenance.Output>
   listing(input: listing.Input): Promise<listing.Output>
+  proveCreator(input: proveCreator.Input): Promise<void>
+  seal(input: seal.Input): Promise<seal.Output>
 }
 
 /** Creates a service that works through the given ports. */
@@ -34,5 +41,7 @@ export function memoryService(ports: Ports): MemoryService {
     royalty: (input) => royalty(ports, input),
     provenance: (input) => provenance(ports, input),
     listing: (input) => listing(ports, input),
+    proveCreator: (input) => proveCreator(ports, input),
+    seal: (input) => seal(ports, input),
   }
 }

@@ -9,27 +9,38 @@ import {
   type Hex,
   hash,
   type Idempotency,
+  type Instant,
   instant,
   type MemoryService,
   salt,
   type TokenId,
   tokenId,
+  toSeconds,
   wei,
 } from '@heirloom/core'
+import { wallets } from '@heirloom/testkit'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { type SealSigner, sealHeaders } from './seal-headers.ts'
 
 type Keyed = { readonly idempotency?: Idempotency | undefined }
 type Body = Readonly<Record<string, string>>
 
 /**
  * Returns the service over its HTTP API: replies become core values again, and problems become
- * failures with the facts of the reply. Of an idempotency, only the key is sent.
+ * failures with the facts of the reply. Of an idempotency, only the key is sent. A seal is signed by
+ * the test wallet that is its creator. Over HTTP the proof of a creator is a part of each seal, so
+ * `proveCreator` is that of the service itself.
  */
-export function serviceOverHttp(app: FastifyInstance): MemoryService {
+export function serviceOverHttp(
+  app: FastifyInstance,
+  { proveCreator, now }: serviceOverHttp.Options = withoutSeals,
+): MemoryService {
   const read = async (url: string): Promise<Body> => (await accepted(app.inject({ url }))).json()
   return {
     snapshot: snapshot(app),
     download: download(app),
+    proveCreator,
+    seal: seal(app, now),
     ...writes(app),
     provenance: async ({ tokenId: id }) => {
       const record = await read(`/api/memory/${id}/info`)
@@ -58,6 +69,15 @@ export function serviceOverHttp(app: FastifyInstance): MemoryService {
       }
     },
   }
+}
+
+export declare namespace serviceOverHttp {
+  type Options = Pick<MemoryService, 'proveCreator'> & { readonly now: () => Instant }
+}
+
+const withoutSeals: serviceOverHttp.Options = {
+  proveCreator: () => Promise.reject(new Error('This service makes no seals.')),
+  now: () => instant(0),
 }
 
 type Writes = Pick<MemoryService, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'>
@@ -94,6 +114,32 @@ function snapshot(app: FastifyInstance): MemoryService['snapshot'] {
       storageUri: minted.storageUri,
       txHash: minted.txHash,
       timestamp: instant(minted.timestamp),
+    }
+  }
+}
+
+function seal(app: FastifyInstance, now: () => Instant): MemoryService['seal'] {
+  return async ({ bundle, card, creator, parent, recipient }) => {
+    const wallet = wallets.find(({ address }) => address === creator)
+    if (wallet === undefined) throw new Error('The creator of a seal is a test wallet.')
+    const place = (await app.inject({ url: '/api/deployment' })).json()
+    const others = print({ parentTokenId: parent, recipient, card })
+    const payload = splice(documentOf(bundle), others)
+    const headers = await sealHeaders(wallet as SealSigner, payload, {
+      place: { ...place, host: place.domain },
+      timestamp: toSeconds(now()),
+    })
+    const url = '/api/memory/seal'
+    const sealed = (await accepted(app.inject({ method: 'POST', url, headers, payload }))).json()
+    return {
+      contentHash: hash(sealed.contentHash),
+      digest: digest(sealed.storageUri.replace('v2:ipfs://', '')),
+      storageUri: sealed.storageUri,
+      card: sealed.card === null ? undefined : digest(sealed.card),
+      registry: { chainId: sealed.chainId, address: account(sealed.registry) },
+      creator: account(sealed.creator),
+      recipient: account(sealed.recipient),
+      parent: sealed.parentTokenId === '0' ? undefined : tokenId(sealed.parentTokenId),
     }
   }
 }

@@ -1,12 +1,15 @@
+import { sqliteJobStore } from '@heirloom/adapters/job-store'
 import {
   account,
   isFailure,
   listableTerms,
   type MemoryService,
   nobody,
+  type Registry,
   rentalDays,
 } from '@heirloom/core'
 import { app } from '@heirloom/http'
+import { sealingOver } from '../../../packages/http/test/sealing-over.ts'
 import { serviceOverHttp } from '../../../packages/http/test/service-over-http.ts'
 import { openEmbeddedHarness } from './embedded.ts'
 import type { OpenHarness } from './evm.ts'
@@ -14,13 +17,16 @@ import type { OpenHarness } from './evm.ts'
 /** Opens the embedded harness with an HTTP server in front of each party's service. */
 export async function openHttpHarness(): Promise<OpenHarness> {
   const harness = await openEmbeddedHarness()
+  const store = await sqliteJobStore(':memory:')
+  const clock = { now: harness.now }
   const servers = harness.services.map((service, index) =>
     app({
       service,
+      sealOnce: sealingOver(store, { service, clock, registry: registryOf(harness) }),
       config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
       deployment: {
         chainId: 31337,
-        registry: nobody,
+        registry: account(harness.contracts.registry),
         marketplace: nobody,
         agent: harness.parties[index]?.ledger.agent ?? account(nobody),
       },
@@ -29,13 +35,22 @@ export async function openHttpHarness(): Promise<OpenHarness> {
   )
   const close = async () => {
     for (const server of servers) await server.close()
+    await store.close()
     await harness.close()
   }
   return {
     ...harness,
-    services: servers.map((server) => withCoreFailures(serviceOverHttp(server))),
+    services: servers.map((server, index) => {
+      const service = harness.services[index]
+      const seals = service && { ...service, now: harness.now }
+      return withCoreFailures(serviceOverHttp(server, seals))
+    }),
     close,
   }
+}
+
+function registryOf({ contracts }: OpenHarness): Registry {
+  return { chainId: 31337, address: account(contracts.registry) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Account, Digest, Hash } from '@heirloom/core'
 import type { Database } from '../../../packages/adapters/src/job-store/schema.ts'
 import type { WebhookTables } from '../../../packages/adapters/src/webhooks/schema.ts'
 
@@ -37,10 +38,23 @@ const webhook = (place: number, row: Partial<Tables['webhook']>): Tables['webhoo
   ...row,
 })
 
+const sealed = (id: string, row: Partial<Tables['seal']>): Tables['seal'] => ({
+  ...{ id, state: 'unminted', registry: `31337:${call.to}`, creator: call.to as Account },
+  ...{ client: '203.0.113.9', proof: `proof of ${id}`, key: null, body: hex(5).slice(2) },
+  ...{ bytes: 700, contentHash: hex(6) as Hash, digest: hex(7) as Digest, card: null },
+  ...{ recipient: call.to as Account, parent: null, storedAt: at, expiresAt: at + 43_200_000 },
+  ...row,
+})
+
+const unstored = { contentHash: null, digest: null, recipient: null }
+
 const failing = { attempts: 3, failingSince: at, nextAt: at + 60_000, problem: 'status 500' }
 const mined = { blockNumber: 9, blockHash: hex(9) }
 
-/** The rows of a fixture: jobs and slots in each state, and webhooks that deliver and that fail. */
+/**
+ * The rows of a fixture: jobs, slots and seals in each state, and webhooks that deliver and that
+ * fail.
+ */
 export const fixtureRows: {
   readonly [Table in keyof Tables]: readonly Tables[Table][]
 } = {
@@ -60,6 +74,12 @@ export const fixtureRows: {
   attempt: [attempt(0, 0), attempt(1, 0), attempt(2, 0), attempt(2, 1), attempt(3, 0)],
   spending: [{ lane, day: 20_833, spent: '7000000000000000000' }],
   budgetSpending: [{ lane, day: 20_833, name: 'budget', spent: '1' }],
+  seal: [
+    sealed('storing', { state: 'storing', ...unstored }),
+    sealed('unminted', { card: hex(8) as Digest, parent: '7', key: 'key of unminted' }),
+    sealed('minted', { state: 'minted', client: '' }),
+    sealed('expired', { state: 'expired', client: '' }),
+  ],
   webhook: [
     webhook(0, {}),
     webhook(1, { kinds: 'mint,sale', tokenId: '7', position: '9-0', delivered: '9-0' }),

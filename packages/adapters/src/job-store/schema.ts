@@ -1,4 +1,4 @@
-import { Failure } from '@heirloom/core'
+import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
@@ -69,7 +69,43 @@ export type Database = {
   spending: { lane: LaneId; day: number; spent: string }
   /** The same for each budget. */
   budgetSpending: { lane: LaneId; day: number; name: string; spent: string }
+  /** The memories that were sealed for wallets that mint themselves. */
+  seal: SealRow
 }
+
+/** A memory that was sealed for a creator. A member is null until its blobs are stored. */
+export type SealRow = {
+  id: string
+  state: SealState
+  /** The registry that it was sealed for: `<chain id>:<address>`, in lower case. */
+  registry: string
+  creator: Account
+  /** The client that asked for it, while it counts against the client's bounds; then empty. */
+  client: string
+  /** The sha256 of what was proven: registry, creator, time and body. Each proof seals once. */
+  proof: string
+  /** The sha256 of creator and idempotency key. */
+  key: string | null
+  /** The sha256 of the body, in hexadecimal. */
+  body: string
+  /** The bytes of its blobs. */
+  bytes: number
+  contentHash: Hash | null
+  digest: Digest | null
+  card: Digest | null
+  recipient: Account | null
+  parent: string | null
+  /** Milliseconds since 1970. */
+  storedAt: number
+  /** When its creator must have minted it, in milliseconds since 1970. */
+  expiresAt: number
+}
+
+/**
+ * `storing` has no blobs yet, or never got them; `unminted` waits for its mint, `minted` has a token;
+ * the blobs of `expired` are removed.
+ */
+export type SealState = 'storing' | 'unminted' | 'minted' | 'expired'
 
 /** `queued` has no nonce yet; `sent` is signed; `failed` was refused, cancelled or reverted. */
 export type JobState = 'queued' | 'sent' | 'done' | 'failed'
@@ -93,7 +129,7 @@ async function createTables(db: Kysely<Database>): Promise<void> {
 export const jobTables: VersionedTables = {
   name: 'The job store',
   history: 'job_version',
-  steps: [createTables],
+  steps: [createTables, createSeals],
 }
 
 async function createLanes({ schema }: Kysely<Database>): Promise<void> {
@@ -193,4 +229,31 @@ async function createAttempts({ schema }: Kysely<Database>): Promise<void> {
     .execute()
   const index = schema.createIndex('attempt_slot').ifNotExists().on('attempt')
   await index.columns(['lane', 'nonce']).execute()
+}
+
+async function createSeals({ schema }: Kysely<Database>): Promise<void> {
+  await schema
+    .createTable('seal')
+    .addColumn('id', 'text', (it) => it.primaryKey())
+    .addColumn('state', 'text', (it) => it.notNull())
+    .addColumn('registry', 'text', (it) => it.notNull())
+    .addColumn('creator', 'text', (it) => it.notNull())
+    .addColumn('client', 'text', (it) => it.notNull())
+    .addColumn('proof', 'text', (it) => it.notNull())
+    .addColumn('key', 'text')
+    .addColumn('body', 'text', (it) => it.notNull())
+    .addColumn('bytes', 'bigint', (it) => it.notNull())
+    .addColumn('contentHash', 'text')
+    .addColumn('digest', 'text')
+    .addColumn('card', 'text')
+    .addColumn('recipient', 'text')
+    .addColumn('parent', 'text')
+    .addColumn('storedAt', 'bigint', (it) => it.notNull())
+    .addColumn('expiresAt', 'bigint', (it) => it.notNull())
+    .addUniqueConstraint('seal_proof', ['proof'])
+    .addUniqueConstraint('seal_key', ['key'])
+    .execute()
+  await schema.createIndex('seal_state').on('seal').columns(['state', 'expiresAt']).execute()
+  await schema.createIndex('seal_digest').on('seal').column('digest').execute()
+  await schema.createIndex('seal_card').on('seal').column('card').execute()
 }

@@ -10,6 +10,7 @@ import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
 import { type Reads, reads } from './reads.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
+import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
 import { loadSignerRecovery } from './signatures/signature-recovery-worker.ts'
 import type { SignerRecovery } from './signatures/signer-recovery.ts'
@@ -78,13 +79,15 @@ export async function viemLedger({
   const lane = openNonceLane({ ...defaults, ...settings, client, wallet, store })
   if (givenStore !== undefined) lane.resume()
   const recovery = signerRecovery ?? (await loadSignerRecovery())
+  const isSignedByKey = signatureCheck({ client, signerRecovery: recovery })
   return {
     agent: account(wallet.address),
     registry: { chainId, address: account(getAddress(contracts.registry)) },
     ...cachedIfLocal(chain, reads(client, contracts, settings.confirmations)),
     ...writes(lane, contracts),
-    isSignedByKey: signatureCheck({ client, signerRecovery: recovery }),
+    isSignedByKey,
     isSignedByContract: contractSignatureCheck({ client, keccak, isLocal }),
+    isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
     close: async () => {

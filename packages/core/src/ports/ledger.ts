@@ -96,6 +96,8 @@ export type MintResult = Receipt & {
  * - refuses a write that the wallet cannot pay with `wallet/short`
  * - accepts the signatures of an account and no others
  * - accepts the signatures that a contract wallet recognises and no others
+ * - accepts the own signature of a creator and no others
+ * - accepts of a creator with code what its contract recognises and no others
  * - lets one of two racing buyers win
  * - returns the first result again for the same key and request
  * - makes a write once when two requests with its key arrive at the same time
@@ -127,6 +129,15 @@ export interface Ledger {
    * @throws `service/busy` when too many calls wait
    */
   isSignedByContract(statement: Statement): Promise<boolean>
+  /**
+   * Returns whether `account` signed `message` in a way that only the creator of a token can: an
+   * account without code by its key, any other by its contract, also where it has a key (EIP-7702).
+   * The account may be a stranger's, so a contract has less room than in `isSignedByContract`, and
+   * takes none from it.
+   *
+   * @throws `service/busy` when too many calls wait
+   */
+  isSignedByCreator(statement: Statement): Promise<boolean>
   /**
    * Returns the result of the write with an idempotency key, and waits for a write in progress;
    * `undefined` when there is none. The key of a write that failed without effect on the chain is

@@ -1,15 +1,15 @@
-import { type Account, refuseNobody } from '../domain/account.ts'
+import type { Account } from '../domain/account.ts'
 import type { Budget } from '../domain/budget.ts'
-import { type BundleInput, documentOf } from '../domain/bundle.ts'
-import { type Card, card, encodeCard } from '../domain/card.ts'
-import { type Digest, type Hash, type Hex, storageUri } from '../domain/hash.ts'
+import type { BundleInput } from '../domain/bundle.ts'
+import type { Card } from '../domain/card.ts'
+import { type Hash, type Hex, storageUri } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import type { Instant } from '../domain/time.ts'
-import { requireFound, type TokenId } from '../domain/token.ts'
+import type { TokenId } from '../domain/token.ts'
 import { type FailureCode, isFailure } from '../failure.ts'
-import type { BlobStore } from '../ports/blob-store.ts'
 import type { MintResult } from '../ports/ledger.ts'
 import type { Ports } from '../ports/ports.ts'
+import { removeBlobs, sealBundle } from './seal-bundle.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -59,31 +59,18 @@ export declare namespace snapshot {
 type SnapshotPorts = Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>
 
 async function mint(
-  { blobStore, cipher, ledger }: SnapshotPorts,
-  {
-    bundle,
-    card: cardInput,
-    parent,
-    recipient = ledger.agent,
-    idempotency,
-    budget,
-  }: snapshot.Input,
+  ports: SnapshotPorts,
+  { bundle, card, parent, recipient, idempotency, budget }: snapshot.Input,
 ): Promise<MintResult> {
-  const document = documentOf(bundle)
-  const validCard = cardInput === undefined ? undefined : card(cardInput)
-  refuseNobody(recipient)
-  if (parent !== undefined) requireFound(parent, await ledger.provenance(parent))
-
-  const context = { registry: ledger.registry, creator: ledger.agent }
-  const { contentHash, ...sealed } = await cipher.seal(document, context)
-  const cardBlock = validCard && encodeCard({ card: validCard, contentHash })
-  const stored = await store(blobStore, sealed, cardBlock)
-  const token = { contentHash, ...stored, parent, recipient, idempotency, budget }
+  const { blobStore, ledger } = ports
+  const place = { parent, recipient: recipient ?? ledger.agent }
+  const sealed = await sealBundle(ports, { bundle, card, ...place, creator: ledger.agent })
+  const token = { ...sealed, ...place, idempotency, budget }
   const minted = await ledger.mint(token).catch(async (error: unknown) => {
-    if (isCertain(error)) await remove(blobStore, stored)
+    if (isCertain(error)) await removeBlobs(blobStore, sealed)
     throw error
   })
-  if (minted.digest !== stored.digest) await remove(blobStore, stored)
+  if (minted.digest !== sealed.digest) await removeBlobs(blobStore, sealed)
   return minted
 }
 
@@ -92,27 +79,4 @@ const undecided = new Set<FailureCode>(['transaction/unconfirmed', 'transaction/
 
 function isCertain(error: unknown): boolean {
   return isFailure(error) && !undecided.has(error.code)
-}
-
-type StoredBlobs = { readonly digest: Digest; readonly card: Digest | undefined }
-
-/** Stores a sealed bundle and the block of its card, both or neither. */
-async function store(
-  blobStore: BlobStore,
-  { sealed, headLength }: { readonly sealed: Uint8Array; readonly headLength: number },
-  cardBlock: Uint8Array | undefined,
-): Promise<StoredBlobs> {
-  const digest = await blobStore.put(sealed, headLength)
-  if (cardBlock === undefined) return { digest, card: undefined }
-  const card = await blobStore.put(cardBlock).catch(async (error: unknown) => {
-    await remove(blobStore, { digest, card: undefined })
-    throw error
-  })
-  return { digest, card }
-}
-
-// An orphaned blob takes space but does no harm, so a failed removal is ignored.
-async function remove(blobStore: BlobStore, { digest, card }: StoredBlobs): Promise<void> {
-  if (card !== undefined) await blobStore.remove(card).catch(() => undefined)
-  await blobStore.remove(digest).catch(() => undefined)
 }

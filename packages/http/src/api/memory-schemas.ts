@@ -1,9 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import type { Hex } from '@heirloom/core'
+import { Hint, Type } from '@sinclair/typebox'
 import { CardBody } from './card-body.ts'
 import {
   address,
   ContentHash,
   decimal,
+  hex32,
   Recipient,
   StorageUri,
   TokenId,
@@ -48,6 +50,39 @@ export const Minted = Type.Object(
     }),
   },
   { description: 'The minted token and the location of its sealed bundle.' },
+)
+
+export const Sealed = Type.Object(
+  {
+    contentHash: ContentHash,
+    storageUri: StorageUri,
+    card: Type.Union([hex32('Digest of the block of the card.'), Type.Null()], {
+      description: 'Digest of the block of the card; null without a card.',
+    }),
+    creator: address('Creator: the account that signed, and the only one that can mint it.'),
+    chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+    registry: address('Address of the MemoryRegistry that the memory is sealed for.'),
+    recipient: address('Owner of the token to mint.'),
+    parentTokenId: decimal('Parent of the token to mint; "0" for none.', '0'),
+    expiresAt: Type.Integer({
+      description:
+        'The time by which a block must contain the mint, in milliseconds since the Unix epoch.',
+      examples: [1767225600000],
+    }),
+    transaction: Type.Object(
+      {
+        chainId: Type.Integer({ description: 'Chain id of EIP-155.', examples: [31337] }),
+        to: address('Address of the MemoryRegistry.'),
+        data: Type.Unsafe<Hex>({
+          ...Type.String({ description: 'Call data of the mint.', examples: ['0x'] }),
+          [Hint]: 'Hex',
+        }),
+        value: decimal('Payment, in wei: none.', '0'),
+      },
+      { description: 'The transaction that the creator signs to mint the token.' },
+    ),
+  },
+  { description: 'The stored memory, and the transaction that mints its token.' },
 )
 
 export const ProvenanceRecord = Type.Object(

@@ -61,4 +61,28 @@ export const WriteHeaders = Type.Object({
   ),
 })
 
+/** The headers with which a creator proves that it asks for a seal. */
+export const SealHeaders = Type.Composite([
+  WriteHeaders,
+  Type.Object({
+    'x-wallet-address': Type.String({
+      description: 'Address of the creator, with its EIP-55 checksum.',
+      examples: [sample.address],
+    }),
+    'x-timestamp': Type.String({
+      description: 'Time of signing, in seconds since the Unix epoch.',
+      examples: ['1767225600'],
+    }),
+    'x-signature': Type.String({
+      description:
+        'Signature (EIP-191) of `heirloom:seal:<host>:<chainId>:<registry>:<account>:<timestamp>:<sha256 of the body: 0x and 64 lower-case hex digits>`.',
+      examples: ['0x'],
+    }),
+    'content-digest': Type.String({
+      description: 'Digest of the exact bytes of the body (RFC 9530), with the algorithm sha-256.',
+      examples: ['sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:'],
+    }),
+  }),
+])
+
 export const TokenParams = Type.Object({ tokenId: TokenId })

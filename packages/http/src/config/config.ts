@@ -13,7 +13,9 @@ import { isLoopback } from './loopback.ts'
 import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
+import { type OpenAct, readOpenActs } from './read-open-acts.ts'
 import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
+import { readSealSettings, type SealSettings } from './read-seal-settings.ts'
 import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
 import { readDatabaseUrl, readPublicUrl } from './read-urls.ts'
 import { requireSafeConfig } from './require-safe-config.ts'
@@ -47,6 +49,10 @@ export type Config = ChainConfig &
     readonly apiKeys: readonly string[]
     /** The file of the API keys that have a name, a scope and a budget. */
     readonly apiKeysFile: string | undefined
+    /** The acts that need no API key. */
+    readonly openActs: readonly OpenAct[]
+    /** The settings of memories that are sealed for wallets that mint themselves. */
+    readonly seals: SealSettings
     /** The bounds for each client. */
     readonly bounds: Bounds
     /** The PostgreSQL database that several servers can share; absent for files in the data folder. */
@@ -105,6 +111,8 @@ export function readConfig(env: Environment): Config {
     keepOpened: readInteger(env, { name: 'KEEP_OPENED', min: 0, max: 2 ** 40 }) ?? 64 * 2 ** 20,
     apiKeys: readApiKeys(env),
     apiKeysFile: readText(env, 'API_KEYS_FILE'),
+    openActs: readOpenActs(env),
+    seals: readSealSettings(env, isLoopback(host)),
     bounds: readBounds(env, isLoopback(host)),
     ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),

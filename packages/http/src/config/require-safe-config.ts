@@ -33,10 +33,12 @@ function requireApiKeys({ host, apiKeys, apiKeysFile }: Config, openWrites: bool
 }
 
 // A public server without a known origin cannot name the text that clients must sign.
-function requirePublicUrl({ host, publicUrl, requireBoundProof }: Config): void {
-  if (!requireBoundProof || publicUrl !== undefined || isLoopback(host)) return
+function requirePublicUrl({ host, publicUrl, requireBoundProof, openActs }: Config): void {
+  if (publicUrl !== undefined || isLoopback(host)) return
+  const setting = requireBoundProof ? 'REQUIRE_BOUND_PROOF' : openActs.length > 0 && 'OPEN_ACTS'
+  if (!setting) return
   throw invalidVariable(
     'PUBLIC_URL',
-    'must be set where REQUIRE_BOUND_PROOF is and HOST is not a loopback address',
+    `must be set where ${setting} is and HOST is not a loopback address`,
   )
 }

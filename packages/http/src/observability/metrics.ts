@@ -3,6 +3,7 @@ import type { Wei } from '@heirloom/core'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
+import { sealMeters } from './seal-meters.ts'
 import { type Answered, serverMeters } from './server-meters.ts'
 
 /** The metrics of one server. */
@@ -22,6 +23,8 @@ export declare namespace metrics {
     readonly wallet?: () => Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
     /** Returns the number of memories whose keys are missing. */
     readonly missing?: () => { readonly memories: number }
+    /** Counts the memories that were sealed for wallets that mint themselves. */
+    readonly seals?: sealMeters.Count
     /** The current milliseconds since 1970. */
     readonly now?: () => number
     /** The time after which the metrics are returned without the wallet, in milliseconds. */
@@ -33,6 +36,7 @@ export declare namespace metrics {
 export function metrics({
   wallet,
   missing,
+  seals,
   now = () => Date.now(),
   patience = 2000,
 }: metrics.Options = {}): Metrics {
@@ -41,6 +45,7 @@ export function metrics({
   const ledger = ledgerMeters(registry, now)
   const server = serverMeters(registry)
   const events = eventMeters(registry)
+  const setSeals = sealMeters(registry)
   const withoutKey = new Gauge({
     registers: [registry],
     name: 'heirloom_memories_without_key',
@@ -48,12 +53,14 @@ export function metrics({
   })
   const readWallet = async () =>
     wallet === undefined ? undefined : withTimeout(wallet(), patience)
+  const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
   return {
     ...events,
     observe: ledger.observe,
     answered: server.answered,
     text: async () => {
       ledger.setGauges(await readWallet().catch(() => undefined))
+      setSeals(await countSeals().catch(() => undefined))
       withoutKey.set(missing?.().memories ?? 0)
       return registry.metrics()
     },

@@ -53,10 +53,12 @@ import { rentRoute } from './routes/rent.ts'
 import { rentalsRoute } from './routes/rentals.ts'
 import { royaltyRoute } from './routes/royalty.ts'
 import { type Rpc, rpcRoute } from './routes/rpc.ts'
+import { sealRoute } from './routes/seal.ts'
 import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
+import type { SealOnce } from './seals/seal-once.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -74,11 +76,14 @@ export declare namespace app {
     /** Absent for a server without the routes that read many tokens. */
     readonly browsing?: Browsing | undefined
     readonly config: Pick<Config, 'apiKeys' | 'bodyLimit'> &
+      Partial<Pick<Config, 'openActs' | 'seals'>> &
       proofGate.Settings & {
         readonly rpc?: Pick<Config['rpc'], 'extensions'>
         /** The bounds for each client; one that is absent does not apply. */
         readonly bounds?: Partial<Bounds> | undefined
       }
+    /** Seals for wallets that mint themselves; without it there is no `/api/memory/seal`. */
+    readonly sealOnce?: SealOnce | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
@@ -112,7 +117,7 @@ export function app(parts: app.Parts): FastifyInstance {
   boundClients(server, config.bounds ?? {})
   server.addHook('onRequest', syncHook(requireOwnHost(config.host, keys)))
   server.addHook('onRequest', syncHook(requireOwnOrigin(config.rpc?.extensions)))
-  authorize(server, keys)
+  authorize(server, keys, config.openActs)
   boundUploads(server, config.bounds?.uploadBytes ?? 0)
   server.setErrorHandler(failureReply)
   server.setNotFoundHandler(({ method, url }) => {
@@ -189,13 +194,16 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { deployment, readiness, wallet, metrics, webhooks, rpc, page } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, page, sealOnce } = parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
   server.register(async (api) => {
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
+    if (sealOnce !== undefined) {
+      api.register(sealRoute({ ...service, ...parts, sealOnce, gate }))
+    }
     api.register(downloadRoute(service, { gate, budget: downloadBudgetFor(bounds) }))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))

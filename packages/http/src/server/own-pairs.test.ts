@@ -1,11 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BlobStore, Cipher, Digest, Hash, Ledger } from '@heirloom/core'
+import { type JobStore, sqliteJobStore } from '@heirloom/adapters/job-store'
+import {
+  type BlobStore,
+  type Cipher,
+  type Digest,
+  type Hash,
+  type Ledger,
+  toSeconds,
+} from '@heirloom/core'
 import { arbitraryBytes32 } from '@heirloom/testkit'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type SealSigner, sealHeaders } from '../../test/seal-headers.ts'
 import {
   addressOf,
+  agent,
+  deployment,
   freeTerms,
   memory,
   openHarness,
@@ -18,7 +29,7 @@ import {
  * Opens a harness that records each pair that was sealed and stored, and each that is to be minted.
  * A pair serves for one mint: one that was sealed for another mint is as foreign as one of a caller.
  */
-function recordPairs() {
+function recordPairs(store?: JobStore) {
   const sealed = new Map<Uint8Array, Hash>()
   const pairs = new Set<string>()
   const foreign: string[] = []
@@ -27,7 +38,8 @@ function recordPairs() {
     ...cipher,
     seal: async (document, context) => {
       const bundle = await cipher.seal(document, context)
-      sealed.set(bundle.sealed, bundle.contentHash)
+      // What is sealed for another wallet is for that wallet to mint.
+      if (context.creator === addressOf(agent)) sealed.set(bundle.sealed, bundle.contentHash)
       return bundle
     },
   })
@@ -49,7 +61,8 @@ function recordPairs() {
       return ledger.mint(token)
     },
   })
-  const harness = openHarness({ cipherThrough, storeThrough, ledgerThrough })
+  const sealing = store && { store }
+  const harness = openHarness({ cipherThrough, storeThrough, ledgerThrough, sealing })
   return { harness, foreign, mints: () => mints }
 }
 
@@ -135,6 +148,29 @@ describe('the server mints no pair that it did not seal for that request', () =>
     expect(new Set(replies.map((reply) => reply.json().contentHash)).size).toBe(1)
     expect(foreign).toEqual([])
     expect(mints()).toBeGreaterThan(0)
+  })
+
+  test('when it sealed a pair for a wallet, whatever the agent is asked next', async () => {
+    const store = await sqliteJobStore(':memory:')
+    onTestFinished(store.close)
+    const { harness, foreign, mints } = recordPairs(store)
+    const body = JSON.stringify(memory)
+    const timestamp = toSeconds(harness.clock.now())
+    const place = { ...deployment, host: 'localhost' }
+    const proof = await sealHeaders(other as SealSigner, body, { place, timestamp })
+    const headers = { ...proof, 'idempotency-key': '"the-same-for-all"' }
+    const sealed = await post(harness, '/api/memory/seal', body, headers)
+    expect([sealed.statusCode, mints()]).toEqual([201, 0])
+    const { contentHash } = sealed.json()
+    const snapshot = await post(harness, '/api/memory/snapshot', body, headers)
+    expect([snapshot.statusCode, mints()]).toEqual([201, 1])
+    expect(snapshot.json().contentHash).not.toBe(contentHash)
+    await post(harness, '/api/memory/seal', body, headers)
+    for (const path of paths) {
+      for (const named of [{ contentHash }, sealed.json(), sealed.json().transaction])
+        await post(harness, path, { ...bodies[path], ...named })
+    }
+    expect(foreign).toEqual([])
   })
 
   test('because these are all POST routes', async () => {

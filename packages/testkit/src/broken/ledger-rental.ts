@@ -125,6 +125,26 @@ export const brokenRentals: readonly Broken<LedgerHarness>[] = [
       },
     })),
   },
+  {
+    law: 'accepts the own signature of a creator and no others',
+    fault: 'accepts both s values of the signature of a creator',
+    open: faultyHarness(() => (inner) => ({
+      isSignedByCreator: async (statement) =>
+        (await inner.isSignedByCreator(statement)) ||
+        (statement.signature.length === 132 &&
+          inner.isSignedByCreator({ ...statement, signature: twin(statement.signature) })),
+    })),
+  },
+  {
+    law: 'accepts of a creator with code what its contract recognises and no others',
+    fault: 'takes the contract of a stranger for a creator',
+    open: faultyHarness(() => (inner) => ({
+      isSignedByCreator: async (statement) =>
+        (await inner.isSignedByCreator(statement)) ||
+        (statement.signature.length === 132 &&
+          (await inner.isSignedByKey(statement)) === undefined),
+    })),
+  },
 ]
 
 function twin(signature: Hex): Hex {

@@ -132,7 +132,7 @@ export declare namespace memoryLedger {
 
 type Reads = Pick<
   Ledger,
-  'access' | 'provenance' | 'listing' | 'isSignedByKey' | 'isSignedByContract'
+  'access' | 'provenance' | 'listing' | 'isSignedByKey' | 'isSignedByContract' | 'isSignedByCreator'
 >
 
 function reads(state: ChainState): Reads {
@@ -161,6 +161,8 @@ function reads(state: ChainState): Reads {
       return isLong || state.wallets.has(statement.account) ? undefined : false
     },
     isSignedByContract: (statement) => walletSigned(state, statement),
+    isSignedByCreator: (statement) =>
+      state.wallets.has(statement.account) ? walletSigned(state, statement) : isSigned(statement),
   }
 }
 

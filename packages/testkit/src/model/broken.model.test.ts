@@ -33,6 +33,8 @@ const outOfReach = [
   'ignores the fingerprint of a request',
   'repeats a failure for ever for its key',
   'accepts one owner for all',
+  'accepts both s values of the signature of a creator',
+  'takes the contract of a stranger for a creator',
 ]
 
 const settings = { seed: 3, numRuns: 100, maxCommands: 60, endOnFailure: true }

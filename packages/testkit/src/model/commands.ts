@@ -9,6 +9,7 @@ import { firstListing, listCommand } from './commands/list.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
 import { royaltyCommand } from './commands/royalty.ts'
+import { sealCommand } from './commands/seal.ts'
 import { firstSnapshot, snapshotCommand } from './commands/snapshot.ts'
 import { transferCommand } from './commands/transfer.ts'
 import { waitCommand } from './commands/wait.ts'
@@ -18,6 +19,7 @@ import type { Model } from './model.ts'
 export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   snapshotCommand,
   snapshotCommand,
+  sealCommand,
   listCommand,
   listCommand,
   listCommand,

@@ -7,6 +7,9 @@ const paid = ['success', 'token/not-found', 'listing/over-max-price', 'wallet/sh
 /** The outcomes of each command, each of which must occur at least once. */
 const outcomes: { readonly [command: string]: readonly string[] } = {
   snapshot: ['success', 'token/not-found', 'recipient/invalid'],
+  'prove creator': ['success', 'proof/not-signed'],
+  seal: ['success', 'token/not-found', 'recipient/invalid'],
+  'sealed pair': ['copied first'],
   list: [
     'success',
     'token/not-found',
@@ -46,8 +49,8 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
 describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
-      seed: 7,
-      numRuns: 100,
+      seed: 11,
+      numRuns: 120,
       maxCommands: 60,
     })
     const expected = Object.entries(outcomes).flatMap(([command, results]) =>

@@ -20,11 +20,11 @@ const ring = () => keyRing({ plain: [], stored: scopes.map((scope) => storedKey(
 
 /** Opens a server with every route. */
 async function openEveryRoute() {
-  const { webhooks } = await openWebhooks()
+  const { webhooks, store } = await openWebhooks()
   const file = { type: 'text/html', etag: '"a"', bodies: bodiesOf('a') }
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
-    ...{ keys: ring(), webhooks, page, metrics: metrics() },
+    ...{ keys: ring(), webhooks, page, metrics: metrics(), sealing: { store } },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()

@@ -1,6 +1,7 @@
 import { Failure } from '@heirloom/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerKey } from '../../api/bearer-key.ts'
+import type { OpenAct } from '../../config/read-open-acts.ts'
 import { networkOf } from '../request/client-of.ts'
 import { allows } from './api-key.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -24,11 +25,15 @@ export function identifyCaller(server: FastifyInstance, { find }: Pick<KeyRing, 
   })
 }
 
-/** Refuses every request whose API key lacks the scope of its route. */
-export function authorize(server: FastifyInstance, keys: KeyRing): void {
+/** Refuses every request whose API key lacks the scope of its route, unless its act is open. */
+export function authorize(
+  server: FastifyInstance,
+  keys: KeyRing,
+  openActs: readonly OpenAct[] = [],
+): void {
   server.addHook('onRoute', (route) => {
     const [method = 'GET'] = [route.method].flat()
-    route.config = { ...route.config, scope: permissionFor(method, route.url) }
+    route.config = { ...route.config, scope: permissionFor(method, route.url, openActs) }
   })
   if (!keys.isRequired) return
   const refuse = wrongKeys()

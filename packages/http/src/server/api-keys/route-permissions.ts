@@ -1,3 +1,4 @@
+import type { OpenAct } from '../../config/read-open-acts.ts'
 import type { Scope } from './api-key.ts'
 
 /** The scope that a route requires of a key where a server has API keys; `anyone` needs no key. */
@@ -39,6 +40,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/wallet': 'read',
   'GET /metrics': 'read',
   'POST /api/memory/snapshot': 'write',
+  'POST /api/memory/seal': 'write',
   'POST /api/marketplace/list': 'write',
   'POST /api/marketplace/buy/:tokenId': 'write',
   'POST /api/marketplace/rent/:tokenId': 'write',
@@ -49,7 +51,17 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'DELETE /api/webhooks/:id': 'admin',
 }
 
+/** The acts that OPEN_ACTS can open to anyone, each with its route: a wallet's proof is enough. */
+export const openableRoutes = {
+  seal: 'POST /api/memory/seal',
+} as const satisfies Readonly<Record<OpenAct, string>>
+
 /** Returns the permission of a route; an unlisted route requires `admin`. */
-export function permissionFor(method: string, url: string): RoutePermission {
+export function permissionFor(
+  method: string,
+  url: string,
+  openActs: readonly OpenAct[] = [],
+): RoutePermission {
+  if (openActs.some((act) => openableRoutes[act] === `${method} ${url}`)) return 'anyone'
   return routePermissions[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
 }

@@ -9,6 +9,10 @@ declare module 'fastify' {
     /** The idempotency of the request; absent if it has no key. */
     idempotency: Idempotency | undefined
   }
+  interface FastifyContextConfig {
+    /** Whether a wallet signs the digest of the body. */
+    isBodySigned?: boolean
+  }
 }
 
 /**
@@ -27,9 +31,11 @@ export function idempotencyKeys(app: FastifyInstance): void {
 
 /**
  * Returns the text before the body in the fingerprint of a request; `undefined` without a key. The
- * fingerprint is the sha256 of both.
+ * fingerprint is the sha256 of both. Where a wallet signs the digest of the body, the fingerprint is
+ * that digest.
  */
 export function fingerprintHeading(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.config.isBodySigned) return ''
   if (request.headers[idempotencyHeader] === undefined) return undefined
   const [path] = request.url.split('?')
   return `${request.method} ${path}\n`

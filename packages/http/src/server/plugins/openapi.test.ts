@@ -4,11 +4,12 @@ import { deployment, openHarness } from '../../../test/server-harness.ts'
 import { statusOf } from '../../api/status-of.ts'
 import { metrics } from '../../observability/metrics.ts'
 
-const { webhooks } = await openWebhooks()
+const { webhooks, store } = await openWebhooks()
 const { server } = openHarness({
   rpc: async () => ({ answer: undefined }),
   metrics: metrics(),
   webhooks,
+  sealing: { store },
 })
 const read = async (url: string) => server.inject({ url })
 
@@ -28,8 +29,8 @@ const operations = Object.entries(
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** The POST routes that the agent does not pay for; transactions at `/rpc` are signed by others. */
-const others = ['/rpc', '/mcp', '/api/webhooks']
+/** The POST routes that the agent does not pay for; others sign what they lead to. */
+const others = ['/rpc', '/mcp', '/api/webhooks', '/api/memory/seal']
 const isWrite = ({ path, method }: (typeof operations)[number]) =>
   method === 'post' && !others.includes(path)
 
@@ -60,6 +61,7 @@ describe('/openapi.json', () => {
       'post /api/marketplace/list',
       'post /api/marketplace/rent/{tokenId}',
       'post /api/marketplace/royalty/{tokenId}',
+      'post /api/memory/seal',
       'post /api/memory/snapshot',
       'post /api/webhooks',
       'post /mcp',
@@ -102,6 +104,7 @@ describe('/openapi.json', () => {
     ])
     for (const { operation } of operations.filter(isWrite))
       expect(operation.security).toEqual([{}, { apiKey: [] }])
+    expect(security('/api/memory/seal', 'post')).toEqual([{}, { apiKey: [] }])
     for (const path of ['/api/wallet', '/api/webhooks', '/metrics'])
       expect(security(path, 'get')).toEqual([{}, { apiKey: [] }])
     expect(security('/api/webhooks', 'post')).toEqual([{}, { apiKey: [] }])
@@ -126,7 +129,7 @@ describe('/openapi.json', () => {
   )
 
   test('accepts no idempotency key elsewhere', () => {
-    const others = operations.filter((it) => !isWrite(it))
+    const others = operations.filter((it) => !isWrite(it) && it.path !== '/api/memory/seal')
     expect(JSON.stringify(others)).not.toContain('idempotency-key')
   })
 

@@ -10,31 +10,40 @@ export const proofHeaders = {
   timestamp: 'x-wallet-timestamp',
 } as const
 
+/** The names of the headers of some kind of proof. */
+export type ProofHeaders = { readonly [part in keyof Proof]: string }
+
 /**
  * Reads the proof that a request carries.
  *
  * @throws `proof/missing`, `proof/malformed`
  */
-export function readProof(headers: IncomingHttpHeaders): Proof {
+export function readProof(headers: IncomingHttpHeaders, names: ProofHeaders = proofHeaders): Proof {
   const texts = {
-    account: required(headers, proofHeaders.account),
-    signature: required(headers, proofHeaders.signature),
-    timestamp: required(headers, proofHeaders.timestamp),
+    account: requireHeader(headers, names.account),
+    signature: requireHeader(headers, names.signature),
+    timestamp: requireHeader(headers, names.timestamp),
   }
   return {
-    account: readChecksummed(texts.account),
-    signature: readSignature(texts.signature),
-    timestamp: readTimestamp(texts.timestamp),
+    account: readChecksummed(texts.account, names.account),
+    signature: readSignature(texts.signature, names.signature),
+    timestamp: readTimestamp(texts.timestamp, names.timestamp),
   }
 }
 
-function required(headers: IncomingHttpHeaders, header: string): string {
+/**
+ * Returns a header of a proof.
+ *
+ * @throws `proof/missing`
+ */
+export function requireHeader(headers: IncomingHttpHeaders, header: string): string {
   const text = headers[header]
   if (typeof text !== 'string' || text === '') throw new Failure('proof/missing', { header })
   return text
 }
 
-function malformed(header: string): Failure {
+/** Returns the failure of a header that cannot be read. */
+export function malformed(header: string): Failure {
   return new Failure('proof/malformed', { header })
 }
 
@@ -46,16 +55,16 @@ const verified = new Set<string>()
 const maxVerified = 65_536
 
 // The signed text contains the address letter by letter, so only the checksummed form is accepted.
-function readChecksummed(text: string): Account {
+function readChecksummed(text: string, header: string): Account {
   if (verified.has(text)) return account(text as Hex)
-  if (!isAddressLike(text) || checksumAddress(text) !== text) throw malformed(proofHeaders.account)
+  if (!isAddressLike(text) || checksumAddress(text) !== text) throw malformed(header)
   if (verified.size === maxVerified) verified.clear()
   verified.add(text)
   return account(text)
 }
 
-function readTimestamp(text: string): number {
-  if (!/^(0|[1-9][0-9]{0,11})$/.test(text)) throw malformed(proofHeaders.timestamp)
+function readTimestamp(text: string, header: string): number {
+  if (!/^(0|[1-9][0-9]{0,11})$/.test(text)) throw malformed(header)
   return Number(text)
 }
 
@@ -74,19 +83,19 @@ const accountDigits = 2 * 65
 /** The hexadecimal digits of the longest signature of a contract. */
 const maxDigits = 2 * 8192
 
-function readSignature(text: string): Hex {
+function readSignature(text: string, header: string): Hex {
   const digits = text.toLowerCase().replace(/^0x/, '')
-  if (digits.length <= accountDigits) return readAccountSignature(digits)
+  if (digits.length <= accountDigits) return readAccountSignature(digits, header)
   // Only the contract knows the format of its signatures.
   const isHex = /^[0-9a-f]+$/.test(digits) && digits.length % 2 === 0
-  if (!isHex || digits.length > maxDigits) throw malformed(proofHeaders.signature)
+  if (!isHex || digits.length > maxDigits) throw malformed(header)
   return `0x${digits}`
 }
 
 // Two values of s verify; only the lower one is accepted, so that each signature has one form.
-function readAccountSignature(digits: string): Hex {
+function readAccountSignature(digits: string, header: string): Hex {
   const recovery = recoveries[digits.slice(128)]
   const isWellFormed = /^[0-9a-f]{130}$/.test(digits) && recovery !== undefined
-  if (!isWellFormed || digits.slice(64, 128) > highestS) throw malformed(proofHeaders.signature)
+  if (!isWellFormed || digits.slice(64, 128) > highestS) throw malformed(header)
   return `0x${digits.slice(0, 128)}${recovery}`
 }

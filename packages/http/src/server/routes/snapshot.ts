@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { type MemoryService, type TokenId, tokenId } from '@heirloom/core'
+import type { MemoryService } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { Minted, SnapshotBody } from '../../api/memory-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
+import { readParent } from '../request/read-parent.ts'
 
 const schema = {
   operationId: 'snapshot',
@@ -51,8 +52,3 @@ export const snapshotRoute =
       })
     })
   }
-
-function readParent(text = '0'): TokenId | undefined {
-  const parent = tokenId(text)
-  return parent === 0n ? undefined : parent
-}

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
-import { account, type BlobStore, type OpenBlobStore } from '@heirloom/core'
+import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure } from '../../observability/log-events.ts'
@@ -22,6 +24,7 @@ import { eventObservers } from './event-observers.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { openAll } from './open-parts.ts'
+import { openSealing } from './open-sealing.ts'
 import { readWalletState } from './read-wallet-state.ts'
 
 /** A composed server, which does not listen yet, and the parts of it that `serve` needs. */
@@ -52,34 +55,42 @@ export async function startServer(
     import('../app.ts'),
   ])
 
-  const { contracts, chainId, rpc } = chain
-  await blobStore.sweep((digest) => hasJobFor(store, digest))
+  await sweepBlobs(blobStore, store)
   const watch = keyWatch({ chain, keys, head: blobStore.local.head, onMissing: warn })
-  const meters = metrics({ wallet: () => ledger.wallet(), missing: watch.missing })
+  const meters = metrics({
+    wallet: () => ledger.wallet(),
+    missing: watch.missing,
+    seals: () => countSeals(store),
+  })
   const observers = eventObservers(meters, logger)
   const parts = { config, folder, chain, wallet, store, blobStore, keys, observers }
   const { ledger, catalogue, webhooks } = await openOnChain(parts, resources)
   const onTrouble = (error: unknown) => logClaimFailure(logger(), error)
   const ports = readYourWrites(claimBlobs(ledger, blobStore, { onTrouble }), catalogue)
   const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
+  const service = get(box, tokens.service)
+  const sealing = { config, folder, chain, store, blobStore, catalogue, onTrouble }
   server = app({
-    service: get(box, tokens.service),
-    config,
-    browsing: browsingParts(box, {
-      get: blobStore.local.get,
-      streams: { observe: meters.streams },
-    }),
+    ...{ service, config },
+    sealOnce: openSealing({ ...sealing, ...service, ...ledger }, resources),
+    browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
-    deployment: { chainId, agent: ledger.agent, ...accountsOf(contracts) },
+    deployment: deploymentOf(chain, ledger),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
     keys: apiKeys,
-    ...{ metrics: meters, rpc, page: readPage() },
+    ...{ metrics: meters, rpc: chain.rpc, page: readPage() },
     logger: { level: config.logLevel, stream: log },
   })
   logOpenness(server.log, openness)
   return { server, chain, apiKeys }
 }
+
+/** Removes the orphans of a killed process, unless a job or a seal needs them. */
+const sweepBlobs = (blobStore: OpenBlobStore, store: JobStore): Promise<void> =>
+  blobStore.sweep(
+    async (digest) => (await hasJobFor(store, digest)) || (await hasSealFor(store, digest)),
+  )
 
 async function openBlobs(config: Config, folder: string): Promise<OpenBlobStore> {
   const place = join(folder, storageFolder(config))
@@ -101,7 +112,8 @@ function browsingParts(
   return { catalogue, clock, integrity, streams }
 }
 
-const accountsOf = ({ registry, marketplace }: OpenChain['contracts']) => ({
-  registry: account(registry),
-  marketplace: account(marketplace),
+const deploymentOf = ({ chainId, contracts }: OpenChain, { agent }: Pick<Ledger, 'agent'>) => ({
+  ...{ chainId, agent },
+  registry: account(contracts.registry),
+  marketplace: account(contracts.marketplace),
 })

@@ -17,65 +17,91 @@ const differentMessages = fc.uniqueArray(fc.string({ unit: 'grapheme' }), {
 export const signatureLaws: readonly Law<LedgerHarness>[] = [
   {
     name: 'accepts the signatures of an account and no others',
-    holds: (harness) =>
-      fc.assert(
-        fc.asyncProperty(
-          differentMessages,
-          arbitraryParty,
-          fc.nat(),
-          async (messages, first, at) => {
-            const [{ ledger, sign, ...signer }, stranger] = partiesFrom(harness, first)
-            const [message = '', another = ''] = messages
-            const account = accountOf({ ledger, sign, ...signer })
-            const signature = await sign(message)
-            const claim = { account, message, signature }
-            const recognised = (change: Partial<typeof claim>) =>
-              isAccepted(stranger, { ...claim, ...change })
-            for (const form of validForms(signature)) {
-              assert.equal(await recognised({ signature: form }), true, form)
-            }
-            assert.equal(await recognised({ message: another }), false)
-            assert.equal(await recognised({ account: accountOf(stranger) }), false)
-            for (const wrong of wrongCases(account)) {
-              assert.equal(await recognised({ account: wrong }), false, wrong)
-            }
-            for (const wrong of [...forgeries(signature), changed(signature, at)]) {
-              assert.equal(await recognised({ signature: wrong }), false, wrong)
-            }
-          },
-        ),
-      ),
+    holds: (harness) => acceptsAccounts(harness, isAccepted),
   },
   {
     name: 'accepts the signatures that a contract wallet recognises and no others',
     holds: async (harness) => {
       const [one, two, stranger] = partiesFrom(harness)
       const account = await harness.sharedWallet([one, two])
-      await fc.assert(
-        fc.asyncProperty(differentMessages, fc.nat(), async ([message = '', another = ''], at) => {
-          const signature = await signedBy([one, two], message)
-          const claim = { account, message, signature }
-          assert.equal(await stranger.ledger.isSignedByKey(claim), undefined)
-          assert.equal(await isAccepted(stranger, claim), true)
-          const lies: readonly Partial<Statement>[] = [
-            { message: another },
-            { account: accountOf(one) },
-            { account: accountOf(stranger) },
-            { account: account.toLowerCase() as Account },
-            { signature: changed(signature, at) },
-            { signature: `${signature}00` },
-            { signature: await one.sign(message) },
-            { signature: concat([await one.sign(message), await one.sign(message)]) },
-            { signature: await signedBy([one, stranger], message) },
-          ]
-          for (const lie of lies)
-            assert.equal(await isAccepted(stranger, { ...claim, ...lie }), false)
-        }),
-        { numRuns: 20 },
-      )
+      const signature = await signedBy([one, two], 'a message')
+      const claim = { account, message: 'a message', signature }
+      assert.equal(await stranger.ledger.isSignedByKey(claim), undefined)
+      await acceptsOwners(harness, account, isAccepted)
+    },
+  },
+  {
+    name: 'accepts the own signature of a creator and no others',
+    holds: (harness) => acceptsAccounts(harness, isCreators),
+  },
+  {
+    name: 'accepts of a creator with code what its contract recognises and no others',
+    holds: async (harness) => {
+      const [one, two] = partiesFrom(harness)
+      await acceptsOwners(harness, await harness.sharedWallet([one, two]), isCreators)
     },
   },
 ]
+
+type Accepts = (by: Party, statement: Statement) => Promise<boolean>
+
+async function acceptsAccounts(harness: LedgerHarness, accepts: Accepts): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(differentMessages, arbitraryParty, fc.nat(), async (messages, first, at) => {
+      const [{ ledger, sign, ...signer }, stranger] = partiesFrom(harness, first)
+      const [message = '', another = ''] = messages
+      const account = accountOf({ ledger, sign, ...signer })
+      const signature = await sign(message)
+      const claim = { account, message, signature }
+      const recognised = (change: Partial<typeof claim>) =>
+        accepts(stranger, { ...claim, ...change })
+      for (const form of validForms(signature)) {
+        assert.equal(await recognised({ signature: form }), true, form)
+      }
+      assert.equal(await recognised({ message: another }), false)
+      assert.equal(await recognised({ account: accountOf(stranger) }), false)
+      for (const wrong of wrongCases(account)) {
+        assert.equal(await recognised({ account: wrong }), false, wrong)
+      }
+      for (const wrong of [...forgeries(signature), changed(signature, at)]) {
+        assert.equal(await recognised({ signature: wrong }), false, wrong)
+      }
+    }),
+  )
+}
+
+/** Asserts what is accepted of the wallet that the first two parties share. */
+async function acceptsOwners(
+  harness: LedgerHarness,
+  account: Account,
+  accepts: Accepts,
+): Promise<void> {
+  const [one, two, stranger] = partiesFrom(harness)
+  await fc.assert(
+    fc.asyncProperty(differentMessages, fc.nat(), async ([message = '', another = ''], at) => {
+      const signature = await signedBy([one, two], message)
+      const claim = { account, message, signature }
+      assert.equal(await accepts(stranger, claim), true)
+      const lies: readonly Partial<Statement>[] = [
+        { message: another },
+        { account: accountOf(one) },
+        { account: accountOf(stranger) },
+        { account: account.toLowerCase() as Account },
+        { signature: changed(signature, at) },
+        { signature: `${signature}00` },
+        { signature: await one.sign(message) },
+        { signature: concat([await one.sign(message), await one.sign(message)]) },
+        { signature: await signedBy([one, stranger], message) },
+      ]
+      for (const lie of lies) assert.equal(await accepts(stranger, { ...claim, ...lie }), false)
+    }),
+    { numRuns: 20 },
+  )
+}
+
+/** Returns whether a ledger accepts a signature as that of a creator. */
+const isCreators = ({ ledger }: Party, statement: Statement): Promise<boolean> =>
+  ledger.isSignedByCreator(statement)
 
 /** Returns whether a ledger accepts a signature, of an account or of a contract. */
 async function isAccepted({ ledger }: Party, statement: Statement): Promise<boolean> {

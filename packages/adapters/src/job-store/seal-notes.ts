@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, Digest, Hash, TokenId } from '@heirloom/core'
+import { tokenId } from '@heirloom/core'
+import type { JobStore } from './job-store.ts'
+import type { SealRow } from './schema.ts'
+import { readUsage, refuseBeyond, type SealBounds } from './seal-bounds.ts'
+
+export type { SealBounds } from './seal-bounds.ts'
+
+/** What a creator asks for, by which a repeated request is recognised. */
+export type SealRequest = Pick<SealRow, 'registry' | 'creator' | 'client' | 'proof' | 'body'> & {
+  readonly key: string | undefined
+}
+
+/** The blobs of a seal, and what its creator mints. */
+export type SealedBlobs = {
+  readonly contentHash: Hash
+  readonly digest: Digest
+  readonly card: Digest | undefined
+  readonly recipient: Account
+  readonly parent: TokenId | undefined
+}
+
+/** A seal whose blobs are stored. */
+export type SealNote = SealedBlobs & Pick<SealRow, 'id' | 'creator' | 'body' | 'expiresAt'>
+
+/** A seal as it is found by its request: one that is not stored yet has no note. */
+export type FoundSeal = Pick<SealRow, 'id' | 'state' | 'body' | 'storedAt'> & {
+  readonly note: SealNote | undefined
+}
+
+/** The space and the time that a seal needs. Times are milliseconds since 1970. */
+export type SealSpace = Pick<SealRow, 'bytes' | 'storedAt' | 'expiresAt'> & {
+  readonly bounds: SealBounds
+}
+
+/** The notes of the memories that were sealed for wallets that mint themselves. */
+export type SealNotes = {
+  /** Returns the seal of a request, by its proof or by its idempotency key. */
+  find(request: Pick<SealRequest, 'proof' | 'key'>): Promise<FoundSeal | undefined>
+  /**
+   * Reserves the space of a seal before its blobs are stored, and returns its id; `undefined` if the
+   * same request arrived twice and the other one was faster.
+   *
+   * @throws `seal/too-many`, `seal/no-room`
+   */
+  reserve(request: SealRequest, space: SealSpace): Promise<string | undefined>
+  /** Notes the blobs of a seal durably; returns false if its reservation is gone. */
+  complete(id: string, blobs: SealedBlobs): Promise<boolean>
+  /** Ends a reservation whose blobs were not stored. */
+  release(id: string): Promise<void>
+  /** Returns the unminted seals of a creator with a content hash. */
+  unmintedOf(creator: Account, contentHash: Hash): Promise<readonly SealNote[]>
+  /** Returns the unminted seals that expire before a time, at most `limit`, the first to expire first. */
+  unminted(before: number, limit: number): Promise<readonly SealNote[]>
+  /** Returns the expired seals, whose blobs every server removes from its own storage. */
+  expired(): Promise<readonly SealNote[]>
+  /** Ends the wait for a mint; returns false if it was ended before. */
+  end(id: string, state: 'minted' | 'expired'): Promise<boolean>
+  /** Deletes the notes of reservations that began, and of seals that expired, before these times. */
+  forget(times: { readonly storing: number; readonly expired: number }): Promise<void>
+}
+
+const storing = 'storing' as const
+const unminted = 'unminted' as const
+
+/** Returns the notes in a job store. */
+export function sealNotes({ db, commit }: Pick<JobStore, 'db' | 'commit'>): SealNotes {
+  const rows = () => db.selectFrom('seal').selectAll()
+  const notesOf = async (query: { execute(): Promise<SealRow[]> }) =>
+    (await query.execute()).flatMap((row) => noteOf(row) ?? [])
+  return {
+    find: async ({ proof, key }) => {
+      const matches = rows().where((it) =>
+        it.or([it('proof', '=', proof), ...(key === undefined ? [] : [it('key', '=', key)])]),
+      )
+      const found = await matches.execute()
+      // A proof seals once, whatever key comes with it.
+      const row = found.find((it) => it.proof === proof) ?? found[0]
+      return row && foundSeal(row)
+    },
+    // A reservation that a power loss loses is one whose blobs nobody was told about.
+    reserve: (request, space) => commit((trx) => reserve(trx, request, space), 'lazily'),
+    complete: (id, blobs) => commit((trx) => complete(trx, id, blobs)),
+    release: async (id) => {
+      await db.deleteFrom('seal').where('id', '=', id).where('state', '=', storing).execute()
+    },
+    unmintedOf: (creator, contentHash) =>
+      notesOf(
+        rows()
+          .where('state', '=', unminted)
+          .where('creator', '=', creator)
+          .where('contentHash', '=', contentHash),
+      ),
+    unminted: (before, limit) =>
+      notesOf(
+        rows()
+          .where('state', '=', unminted)
+          .where('expiresAt', '<', before)
+          .orderBy('expiresAt')
+          .limit(limit),
+      ),
+    expired: () => notesOf(rows().where('state', '=', 'expired')),
+    end: (id, state) => end(db, id, state),
+    forget: (times) => forget(db, times),
+  }
+}
+
+type Db = JobStore['db']
+
+async function reserve(
+  trx: Db,
+  { key, ...request }: SealRequest,
+  { bounds, ...space }: SealSpace,
+): Promise<string | undefined> {
+  refuseBeyond(bounds, await readUsage(trx, request), space.bytes)
+  const empty = { contentHash: null, digest: null, card: null, recipient: null, parent: null }
+  const id = randomUUID()
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('seal')
+    .values({ id, state: storing, ...request, key: key ?? null, ...space, ...empty })
+    .onConflict((it) => it.doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n ? id : undefined
+}
+
+async function complete(
+  trx: Db,
+  id: string,
+  { parent, card, ...blobs }: SealedBlobs,
+): Promise<boolean> {
+  const values = { ...blobs, card: card ?? null, parent: parent?.toString() ?? null }
+  const { numUpdatedRows } = await trx
+    .updateTable('seal')
+    .set({ state: unminted, ...values })
+    .where('id', '=', id)
+    .where('state', '=', storing)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function end(db: Db, id: string, state: 'minted' | 'expired'): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('seal')
+    // The address of a client is stored no longer than it is needed, and the key of a seal that has
+    // expired is free again.
+    .set({ state, client: '', ...(state === 'expired' && { key: null }) })
+    .where('id', '=', id)
+    .where('state', '=', unminted)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function forget(
+  db: Db,
+  times: { readonly storing: number; readonly expired: number },
+): Promise<void> {
+  const seals = db.deleteFrom('seal')
+  await seals.where('state', '=', storing).where('storedAt', '<', times.storing).execute()
+  await seals.where('state', '=', 'expired').where('expiresAt', '<', times.expired).execute()
+}
+
+function foundSeal(row: SealRow): FoundSeal {
+  const { id, state, body, storedAt } = row
+  return { id, state, body, storedAt: Number(storedAt), note: noteOf(row) }
+}
+
+function noteOf(row: SealRow): SealNote | undefined {
+  const { id, creator, body, contentHash, digest, card, recipient, parent, expiresAt } = row
+  if (contentHash === null || digest === null || recipient === null) return undefined
+  return {
+    ...{ id, creator, body, contentHash, digest, recipient, card: card ?? undefined },
+    parent: parent === null ? undefined : tokenId(parent),
+    expiresAt: Number(expiresAt),
+  }
+}
+
+/** Reports whether a seal that has not expired has a blob with this digest. */
+export async function hasSealFor({ db }: Pick<JobStore, 'db'>, digest: Digest): Promise<boolean> {
+  const seal = await db
+    .selectFrom('seal')
+    .select('id')
+    .where((it) => it.or([it('digest', '=', digest), it('card', '=', digest)]))
+    .where('state', '!=', 'expired')
+    .executeTakeFirst()
+  return seal !== undefined
+}
+
+/** Returns the number and the bytes of the seals in each state. */
+export async function countSeals({
+  db,
+}: Pick<JobStore, 'db'>): Promise<Readonly<Record<SealRow['state'], SealCount>>> {
+  const rows = await db
+    .selectFrom('seal')
+    .select((it) => ['state', it.fn.countAll().as('seals'), it.fn.sum('bytes').as('bytes')])
+    .groupBy('state')
+    .execute()
+  const counts = rows.map(
+    (row) => [row.state, { seals: Number(row.seals), bytes: Number(row.bytes) }] as const,
+  )
+  const none = { seals: 0, bytes: 0 }
+  const all = { storing: none, unminted: none, minted: none, expired: none }
+  return { ...all, ...Object.fromEntries(counts) }
+}
+
+/** A number of seals, and the bytes of their blobs. */
+export type SealCount = { readonly seals: number; readonly bytes: number }

@@ -1,0 +1,44 @@
+import type { Statement } from '@heirloom/core'
+import type { PublicClient } from 'viem'
+import type { Keccak } from '../../platform/keccak.ts'
+import { callNode } from '../connection.ts'
+import { contractSignatureCheck, strangersQueue } from './contract-signature-check.ts'
+
+export declare namespace creatorSignatureCheck {
+  type Parts = {
+    readonly client: PublicClient
+    readonly keccak: Keccak
+    readonly isLocal: boolean
+    /** Checks the key of an account; `undefined` if only a contract can decide. */
+    readonly isSignedByKey: (statement: Statement) => Promise<boolean | undefined>
+  }
+}
+
+/**
+ * Returns a function that checks whether a creator signed a message. An account with code is checked
+ * by that code even if its key signed (EIP-7702): whoever can make the code act can mint through it.
+ *
+ * @throws `ledger/unavailable`, `service/busy`
+ */
+export function creatorSignatureCheck({
+  client,
+  keccak,
+  isLocal,
+  isSignedByKey,
+}: creatorSignatureCheck.Parts): (statement: Statement) => Promise<boolean> {
+  const isSignedByContract = contractSignatureCheck({
+    ...{ client, keccak },
+    queue: strangersQueue(isLocal),
+  })
+  return async (statement) => {
+    const isSigned = await isSignedByKey(statement)
+    if (isSigned === false) return false
+    if (isSigned && !(await hasCode(client, statement))) return true
+    return isSignedByContract(statement)
+  }
+}
+
+async function hasCode(client: PublicClient, { account }: Statement): Promise<boolean> {
+  const code = await callNode('eth_getCode', () => client.getCode({ address: account }))
+  return code !== undefined
+}

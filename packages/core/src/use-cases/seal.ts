@@ -1,0 +1,54 @@
+import type { Account } from '../domain/account.ts'
+import type { BundleInput } from '../domain/bundle.ts'
+import type { Card } from '../domain/card.ts'
+import { type Digest, type Hash, storageUri } from '../domain/hash.ts'
+import type { Registry } from '../domain/seal-context.ts'
+import type { TokenId } from '../domain/token.ts'
+import type { Ports } from '../ports/ports.ts'
+import { sealBundle } from './seal-bundle.ts'
+
+/**
+ * Seals a memory bundle for a creator that mints it itself, and stores it. Mints nothing: only a
+ * token that the creator mints opens. The caller has verified with `proveCreator` that the creator
+ * asks for it.
+ *
+ * @throws `bundle/malformed`, `card/malformed`, `json/malformed`, `json/duplicate-member`,
+ * `json/too-deep`, `token/not-found` for the parent, `recipient/invalid`, `blob/unavailable`,
+ * `ledger/unavailable`, and what `beforeStoring` throws
+ */
+export async function seal(
+  ports: Pick<Ports, 'blobStore' | 'cipher' | 'ledger'>,
+  { bundle, card, parent, creator, recipient = creator, beforeStoring }: seal.Input,
+): Promise<seal.Output> {
+  const input = { bundle, card, parent, recipient, creator, beforeStoring }
+  const sealed = await sealBundle(ports, input)
+  const { registry } = ports.ledger
+  return { ...sealed, storageUri: storageUri(sealed.digest), registry, creator, recipient, parent }
+}
+
+export declare namespace seal {
+  type Input = {
+    readonly bundle: BundleInput
+    /** The account that will mint the token; nobody else can mint a token that opens. */
+    readonly creator: Account
+    /** The public description of the memory, visible for ever; none when absent. */
+    readonly card?: Card | undefined
+    /** The token that this memory is based on; absent for a root. */
+    readonly parent?: TokenId | undefined
+    /** The owner of the token to mint; the creator when absent. */
+    readonly recipient?: Account | undefined
+    /** Runs with the number of bytes to store, before they are stored; may throw to refuse. */
+    readonly beforeStoring?: ((bytes: number) => Promise<void>) | undefined
+  }
+  type Output = {
+    readonly contentHash: Hash
+    readonly digest: Digest
+    readonly storageUri: string
+    /** The digest of the card's block; absent without a card. */
+    readonly card: Digest | undefined
+    readonly registry: Registry
+    readonly creator: Account
+    readonly recipient: Account
+    readonly parent: TokenId | undefined
+  }
+}

@@ -1,0 +1,18 @@
+import { type Environment, invalidVariable, readText, splitList } from './environment.ts'
+
+/** The acts that need no API key where OPEN_ACTS names them. They cost the operator no money. */
+export const openableActs = ['seal'] as const
+export type OpenAct = (typeof openableActs)[number]
+
+/**
+ * Reads the acts that need no API key.
+ *
+ * @throws `config/invalid`
+ */
+export function readOpenActs(env: Environment): readonly OpenAct[] {
+  const names = splitList(readText(env, 'OPEN_ACTS'))
+  if (names.every(isOpenable)) return names
+  throw invalidVariable('OPEN_ACTS', `must be a comma list of: ${openableActs.join(', ')}`)
+}
+
+const isOpenable = (name: string): name is OpenAct => openableActs.some((act) => act === name)

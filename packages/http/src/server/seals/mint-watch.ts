@@ -1,0 +1,91 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
+import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
+import { type Clock, type OpenBlobStore, removeBlobs, type TokenId } from '@heirloom/core'
+import { serialQueue } from '../bounds/serial-queue.ts'
+import { mintFollower } from './mint-follower.ts'
+import { removeExpired } from './remove-expired.ts'
+
+/** Watches the chain for the mints of sealed memories, and removes those that were never minted. */
+export type MintWatch = {
+  /** Follows the events from now on, because there is a seal whose mint may come. */
+  readonly wake: () => Promise<void>
+  /** Looks for mints and removes what has expired; the watch does it by itself from time to time. */
+  readonly sweep: () => Promise<void>
+  /** Stops after the current step. */
+  readonly close: () => Promise<void>
+}
+
+export declare namespace mintWatch {
+  type Parts = {
+    readonly notes: Pick<SealNotes, 'unminted' | 'unmintedOf' | 'expired' | 'end' | 'forget'>
+    readonly catalogue: Pick<
+      SqlCatalogue,
+      'caughtUp' | 'eventsAfter' | 'newestEventId' | 'onChange' | 'token' | 'tokens'
+    >
+    /** Returns the tokens after a token as the head of the chain has them. */
+    readonly minted: (after: TokenId | undefined) => AsyncIterable<MintedToken>
+    readonly blobStore: Pick<OpenBlobStore, 'remove'>
+    readonly clock: Clock
+    /** The time that a wallet has for its mint, in milliseconds. */
+    readonly lifetime: number
+    readonly onTrouble: (error: unknown) => void
+  }
+}
+
+/** The longest pause between two sweeps, in milliseconds. */
+const longestPause = 60_000
+
+/** Starts a watch. */
+export function mintWatch(parts: mintWatch.Parts): MintWatch {
+  const { catalogue, lifetime, onTrouble } = parts
+  const enqueue = serialQueue()
+  const follower = mintFollower(parts)
+  const removed = new Set<string>()
+  const closing = new AbortController()
+  const run = (task: () => Promise<void>) =>
+    closing.signal.aborted ? Promise.resolve() : enqueue(task).catch(onTrouble)
+  const sweep = () =>
+    run(async () => {
+      await follower.start()
+      await removeExpired(parts, closing.signal)
+      await removeForOthers(parts, removed)
+    })
+  const unsubscribe = catalogue.onChange(coalesced(() => run(follower.follow)))
+  const pause = Math.min(longestPause, Math.max(250, lifetime / 4))
+  const timer = setInterval(coalesced(sweep), pause).unref()
+  return {
+    wake: () => enqueue(follower.wake),
+    sweep,
+    close: async () => {
+      closing.abort()
+      unsubscribe()
+      clearInterval(timer)
+      await enqueue(async () => undefined)
+    },
+  }
+}
+
+/** Returns a function that starts a task unless it waits or runs already; then it runs once more. */
+function coalesced(task: () => Promise<void>): () => void {
+  let waiting = 0
+  return () => {
+    if (waiting > 1) return
+    waiting += 1
+    void task().finally(() => {
+      waiting -= 1
+    })
+  }
+}
+
+/** Removes the blobs of seals that another server ended, and that are stored here. */
+async function removeForOthers(
+  { notes, blobStore }: mintWatch.Parts,
+  removed: Set<string>,
+): Promise<void> {
+  for (const note of await notes.expired()) {
+    if (removed.has(note.id)) continue
+    await removeBlobs(blobStore, note)
+    removed.add(note.id)
+  }
+}

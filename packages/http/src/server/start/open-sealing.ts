@@ -1,0 +1,65 @@
+import type { SqlCatalogue } from '@heirloom/adapters/catalogue'
+import { systemClock } from '@heirloom/adapters/clock'
+import { mintedTokens } from '@heirloom/adapters/internal/minted-tokens'
+import { memoize } from '@heirloom/adapters/internal/platform'
+import { countSeals, sealNotes } from '@heirloom/adapters/internal/seal-notes'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { Failure, type MemoryService, type OpenBlobStore, type Registry } from '@heirloom/core'
+import type { Config } from '../../config/config.ts'
+import { freeDisk, leastFree } from '../health/free-disk.ts'
+import type { OpenChain } from '../open-chain.ts'
+import { mintWatch } from '../seals/mint-watch.ts'
+import { type SealOnce, sealOnce } from '../seals/seal-once.ts'
+
+type Input = {
+  readonly config: Pick<Config, 'seals'>
+  readonly folder: string
+  readonly chain: Pick<OpenChain, 'source' | 'contracts'>
+  readonly store: JobStore
+  readonly blobStore: OpenBlobStore
+  readonly catalogue: SqlCatalogue
+  readonly registry: Registry
+  readonly seal: MemoryService['seal']
+  readonly onTrouble: (error: unknown) => void
+}
+
+/** Opens the sealing for wallets that mint themselves, and the watch for their mints. */
+export function openSealing(input: Input, resources: AsyncDisposableStack): SealOnce {
+  const { config, chain, store, blobStore, catalogue, registry, seal, onTrouble } = input
+  const { bounds, lifetime } = config.seals
+  const notes = sealNotes(store)
+  const clock = systemClock()
+  const { source, contracts } = chain
+  const minted = (after: Parameters<typeof mintedTokens>[0]['after']) =>
+    mintedTokens({ chain: source, contracts, after })
+  const stored = { notes, blobStore, clock, onTrouble }
+  const watch = mintWatch({ ...stored, catalogue, minted, lifetime })
+  resources.defer(watch.close)
+  return sealOnce({
+    ...{ ...stored, seal, registry, settings: { bounds, lifetime } },
+    requireRoom: roomCheck(input),
+    onNoted: watch.wake,
+  })
+}
+
+/** The time that the bytes stored for wallets are cached, in milliseconds. */
+const countedFor = 5000
+
+const retryAfterSeconds = 60
+
+/** Returns a check that refuses to store more for wallets than the settings and the disk allow. */
+function roomCheck({ config, folder, store }: Input): (bytes: number) => Promise<void> {
+  const { storedBytes: limit } = config.seals
+  const count = memoize(() => countSeals(store), { resultFor: countedFor })
+  return async (bytes) => {
+    // What wallets store must never fill the disk of the operator's own memories.
+    const free = (await freeDisk(folder)) - 4 * leastFree
+    if (free < bytes) {
+      throw new Failure('seal/no-room', { limit: Math.max(free, 0), retryAfterSeconds })
+    }
+    if (limit === 0) return
+    const { unminted, minted } = await count()
+    if (unminted.bytes + minted.bytes + bytes <= limit) return
+    throw new Failure('seal/no-room', { limit, retryAfterSeconds })
+  }
+}

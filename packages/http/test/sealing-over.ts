@@ -1,0 +1,30 @@
+import { sealNotes } from '@heirloom/adapters/internal/seal-notes'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import type { Clock, MemoryService, OpenBlobStore, Registry } from '@heirloom/core'
+import { readSealSettings } from '../src/config/read-seal-settings.ts'
+import { type SealOnce, sealOnce } from '../src/server/seals/seal-once.ts'
+
+/** The default settings of seals, as of a server that others reach. */
+export const sealSettings = readSealSettings({}, false)
+
+export declare namespace sealingOver {
+  type Parts = Partial<Omit<sealOnce.Parts, 'notes'>> & {
+    readonly service: Pick<MemoryService, 'seal'>
+    readonly clock: Clock
+    readonly registry: Registry
+    readonly blobStore?: Pick<OpenBlobStore, 'claim' | 'remove'>
+  }
+}
+
+const ignore = async () => undefined
+
+/** Returns the sealing of a service, whose notes are in a job store. */
+export const sealingOver = (
+  store: JobStore,
+  { service, blobStore = { claim: ignore, remove: ignore }, ...parts }: sealingOver.Parts,
+): SealOnce =>
+  sealOnce({
+    ...{ notes: sealNotes(store), blobStore, settings: sealSettings },
+    ...parts,
+    seal: service.seal,
+  })
