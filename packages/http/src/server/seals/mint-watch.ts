@@ -36,6 +36,9 @@ export declare namespace mintWatch {
 /** The longest pause between two sweeps, in milliseconds. */
 const longestPause = 60_000
 
+/** The pause before the first sweep, in milliseconds. */
+const firstPause = 1000
+
 /** Starts a watch. */
 export function mintWatch(parts: mintWatch.Parts): MintWatch {
   const { catalogue, lifetime, onTrouble } = parts
@@ -54,6 +57,8 @@ export function mintWatch(parts: mintWatch.Parts): MintWatch {
   const unsubscribe = catalogue.onChange(coalesced(() => run(follower.follow)))
   const pause = Math.min(longestPause, Math.max(250, lifetime / 4))
   const timer = setInterval(coalesced(sweep), pause).unref()
+  // Not at once: a start has more urgent work.
+  const first = setTimeout(coalesced(sweep), Math.min(pause, firstPause)).unref()
   return {
     wake: () => enqueue(follower.wake),
     sweep,
@@ -61,6 +66,7 @@ export function mintWatch(parts: mintWatch.Parts): MintWatch {
       closing.abort()
       unsubscribe()
       clearInterval(timer)
+      clearTimeout(first)
       await enqueue(async () => undefined)
     },
   }
