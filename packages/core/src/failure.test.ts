@@ -88,6 +88,7 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'service/stopping': nothing,
   'service/unexpected': nothing,
   'token/not-found': { tokenId: id },
+  'token/not-owner': { tokenId: id, account: someone },
   'transaction/cancelled': { txHash: bytes },
   'transaction/reverted': { txHash: bytes },
   'transaction/unconfirmed': { txHash: bytes },

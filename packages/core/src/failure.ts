@@ -78,6 +78,7 @@ export type Failures = {
   'service/stopping': Record<never, never>
   'service/unexpected': Record<never, never>
   'token/not-found': { tokenId: TokenId }
+  'token/not-owner': { tokenId: TokenId; account: Account }
   'transaction/cancelled': { txHash: Hex }
   'transaction/reverted': { txHash: Hex }
   'transaction/unconfirmed': { txHash: Hex }
@@ -229,6 +230,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'service/stopping': () => 'The server is stopping; try again when it is back.',
   'service/unexpected': () => 'The server had an unexpected error; its log has the details.',
   'token/not-found': ({ tokenId }) => `Token ${tokenId} does not exist; check its number.`,
+  'token/not-owner': ({ tokenId, account }) =>
+    `Token ${tokenId} does not belong to ${account}, and only its owner can transfer it; use the wallet that owns it.`,
   'transaction/cancelled': ({ txHash }) =>
     `Transaction ${txHash} was not mined and was cancelled; nothing was changed, so try again.`,
   'transaction/reverted': ({ txHash }) =>

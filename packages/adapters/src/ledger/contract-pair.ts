@@ -10,7 +10,7 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { callNode } from './connection.ts'
+import { callNode } from './node-call.ts'
 import { runtimes } from './contracts.generated.ts'
 import { type Immutables, readImmutables } from './runtime-code.ts'
 

@@ -1,7 +1,8 @@
 import { type Account, account, type Digest, digest, type TokenId, tokenId } from '@heirloom/core'
-import { type Chain, callNode, connect } from './connection.ts'
+import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryRegistryAbi } from './contracts.generated.ts'
+import { callNode } from './node-call.ts'
 import { viewOf } from './view.ts'
 
 /** A token, its creator and the digest of its blob. */

@@ -13,9 +13,9 @@ import {
   wei,
 } from '@heirloom/core'
 import { checksumAddress, type Hex, type PublicClient } from 'viem'
-import { callNode } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
+import { callNode } from './node-call.ts'
 import { viewOf, type Words } from './view.ts'
 
 /** The reads of a ledger. */

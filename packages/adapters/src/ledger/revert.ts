@@ -14,8 +14,8 @@ const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
 /**
- * The errors that no call of the ledger can cause: those of ERC-721 and of internal functions, and of
- * acts that it does not have.
+ * The errors that no act can cause: those of approvals and of internal functions, and of acts in
+ * dollars and of heirs.
  */
 type Unreachable =
   | `ERC721${string}`
@@ -31,7 +31,10 @@ type Unreachable =
   | 'HeirInvalid'
   | 'InsufficientBalance'
   | 'Reentered'
-type Reachable = Exclude<ContractError, Unreachable>
+/** The errors of ERC-721 that a transfer can cause. */
+type TransferError =
+  `ERC721${'IncorrectOwner' | 'InsufficientApproval' | 'InvalidReceiver' | 'NonexistentToken'}`
+type Reachable = Exclude<ContractError, Unreachable> | TransferError
 
 type FailureOf = {
   readonly [name in Reachable]: (args: ContractErrorArgs<typeof abi, name>) => Failure
@@ -43,6 +46,13 @@ const failureOf: FailureOf = {
   ContentHashZero: () =>
     new Failure('value/invalid', { kind: 'content hash', problem: 'must not be zero' }),
   CreditEmpty: ([creditor]) => new Failure('credit/none', { account: account(creditor) }),
+  ERC721IncorrectOwner: ([sender, id]) =>
+    new Failure('token/not-owner', { tokenId: tokenId(id), account: account(sender) }),
+  ERC721InsufficientApproval: ([operator, id]) =>
+    new Failure('token/not-owner', { tokenId: tokenId(id), account: account(operator) }),
+  ERC721InvalidReceiver: ([receiver]) =>
+    new Failure('recipient/invalid', { recipient: account(receiver) }),
+  ERC721NonexistentToken: ([id]) => new Failure('token/not-found', { tokenId: tokenId(id) }),
   LineageTooDeep: ([id, limit]) =>
     new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),
   ListingCurrencyChanged: ([id]) =>

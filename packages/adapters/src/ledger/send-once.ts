@@ -7,7 +7,7 @@ import {
   type TransactionReceipt,
   type TransactionSerializableEIP1559,
 } from 'viem'
-import { callNode, failureIn, isRefusal } from './connection.ts'
+import { callNode, failureIn, isRefusal } from './node-call.ts'
 
 /** A call of a contract, or a deployment when `to` is absent. */
 export type Call = {
@@ -30,19 +30,26 @@ export const miningTimeout = 120_000
  * `transaction/unconfirmed`, `transaction/reverted`
  */
 export async function sendOnce(signer: Signer, call: Call): Promise<TransactionReceipt> {
-  const raw = await signer.wallet.signTransaction(await prepare(signer, call))
-  const txHash = keccak256(raw)
-  await broadcast(signer, raw, txHash)
-  const receipt = await waitForReceipt(signer, txHash)
+  const raw = await signer.wallet.signTransaction(await prepareTransaction(signer, call))
+  const txHash = await broadcast(signer, raw)
+  const receipt = await waitForReceipt(signer, { txHash })
   if (receipt.status === 'reverted') {
     throw (await findRevertReason(signer, call)) ?? new Failure('transaction/reverted', { txHash })
   }
   return receipt
 }
 
-/** Simulates and prices the call, so that a call that would fail costs nothing. */
-async function prepare(
-  { client, wallet }: Signer,
+/** A client of the chain, and the address that sends. */
+type Sender = { readonly client: PublicClient; readonly wallet: { readonly address: Hex } }
+
+/**
+ * Simulates and prices a call, so that a call that would fail costs nothing. Returns the unsigned
+ * transaction, with the wallet's next nonce.
+ *
+ * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
+ */
+export async function prepareTransaction(
+  { client, wallet }: Sender,
   { operation, to, data, value = 0n }: Call,
 ): Promise<TransactionSerializableEIP1559> {
   const { address } = wallet
@@ -80,12 +87,20 @@ export function requireBalance(address: Hex, balance: bigint, needed: bigint): v
   })
 }
 
-async function broadcast({ client }: Signer, raw: Hex, txHash: Hex): Promise<void> {
+/**
+ * Sends a signed transaction, and returns its hash.
+ *
+ * @throws `transaction/unconfirmed` if the node may have accepted it; if it refused it, the failure
+ * that a revert names, or `ledger/unavailable`
+ */
+export async function broadcast({ client }: Pick<Sender, 'client'>, raw: Hex): Promise<Hex> {
+  const txHash = keccak256(raw)
   try {
     await client.sendRawTransaction({ serializedTransaction: raw })
+    return txHash
   } catch (cause) {
     // Only a refusal by the node proves that the transaction was not accepted.
-    if (await isKnown(client, txHash)) return
+    if (await isKnown(client, txHash)) return txHash
     if (!isRefusal(cause)) throw new Failure('transaction/unconfirmed', { txHash }, { cause })
     throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation: 'send' }, { cause })
   }
@@ -98,8 +113,19 @@ async function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
   )
 }
 
-async function waitForReceipt({ client }: Signer, txHash: Hex): Promise<TransactionReceipt> {
-  const wait = { hash: txHash, timeout: miningTimeout, checkReplacement: false }
+/** A transaction that was sent, and the longest wait for its block in milliseconds. */
+type Awaited = { readonly txHash: Hex; readonly timeout?: number | undefined }
+
+/**
+ * Waits for the receipt of a transaction that was sent.
+ *
+ * @throws `transaction/unconfirmed`
+ */
+export async function waitForReceipt(
+  { client }: Pick<Sender, 'client'>,
+  { txHash, timeout = miningTimeout }: Awaited,
+): Promise<TransactionReceipt> {
+  const wait = { hash: txHash, timeout, checkReplacement: false }
   try {
     // A chain that mines at once has the receipt already, without a wait for blocks.
     return await client
@@ -112,7 +138,7 @@ async function waitForReceipt({ client }: Signer, txHash: Hex): Promise<Transact
 
 /** Returns the reason of a revert by a simulation of the call on the newest state. */
 export async function findRevertReason(
-  { client, wallet }: Signer,
+  { client, wallet }: Sender,
   { to, data, value = 0n }: Pick<Call, 'to' | 'data' | 'value'>,
 ): Promise<Failure | undefined> {
   return client.estimateGas({ account: wallet.address, to, data, value }).then(

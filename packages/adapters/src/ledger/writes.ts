@@ -6,28 +6,23 @@ import {
   instant,
   type Ledger,
   type LedgerWrite,
-  rentalDays,
-  royaltyShare,
   tokenId,
   type WriteResult,
 } from '@heirloom/core'
-import { encodeFunctionData } from 'viem'
+import { type Act, encodeAct } from './acts/encode-act.ts'
 import type { ContractPair } from './contract-pair.ts'
-import { memoryMarketplaceAbi as market } from './contracts.generated.ts'
-import { decodeMintContent, encodeMint, type Job, type Outcome } from './nonce-lane/job.ts'
+import { decodeMintContent, type Job, type Outcome } from './nonce-lane/job.ts'
 import type { NonceLane } from './nonce-lane/nonce-lane.ts'
 
 type Writes = Pick<Ledger, LedgerWrite | 'recall'>
 
 /** Returns the writes of a ledger in a contract pair, paid by the lane's wallet. */
-export function writes(lane: NonceLane, { registry, marketplace }: ContractPair): Writes {
+export function writes(lane: NonceLane, pair: ContractPair): Writes {
   const send = async <write extends LedgerWrite>(
     operation: write,
-    job: Pick<Job, 'data' | 'idempotency' | 'budget'> & { readonly value?: bigint },
-  ) => {
-    const to = operation === 'mint' ? registry : marketplace
-    return writtenOf(operation, await lane.execute({ operation, to, value: 0n, ...job }))
-  }
+    act: Extract<Act, { kind: write }>,
+    more: Pick<Job, 'idempotency' | 'budget'>,
+  ) => writtenOf(operation, await lane.execute({ ...encodeAct(pair, act), operation, ...more }))
   return {
     recall: async <write extends LedgerWrite>(
       operation: write,
@@ -38,35 +33,19 @@ export function writes(lane: NonceLane, { registry, marketplace }: ContractPair)
     },
     mint: async ({ recipient, contentHash, digest, parent, card, idempotency, budget }) => {
       if (parent === 0n) throw new Failure('token/not-found', { tokenId: parent })
-      const data = encodeMint({ recipient, contentHash, digest, parent: parent ?? 0n, card })
-      return send('mint', { data, idempotency, budget })
+      const item = { recipient, contentHash, digest, parent: parent ?? 0n, card }
+      return send('mint', { kind: 'mint', ...item }, { idempotency, budget })
     },
-    list: async ({ idempotency, budget, tokenId: id, ...terms }) => {
-      const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
-      const royaltyBps = BigInt(royaltyShare(forkRoyaltyBps))
-      const args = [id, price, rentalPricePerDay, forkPrice, royaltyBps] as const
-      const data = encodeFunctionData({ abi: market, functionName: 'list', args })
-      return send('list', { data, idempotency, budget })
-    },
-    buy: async ({ tokenId: id, price: value, recipient, idempotency, budget }) => {
-      const args = [id, recipient] as const
-      const data = encodeFunctionData({ abi: market, functionName: 'buy', args })
-      return send('buy', { data, value, idempotency, budget })
-    },
-    rent: async ({ tokenId: id, days, price: value, recipient, idempotency, budget }) => {
-      const args = [id, recipient, BigInt(rentalDays(days))] as const
-      const data = encodeFunctionData({ abi: market, functionName: 'rent', args })
-      return send('rent', { data, value, idempotency, budget })
-    },
-    fork: async ({ tokenId: id, price: value, maxRoyaltyBps, recipient, idempotency, budget }) => {
-      const args = [id, recipient, BigInt(royaltyShare(maxRoyaltyBps))] as const
-      const data = encodeFunctionData({ abi: market, functionName: 'fork', args })
-      return send('fork', { data, value, idempotency, budget })
-    },
-    payRoyalty: async ({ tokenId: id, amount: value, idempotency, budget }) => {
-      const data = encodeFunctionData({ abi: market, functionName: 'payRoyalty', args: [id] })
-      return send('payRoyalty', { data, value, idempotency, budget })
-    },
+    list: async ({ idempotency, budget, ...terms }) =>
+      send('list', { kind: 'list', ...terms }, { idempotency, budget }),
+    buy: async ({ idempotency, budget, ...purchase }) =>
+      send('buy', { kind: 'buy', ...purchase }, { idempotency, budget }),
+    rent: async ({ idempotency, budget, ...rental }) =>
+      send('rent', { kind: 'rent', ...rental }, { idempotency, budget }),
+    fork: async ({ idempotency, budget, ...fork }) =>
+      send('fork', { kind: 'fork', ...fork }, { idempotency, budget }),
+    payRoyalty: async ({ idempotency, budget, ...payment }) =>
+      send('payRoyalty', { kind: 'payRoyalty', ...payment }, { idempotency, budget }),
   }
 }
 

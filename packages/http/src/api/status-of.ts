@@ -80,6 +80,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'service/stopping': temporary(503),
   'service/unexpected': permanent(500),
   'token/not-found': permanent(404),
+  'token/not-owner': permanent(409),
   'transaction/cancelled': temporary(503),
   'transaction/reverted': permanent(409),
   'transaction/unconfirmed': permanent(503),

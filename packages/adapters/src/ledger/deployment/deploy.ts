@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
-import { type Chain, callNode, connect } from '../connection.ts'
+import { type Chain, connect } from '../connection.ts'
 import {
   type ContractPair,
   type DeployedPair,
@@ -8,6 +8,7 @@ import {
   type PairSearch,
   requirePair,
 } from '../contract-pair.ts'
+import { callNode } from '../node-call.ts'
 import { miningTimeout, sendOnce } from '../send-once.ts'
 import { encodeCreation } from './encode-creation.ts'
 import {

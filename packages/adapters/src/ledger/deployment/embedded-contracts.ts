@@ -10,8 +10,9 @@ import {
   type Transaction,
   type TransactionSerialized,
 } from 'viem'
-import { type Chain, callNode, connect } from '../connection.ts'
+import { type Chain, connect } from '../connection.ts'
 import { type ContractPair, type DeployedPair, findPair, requirePair } from '../contract-pair.ts'
+import { callNode } from '../node-call.ts'
 import { sendOnce } from '../send-once.ts'
 import { deployContracts } from './deploy.ts'
 import { pairAddresses } from './simulate.ts'

@@ -1,6 +1,6 @@
 import type { Hex, PublicClient } from 'viem'
-import { callNode } from '../connection.ts'
 import { type ContractPair, findPair } from '../contract-pair.ts'
+import { callNode } from '../node-call.ts'
 import { pairAddresses } from './simulate.ts'
 
 /** A deployment that is signed and may have been sent. */

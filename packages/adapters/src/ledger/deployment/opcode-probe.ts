@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { BaseError, type Hex, type PublicClient, RpcRequestError } from 'viem'
-import { callNode, failureIn } from '../connection.ts'
+import { callNode, failureIn } from '../node-call.ts'
 
 /** An opcode of the contracts, the fork that introduced it, and init code that executes it. */
 type Probe = { readonly opcode: string; readonly since: string; readonly creation: Hex }

@@ -1,6 +1,6 @@
 import { getContractAddress, type Hex, type PublicClient } from 'viem'
-import { callNode } from '../connection.ts'
 import type { ContractPair } from '../contract-pair.ts'
+import { callNode } from '../node-call.ts'
 import { withGasMargin } from '../send-once.ts'
 import { encodeCreation } from './encode-creation.ts'
 import { estimateCreation, requireOpcodes } from './opcode-probe.ts'

@@ -9,7 +9,7 @@ import {
 import type { LaneId } from '../../job-store/schema.ts'
 import { memoize } from '../../platform/memoize.ts'
 import { type Signal, signal } from '../../platform/signal.ts'
-import { callNode } from '../connection.ts'
+import { callNode } from '../node-call.ts'
 import { type Callers, callers } from './callers.ts'
 import { type Confirmer, openConfirmer } from './confirmer.ts'
 import { type JobQueue, jobQueue } from './job-queue.ts'

@@ -1,6 +1,6 @@
 import { type Failure, isFailure } from '@heirloom/core'
 import { requireLease, takeNonce } from '../../job-store/job-store.ts'
-import { callNode } from '../connection.ts'
+import { callNode } from '../node-call.ts'
 import { requireBalance, withGasMargin } from '../send-once.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
 import { causes } from '../causes.ts'
-import { callNode } from '../connection.ts'
+import { callNode } from '../node-call.ts'
 import { type ContractQueue, contractQueue } from './contract-queue.ts'
 import { messageHash } from './signer-recovery.ts'
 

@@ -1,7 +1,7 @@
 import type { Statement } from '@heirloom/core'
 import { getAddress, type Hex, isHex, type PublicClient, size } from 'viem'
 import { lruCache } from '../../platform/lru-cache.ts'
-import { callNode } from '../connection.ts'
+import { callNode } from '../node-call.ts'
 import { longestSignature } from './contract-signature-check.ts'
 import type { SignerRecovery } from './signer-recovery.ts'
 

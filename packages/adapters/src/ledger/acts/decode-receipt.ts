@@ -1,0 +1,34 @@
+import { getAddress, type Log, parseEventLogs, type TransactionReceipt } from 'viem'
+import type { ContractPair } from '../contract-pair.ts'
+import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
+
+/** The effects of a transaction that its events report. */
+export type ActResult = {
+  /** The tokens that it minted, by a snapshot or by a fork. */
+  readonly tokenIds: readonly bigint[]
+  /** The end of the rental, in seconds since the Unix epoch. */
+  readonly expiresAt: bigint | undefined
+  /** The credit that was withdrawn, in wei. */
+  readonly withdrawn: bigint | undefined
+}
+
+/** Returns the effects of a transaction on a contract pair. */
+export function decodeReceipt(
+  { registry, marketplace }: ContractPair,
+  { logs }: Pick<TransactionReceipt, 'logs'>,
+): ActResult {
+  // A payee may be a contract, which can emit any event under its own address.
+  const logsOf = (address: string) => logs.filter((it: Log) => getAddress(it.address) === address)
+  const minted = parseEventLogs({
+    ...{ abi: memoryRegistryAbi, eventName: 'Minted', logs: logsOf(getAddress(registry)) },
+  })
+  const inMarket = { abi: memoryMarketplaceAbi, logs: logsOf(getAddress(marketplace)) } as const
+  const forked = parseEventLogs({ ...inMarket, eventName: 'Forked' })
+  const rented = parseEventLogs({ ...inMarket, eventName: 'Rented' })
+  const withdrawn = parseEventLogs({ ...inMarket, eventName: 'Withdrawn' })
+  return {
+    tokenIds: [...minted, ...forked].map(({ args }) => args.tokenId),
+    expiresAt: rented[0]?.args.expiresAt,
+    withdrawn: withdrawn[0]?.args.amount,
+  }
+}

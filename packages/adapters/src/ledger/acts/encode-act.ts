@@ -1,0 +1,99 @@
+import { rentalDays, royaltyShare } from '@heirloom/core'
+import { encodeFunctionData, type Hex } from 'viem'
+import type { ContractPair } from '../contract-pair.ts'
+import {
+  memoryMarketplaceAbi as market,
+  memoryRegistryAbi as registryAbi,
+} from '../contracts.generated.ts'
+import { encodeMint, type MintItem } from '../nonce-lane/job.ts'
+
+type OfToken = { readonly tokenId: bigint }
+
+/** An act of an account on a contract pair. Amounts are in wei. */
+export type Act =
+  | ({ readonly kind: 'mint' } & MintItem)
+  | (OfToken & {
+      readonly kind: 'list'
+      readonly price: bigint
+      readonly rentalPricePerDay: bigint
+      readonly forkPrice: bigint
+      readonly forkRoyaltyBps: number
+    })
+  | (OfToken & { readonly kind: 'buy'; readonly recipient: Hex; readonly price: bigint })
+  | (OfToken & {
+      readonly kind: 'rent'
+      readonly recipient: Hex
+      readonly days: number
+      readonly price: bigint
+    })
+  | (OfToken & {
+      readonly kind: 'fork'
+      readonly recipient: Hex
+      readonly maxRoyaltyBps: number
+      readonly price: bigint
+    })
+  | (OfToken & { readonly kind: 'payRoyalty'; readonly amount: bigint })
+  | (OfToken & { readonly kind: 'transfer'; readonly from: Hex; readonly to: Hex })
+  | { readonly kind: 'withdraw'; readonly to: Hex }
+
+/** The kind of an act. */
+export type ActKind = Act['kind']
+
+/** The call of a contract that performs an act, and its payment in wei. */
+export type ActCall = {
+  readonly operation: ActKind
+  readonly to: Hex
+  readonly data: Hex
+  readonly value: bigint
+}
+
+/**
+ * Returns the call that performs an act on a contract pair.
+ *
+ * @throws `rental/bad-duration`, `royalty/bad-share`
+ */
+export function encodeAct({ registry, marketplace }: ContractPair, act: Act): ActCall {
+  const to = act.kind === 'mint' || act.kind === 'transfer' ? registry : marketplace
+  return { operation: act.kind, to, data: dataOf(act), value: paymentOf(act) }
+}
+
+function paymentOf(act: Act): bigint {
+  if (act.kind === 'payRoyalty') return act.amount
+  return act.kind === 'buy' || act.kind === 'rent' || act.kind === 'fork' ? act.price : 0n
+}
+
+type Encoders = { readonly [kind in ActKind]: (act: Extract<Act, { kind: kind }>) => Hex }
+
+const encoders: Encoders = {
+  mint: encodeMint,
+  list: ({ tokenId, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }) => {
+    const royaltyBps = BigInt(royaltyShare(forkRoyaltyBps))
+    const args = [tokenId, price, rentalPricePerDay, forkPrice, royaltyBps] as const
+    return encodeFunctionData({ abi: market, functionName: 'list', args })
+  },
+  buy: ({ tokenId, recipient }) => {
+    const args = [tokenId, recipient] as const
+    return encodeFunctionData({ abi: market, functionName: 'buy', args })
+  },
+  rent: ({ tokenId, recipient, days }) => {
+    const args = [tokenId, recipient, BigInt(rentalDays(days))] as const
+    return encodeFunctionData({ abi: market, functionName: 'rent', args })
+  },
+  fork: ({ tokenId, recipient, maxRoyaltyBps }) => {
+    const args = [tokenId, recipient, BigInt(royaltyShare(maxRoyaltyBps))] as const
+    return encodeFunctionData({ abi: market, functionName: 'fork', args })
+  },
+  payRoyalty: ({ tokenId }) =>
+    encodeFunctionData({ abi: market, functionName: 'payRoyalty', args: [tokenId] }),
+  // The safe transfer refuses a contract that could not move the token on.
+  transfer: ({ tokenId, from, to }) => {
+    const args = [from, to, tokenId] as const
+    return encodeFunctionData({ abi: registryAbi, functionName: 'safeTransferFrom', args })
+  },
+  withdraw: ({ to }) => encodeFunctionData({ abi: market, functionName: 'withdraw', args: [to] }),
+}
+
+function dataOf<kind extends ActKind>(act: Extract<Act, { kind: kind }>): Hex {
+  const encode: (act: Extract<Act, { kind: kind }>) => Hex = encoders[act.kind as kind]
+  return encode(act)
+}
