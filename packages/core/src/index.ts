@@ -126,7 +126,7 @@ export type {
   Statement,
   WriteResult,
 } from './ports/ledger.ts'
-export type { Ports } from './ports/ports.ts'
+export type { LedgerWith, Ports } from './ports/ports.ts'
 export { whileOpen } from './ports/while-open.ts'
 export { buy } from './use-cases/buy.ts'
 export { download } from './use-cases/download.ts'

@@ -10,3 +10,8 @@ export type Ports = {
   readonly clock: Clock
   readonly ledger: Ledger
 }
+
+/** A ledger with some of its methods, and with those that make a write of its agent once. */
+export type LedgerWith<method extends keyof Ledger> = {
+  readonly ledger: Pick<Ledger, 'agent' | 'recall' | method>
+}

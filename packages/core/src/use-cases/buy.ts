@@ -5,7 +5,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { salePrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -15,7 +15,7 @@ import { writeOnce } from './write-once.ts'
  * `listing/price-changed`, `recipient/invalid`, and the failures of any write
  */
 export async function buy(
-  { ledger }: Pick<Ports, 'ledger'>,
+  { ledger }: LedgerWith<'listing' | 'buy'>,
   { tokenId, recipient = ledger.agent, maxPrice, idempotency, budget }: buy.Input,
 ): Promise<buy.Output> {
   return writeOnce({ ledger, write: 'buy', idempotency }, async () => {

@@ -5,7 +5,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import { forkPrice } from '../domain/listing.ts'
 import type { Wei } from '../domain/money.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -16,7 +16,7 @@ import { writeOnce } from './write-once.ts'
  * `recipient/invalid`, and the failures of any write
  */
 export async function fork(
-  { ledger }: Pick<Ports, 'ledger'>,
+  { ledger }: LedgerWith<'listing' | 'fork'>,
   { tokenId, recipient = ledger.agent, maxPrice, maxRoyaltyBps, idempotency, budget }: fork.Input,
 ): Promise<fork.Output> {
   return writeOnce({ ledger, write: 'fork', idempotency }, async () => {

@@ -3,7 +3,7 @@ import type { Hex } from '../domain/hash.ts'
 import type { Idempotency } from '../domain/idempotency.ts'
 import { listableTerms, refuseForeignLister, type Terms } from '../domain/listing.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -13,7 +13,7 @@ import { writeOnce } from './write-once.ts'
  * and the failures of any write
  */
 export async function list(
-  { ledger }: Pick<Ports, 'ledger'>,
+  { ledger }: LedgerWith<'access' | 'list'>,
   { tokenId, idempotency, budget, ...terms }: list.Input,
 ): Promise<list.Output> {
   return writeOnce({ ledger, write: 'list', idempotency }, async () => {

@@ -7,7 +7,7 @@ import type { Wei } from '../domain/money.ts'
 import { rentalDays } from '../domain/rental.ts'
 import type { Instant } from '../domain/time.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -18,7 +18,7 @@ import { writeOnce } from './write-once.ts'
  * the failures of any write
  */
 export async function rent(
-  { ledger }: Pick<Ports, 'ledger'>,
+  { ledger }: LedgerWith<'listing' | 'rent'>,
   { tokenId, days, recipient = ledger.agent, maxPrice, idempotency, budget }: rent.Input,
 ): Promise<rent.Output> {
   return writeOnce({ ledger, write: 'rent', idempotency }, async () => {

@@ -4,7 +4,7 @@ import type { Idempotency } from '../domain/idempotency.ts'
 import type { Wei } from '../domain/money.ts'
 import { royaltyPayment } from '../domain/royalty.ts'
 import { requireFound, type TokenId } from '../domain/token.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
@@ -13,7 +13,7 @@ import { writeOnce } from './write-once.ts'
  * @throws `royalty/zero`, `token/not-found`, and the failures of any write
  */
 export async function royalty(
-  { ledger }: Pick<Ports, 'ledger'>,
+  { ledger }: LedgerWith<'provenance' | 'payRoyalty'>,
   { tokenId, amount, idempotency, budget }: royalty.Input,
 ): Promise<royalty.Output> {
   return writeOnce({ ledger, write: 'payRoyalty', idempotency }, async () => {

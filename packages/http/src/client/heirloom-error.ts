@@ -6,12 +6,22 @@ export type ClientFailures = {
   'client/aborted': Record<never, never>
   /** The response is not one of this API. */
   'client/bad-answer': { readonly problem: string }
+  /** The user of the wallet declined to sign or to send. */
+  'client/declined': Record<never, never>
+  /** The contracts that the server names are not a pair of this project, or not the expected one. */
+  'client/foreign-contracts': { readonly marketplace: string; readonly problem: string }
   /** A download needs an account, and the client has none. */
   'client/no-account': Record<never, never>
+  /** An act of a wallet needs a node of the chain, and none is known. */
+  'client/no-node': { readonly chainId: number }
+  /** The server returned another seal than the requested one; nothing was signed. */
+  'client/not-as-requested': { readonly problem: string }
   /** The downloaded memory does not match the record; it was not returned. */
   'client/not-verified': { readonly tokenId: string; readonly problem: string }
   /** No response arrived. */
   'client/unreachable': { readonly method: string; readonly path: string }
+  /** The node is one of another chain than the server names. */
+  'client/wrong-chain': { readonly chainId: number; readonly expected: number }
 }
 
 /** A code of a failure of the client itself. */

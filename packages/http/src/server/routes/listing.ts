@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId } from '@heirloom/core'
+import { encodeListing } from '../../api/encode-listing.ts'
 import { ListingRecord } from '../../api/market-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
@@ -22,19 +23,6 @@ export const listingRoute =
   ({ listing }: Pick<MemoryService, 'listing'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/marketplace/listings/:tokenId', { schema }, async ({ params }) => {
-      const terms = await listing({ tokenId: tokenId(params.tokenId) })
-      return {
-        seller: terms.seller,
-        price: terms.price.toString(),
-        rentalPricePerDay: terms.rentalPricePerDay.toString(),
-        forkPrice: terms.forkPrice.toString(),
-        forkRoyaltyBps: terms.forkRoyaltyBps,
-        isForSale: terms.price > 0n,
-        isForRent: terms.rentalPricePerDay > 0n,
-        isForFork: terms.forkPrice > 0n,
-        effectiveRoyaltyBps: terms.effectiveRoyaltyBps,
-        totalRoyaltyBps: terms.totalRoyaltyBps,
-        canBeForked: terms.canBeForked,
-      }
+      return encodeListing(await listing({ tokenId: tokenId(params.tokenId) }))
     })
   }

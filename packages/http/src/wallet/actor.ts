@@ -1,0 +1,44 @@
+import type { Act, MintItem } from '@heirloom/adapters/internal/acts'
+import type { Account, Idempotency, Ledger, TokenId } from '@heirloom/core'
+import { bigintJson } from '../api/bigint-json.ts'
+import type { Performed } from './perform.ts'
+import type { SealBody } from './seal-memory.ts'
+import type { ActName, ActOptions } from './wallet.ts'
+import { type WalletLedger, walletLedger } from './wallet-ledger.ts'
+
+/** The account that acts: one that performs its acts, or one that only simulates them. */
+export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
+  readonly agent: Account
+  /** Performs an act, once for each idempotency key. */
+  readonly perform: (
+    act: Act,
+    idempotency: Idempotency | undefined,
+    options: ActOptions,
+  ) => Promise<Performed>
+  /** Lets the server seal a memory; returns the mint that publishes it. */
+  readonly seal: (request: SealBody, options: ActOptions) => Promise<MintItem>
+  /**
+   * Refuses a token that shows a copied memory, which nobody can open.
+   *
+   * @throws `listing/copied`
+   */
+  readonly refuseCopy: (tokenId: TokenId) => Promise<void>
+  readonly readCredit: () => Promise<bigint>
+}
+
+/** Returns the ledger of an actor for one act. */
+export function ledgerFor(actor: Actor, options: ActOptions): WalletLedger & Pick<Ledger, 'agent'> {
+  const perform: walletLedger.Parts['perform'] = (act, idempotency) =>
+    actor.perform(act, idempotency, options)
+  return walletLedger({ ...actor, perform })
+}
+
+/** Returns the identity of an act, if the caller gave it a key. */
+export function idempotencyOf(
+  { idempotencyKey: key }: ActOptions,
+  name: ActName,
+  input: unknown,
+): Idempotency | undefined {
+  if (key === undefined) return undefined
+  return { key, fingerprint: JSON.stringify([name, input], bigintJson) }
+}

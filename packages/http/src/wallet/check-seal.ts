@@ -1,0 +1,122 @@
+import { decodeMint, type MintItem } from '@heirloom/adapters/internal/acts'
+import { type Card, digest, encodeCard, type Hex, hash, storageUri } from '@heirloom/core'
+import { HeirloomError } from '../client/heirloom-error.ts'
+import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
+import type { WalletChain } from './open-chain.ts'
+
+/** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
+export type Seal = {
+  readonly contentHash: string
+  readonly storageUri: string
+  readonly card: string | null
+  readonly creator: string
+  readonly chainId: number
+  readonly registry: string
+  readonly recipient: string
+  readonly parentTokenId: string
+  /** When the server may remove what no token refers to, in milliseconds. */
+  readonly expiresAt: number
+  readonly transaction: {
+    readonly chainId: number
+    readonly to: string
+    readonly data: string
+    readonly value: string
+  }
+  /** The salt of the content hash, if the server returns it. */
+  readonly salt?: string
+}
+
+/** A request for a seal. */
+export type SealRequest = {
+  readonly creator: Hex
+  readonly recipient: Hex
+  readonly parent: bigint
+  readonly card: Card | undefined
+  /** The bytes that must be sealed. */
+  readonly document: Uint8Array
+}
+
+/** The shortest time that must be left for the mint, in milliseconds. */
+const shortestTime = 60_000
+
+/**
+ * Returns the mint of a sealed memory, after it was compared with the request: a server could name
+ * another contract, recipient, parent or card. What the wallet signs is encoded from this result,
+ * and not taken from the server.
+ *
+ * @throws `client/not-as-requested`
+ */
+export async function checkSeal(
+  seal: Seal,
+  request: SealRequest,
+  { chain, now }: { readonly chain: Pick<WalletChain, 'chainId' | 'pair'>; readonly now: number },
+): Promise<MintItem> {
+  const item = isSeal(seal) ? decodeMint(seal.transaction.data as Hex) : undefined
+  if (item === undefined) throw notAsRequested('its transaction does not mint exactly one token')
+  const problems: readonly (readonly [string, boolean])[] = [
+    ['it is for another chain or registry', !isFor(seal, chain)],
+    ['it names another creator', !isSame(seal.creator, request.creator)],
+    [
+      'it names another recipient',
+      !isSame(item.recipient, request.recipient) || !isSame(seal.recipient, request.recipient),
+    ],
+    [
+      'it names another parent',
+      item.parent !== request.parent || seal.parentTokenId !== `${request.parent}`,
+    ],
+    ['its transaction mints other content than it names', !isContentOf(item, seal)],
+    ['its card is another one', item.card !== (await cardDigestOf(item, request))],
+    ['its content hash is that of another document', !(await isDocumentOf(seal, request))],
+    ['it ends too soon', seal.expiresAt < now + shortestTime],
+  ]
+  const found = problems.find(([, isWrong]) => isWrong)
+  if (found !== undefined) throw notAsRequested(found[0])
+  return item
+}
+
+function isSeal(seal: Seal): boolean {
+  const { contentHash, storageUri: uri, transaction, expiresAt } = seal
+  const texts = [contentHash, uri, seal.creator, seal.registry, seal.recipient, transaction?.to]
+  return (
+    texts.every((it) => typeof it === 'string') &&
+    typeof transaction.data === 'string' &&
+    typeof expiresAt === 'number'
+  )
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+function isFor(
+  { transaction, ...seal }: Seal,
+  { chainId, pair }: Pick<WalletChain, 'chainId' | 'pair'>,
+) {
+  const isHere = [seal.chainId, transaction.chainId].every((it) => it === chainId)
+  const isOurs = [seal.registry, transaction.to].every((it) => isSame(it, pair.registry))
+  return isHere && isOurs && transaction.value === '0'
+}
+
+const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
+  item.contentHash === contentHash.toLowerCase() && storageUri(digest(item.digest)) === uri
+
+/** Returns the digest of the block of the requested card, as a blob store computes it. */
+async function cardDigestOf(
+  { contentHash }: MintItem,
+  { card }: SealRequest,
+): Promise<Hex | undefined> {
+  if (card === undefined) return undefined
+  return hexOf(await sha256(new Uint8Array(encodeCard({ card, contentHash: hash(contentHash) }))))
+}
+
+/** Returns whether the content hash is that of the document, as far as the server returns its salt. */
+async function isDocumentOf({ salt, contentHash }: Seal, { document }: SealRequest) {
+  if (salt === undefined) return true
+  if (!/^0x[0-9a-f]{64}$/.test(salt)) return false
+  return (await contentHashOf(salt as Hex, document)) === contentHash.toLowerCase()
+}
+
+const notAsRequested = (problem: string) =>
+  new HeirloomError({
+    code: 'client/not-as-requested',
+    facts: { problem },
+    message: `The seal of the server is not the requested one: ${problem}; nothing was signed.`,
+  })

@@ -1,0 +1,71 @@
+import { failureIn, miningTimeout } from '@heirloom/adapters/internal/acts'
+import { Failure, type Hex } from '@heirloom/core'
+import { getAddress, numberToHex, type ReplacementReturnType, stringToHex } from 'viem'
+import { HeirloomError } from '../client/heirloom-error.ts'
+import type { Provider } from './account.ts'
+import { type WalletChain, wrongChain } from './open-chain.ts'
+import type { Sender } from './sender.ts'
+
+/**
+ * Returns the sender of a wallet that signs and sends by itself (EIP-1193). The wallet chooses nonce
+ * and fees, and its user may replace a transaction there.
+ *
+ * @throws `client/declined`, `ledger/unavailable`
+ */
+export async function providerSender(
+  provider: Provider,
+  { client, chainId }: Pick<WalletChain, 'client' | 'chainId'>,
+  timeout: number = miningTimeout,
+): Promise<Sender> {
+  const call = <T>(method: string, params: readonly unknown[] = []) =>
+    provider
+      .request({ method, params })
+      .catch((error: unknown) => refuse(method, error)) as Promise<T>
+  const [first] = await call<readonly Hex[]>('eth_requestAccounts')
+  const address = getAddress(first ?? '0x')
+  return {
+    address,
+    signMessage: ({ message }) => call('personal_sign', [stringToHex(message), address]),
+    send: async ({ to, data, value = 0n, gas = 0n }, onSent) => {
+      // Its user can switch the chain at any time.
+      const current = Number(await call<Hex>('eth_chainId'))
+      if (current !== chainId) throw wrongChain(current, chainId)
+      const amounts = { value: numberToHex(value), gas: numberToHex(gas) }
+      const transaction = { from: address, to, data, ...amounts, chainId: numberToHex(chainId) }
+      const txHash = await call<Hex>('eth_sendTransaction', [transaction])
+      try {
+        onSent({ txHash })
+      } catch (cause) {
+        throw new Failure('transaction/unconfirmed', { txHash }, { cause })
+      }
+    },
+    waitForReceipt: async ({ txHash }) => {
+      let replacement: ReplacementReturnType | undefined
+      const onReplaced = (it: ReplacementReturnType) => {
+        replacement = it
+      }
+      const wait = { hash: txHash, timeout, onReplaced }
+      const receipt = await client.waitForTransactionReceipt(wait).catch((cause: unknown) => {
+        throw new Failure('transaction/unconfirmed', { txHash }, { cause })
+      })
+      if ((replacement?.reason ?? 'repriced') === 'repriced') return receipt
+      throw new Failure('transaction/cancelled', { txHash })
+    },
+  }
+}
+
+/** The code of a wallet whose user declined. */
+const declined = 4001
+
+function refuse(method: string, cause: unknown): never {
+  const { code } = Object(cause) as { readonly code?: unknown }
+  if (code === declined) {
+    const message = 'The user of the wallet declined; nothing was sent.'
+    throw new HeirloomError({ code: 'client/declined', facts: {}, message, cause })
+  }
+  // Only an answer with an error code proves that nothing was sent.
+  if (method === 'eth_sendTransaction' && typeof code !== 'number') {
+    throw new Failure('transaction/unknown', {}, { cause })
+  }
+  throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation: method }, { cause })
+}

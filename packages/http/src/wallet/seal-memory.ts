@@ -1,0 +1,90 @@
+import type { MintItem } from '@heirloom/adapters/internal/acts'
+import { type Hex, card as readCard } from '@heirloom/core'
+import type { Account } from '../client/proof/access-proof.ts'
+import { hexOf, sha256 } from '../client/proof/content-hash.ts'
+import type { SnapshotInput } from '../client/requests.ts'
+import { encodeDocument, snapshotBody } from '../client/snapshot-body.ts'
+import { decodeResponse } from '../client/transport/decode-response.ts'
+import { encodeTokenId } from '../client/transport/encode-values.ts'
+import type { CallOptions, Transport } from '../client/transport/transport.ts'
+import { checkSeal, type Seal } from './check-seal.ts'
+import type { WalletChain } from './open-chain.ts'
+
+/** The body of a request for a seal, and what the request names. */
+export type SealBody = {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly document: Uint8Array<ArrayBuffer>
+  readonly recipient: Hex
+  readonly parent: bigint
+  readonly card: SnapshotInput['card']
+}
+
+/**
+ * Encodes the request to seal a memory for an account, which also owns the token unless the memory
+ * names a recipient.
+ *
+ * @throws `bundle/malformed`, `card/malformed`, `value/invalid`
+ */
+export function encodeSealBody(memory: SnapshotInput, address: Hex): SealBody {
+  const { recipient = address, parentTokenId = '0' } = memory
+  const card = memory.card === undefined ? undefined : readCard(memory.card)
+  const document = encodeDocument(memory)
+  const parent = encodeTokenId(parentTokenId)
+  const body = snapshotBody(document, { card, parentTokenId: parent, recipient })
+  return { body, document, recipient, parent: BigInt(parent), card }
+}
+
+export declare namespace sealMemory {
+  type Parts = {
+    readonly transport: Transport
+    /** The address of the server, as the caller uses it. */
+    readonly url: URL
+    readonly chain: Pick<WalletChain, 'chainId' | 'pair'>
+    readonly account: Account
+    readonly now: () => number
+  }
+}
+
+/**
+ * Lets the server seal and store a memory for the account, and returns the mint that the account may
+ * then sign. The request is signed for this server, chain and registry, and for these bytes alone.
+ *
+ * @throws `client/not-as-requested`, and the failures of the server
+ */
+export async function sealMemory(
+  { transport, url, chain, account, now }: sealMemory.Parts,
+  { body, document, recipient, parent, card }: SealBody,
+  options: CallOptions,
+): Promise<MintItem> {
+  const digest = await sha256(body)
+  const timestamp = Math.floor(now() / 1000)
+  const { host } = url
+  const { chainId, pair } = chain
+  const claim = { host, chainId, registry: pair.registry, account: account.address, timestamp }
+  const message = sealText({ ...claim, digest: hexOf(digest) })
+  const headers = {
+    'x-wallet-address': account.address,
+    'x-timestamp': `${timestamp}`,
+    'x-signature': await account.signMessage({ message }),
+    'content-digest': `sha-256=:${base64Of(digest)}:`,
+  }
+  const call = { method: 'POST', path: '/api/memory/seal', body, options } as const
+  const response = await transport.send({ ...call, headers: () => headers })
+  const request = { creator: account.address, recipient, parent, card, document }
+  return checkSeal(decodeResponse<Seal>(response), request, { chain, now: now() })
+}
+
+const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
+
+type Claim = {
+  readonly host: string
+  readonly chainId: number
+  readonly registry: Hex
+  readonly account: Hex
+  readonly timestamp: number
+  readonly digest: Hex
+}
+
+/** Returns the text that an account signs to have a memory sealed in its name. */
+const sealText = ({ host, chainId, registry, account, timestamp, digest }: Claim) =>
+  `heirloom:seal:${host}:${chainId}:${registry}:${account}:${timestamp}:${digest}`

@@ -1,0 +1,116 @@
+import type { ContractPair } from '@heirloom/adapters/internal/acts'
+import type { Hex } from '@heirloom/core'
+import type {
+  AcquireInput,
+  ForkInput,
+  ListInput,
+  RentInput,
+  RoyaltyInput,
+  SnapshotInput,
+  TokenIdInput,
+} from '../client/requests.ts'
+import type { Forked, Listing, Minted, Rented, Written } from '../client/responses.ts'
+import type { WriteOptions } from '../client/transport/transport.ts'
+
+/** The options of an act. An idempotency key counts for as long as the wallet is open. */
+export type ActOptions = WriteOptions & {
+  /**
+   * Called with the hash of the transaction as soon as it may reach the chain. Pass the hash to
+   * `confirm` if the act does not end.
+   */
+  readonly onSent?: ((txHash: Hex) => void) | undefined
+}
+
+/** The receiver of a token that is transferred. */
+export type TransferInput = { readonly to: Hex }
+
+/** The receiver of the credit; the account itself when absent. */
+export type WithdrawInput = { readonly to?: Hex | undefined }
+
+/** The mined transaction, and the credit that it paid out, in wei. */
+export type Withdrawn = Written & { readonly amount: string }
+
+/** The acts of a wallet, which signs and pays each of them itself. */
+export type Acts = {
+  /** Lets the server seal a memory for this account, and mints its token. */
+  readonly snapshot: (memory: SnapshotInput, options?: ActOptions) => Promise<Minted>
+  /** Sets the terms of a token of this account; with every price 0 it is unlisted. */
+  readonly list: (terms: ListInput, options?: ActOptions) => Promise<Written>
+  /** Buys a token at the price that the chain has. */
+  readonly buy: (
+    tokenId: TokenIdInput,
+    terms?: AcquireInput,
+    options?: ActOptions,
+  ) => Promise<Written>
+  /** Rents a token at the price that the chain has. */
+  readonly rent: (tokenId: TokenIdInput, terms: RentInput, options?: ActOptions) => Promise<Rented>
+  /** Mints a licensed child of a token at the price that the chain has. */
+  readonly fork: (tokenId: TokenIdInput, terms?: ForkInput, options?: ActOptions) => Promise<Forked>
+  /** Pays a royalty to the creator of a token. */
+  readonly royalty: (
+    tokenId: TokenIdInput,
+    terms: RoyaltyInput,
+    options?: ActOptions,
+  ) => Promise<Written>
+  /** Withdraws the credit of this account: payments that it could not receive. */
+  readonly withdraw: (terms?: WithdrawInput, options?: ActOptions) => Promise<Withdrawn>
+  /** Transfers a token of this account, without a price; this ends its listing. */
+  readonly transfer: (
+    tokenId: TokenIdInput,
+    terms: TransferInput,
+    options?: ActOptions,
+  ) => Promise<Written>
+}
+
+/** The name of an act. */
+export type ActName = keyof Acts
+
+/** The cost of an act that was simulated and not sent; amounts are in wei, as decimal strings. */
+export type Quote = {
+  /** The account that would pay. */
+  readonly from: Hex
+  /** The contract that would be called. */
+  readonly to: Hex
+  /** The payment, without the fees of the transaction. */
+  readonly price: string
+  /** The highest fees; `null` when the balance does not suffice to estimate them. */
+  readonly maxFee: string | null
+  /** The balance of the account. */
+  readonly balance: string
+}
+
+/** The balances of a wallet in wei, as decimal strings. */
+export type WalletBalance = {
+  readonly balance: string
+  /** The credit at the marketplace: payments that the account could not receive. */
+  readonly credit: string
+  /** The amount that counts against the limit of today (UTC); includes acts in progress. */
+  readonly spentToday: string
+}
+
+/** The result of a transaction that was waited for again. */
+export type Confirmed = Written & {
+  /** The token that a snapshot or a fork minted. */
+  readonly tokenId?: string
+  /** The end of a rental, in seconds since the Unix epoch. */
+  readonly expiresAt?: string
+}
+
+/** An account that acts for itself on the contracts of a server. Each call fails with a `HeirloomError`. */
+export type Wallet = Acts & {
+  /** The address of the account, checksummed. */
+  readonly address: Hex
+  readonly chainId: number
+  readonly contracts: ContractPair
+  /** Simulates an act and returns its cost. Signs and sends nothing. */
+  readonly quote: <name extends ActName>(
+    name: name,
+    ...input: Parameters<Acts[name]>
+  ) => Promise<Quote>
+  /** Waits for a transaction that was sent, and returns its effects. Sends nothing. */
+  readonly confirm: (txHash: Hex) => Promise<Confirmed>
+  /** Returns the current terms of a token, read from the chain. */
+  readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
+  /** Returns the balance and the credit of the account, read from the chain. */
+  readonly balance: () => Promise<WalletBalance>
+}

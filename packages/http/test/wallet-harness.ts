@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, http } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { onTestFinished } from 'vitest'
+import { createClient } from '../src/client/client.ts'
+import { type Environment, readConfig } from '../src/config/config.ts'
+import { serve } from '../src/server/serve.ts'
+import type { WalletAccount } from '../src/wallet/account.ts'
+import { openWallet, type WalletOptions } from '../src/wallet/open-wallet.ts'
+
+const accountAt = (addressIndex: number) =>
+  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
+
+/** Three accounts that hold money on every embedded chain; none is the wallet of the server. */
+export const [ada, ben, cleo] = [accountAt(0), accountAt(1), accountAt(2)]
+
+/** A server on an embedded chain, and wallets that act on it through its address alone. */
+export type WalletHarness = Awaited<ReturnType<typeof openWalletHarness>>
+
+/** Starts a server with an embedded chain on loopback, for one test. */
+export async function openWalletHarness(variables: Environment = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'wallet-'))
+  const config = { DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...variables }
+  const server = await serve(readConfig(config))
+  await server.ready
+  onTestFinished(async () => {
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+  const { url } = server
+  const client = createClient({ url })
+  const node = createPublicClient({ transport: http(`${url}/rpc`) })
+  const walletOf = (account: WalletAccount, more: Partial<WalletOptions> = {}) =>
+    openWallet({ url, account, timeout: 5_000, ...more })
+  const balanceOf = (address: `0x${string}`) => node.getBalance({ address })
+  const { agent } = await client.deployment()
+  return { url, client, node, walletOf, balanceOf, agent }
+}
+
+/** Mints a token for an account with the wallet of the server, and returns its id. */
+export async function mintFor(
+  { client }: Pick<WalletHarness, 'client'>,
+  { address: recipient }: { readonly address: `0x${string}` },
+): Promise<string> {
+  const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
+  return (await client.snapshot({ ...memory, recipient })).tokenId
+}
