@@ -30,8 +30,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function snapshot(data: string): Promise<string> {
-  const body = `{"data":${data},"metadata":{"category":"research"}}`
+async function snapshot(data: string, recipient?: string): Promise<string> {
+  const more = recipient === undefined ? '' : `,"recipient":"${recipient}"`
+  const body = `{"data":${data},"metadata":{"category":"research"}${more}}`
   const reply = await post(server.url, '/api/memory/snapshot', body)
   return ((await reply.json()) as Snapshot).tokenId
 }
@@ -73,8 +74,26 @@ const ownTokenNotes: ReadonlyMap<string, string> = new Map([
   ['heirloom rent 7 --max-price 0.01ether', 'can open it without renting it'],
 ])
 
+/** The first of the well-known accounts, which every embedded chain funds. */
+const own = {
+  key: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+}
+const isOwn = (line: string) => /--as-wallet|heirloom (transfer|withdraw)\b/.test(line)
+
 describe('every example of the help', () => {
-  test.each(examples.filter(([name]) => !['serve', 'chain'].includes(name)))(
+  test.each(examples.filter(([, line]) => isOwn(line)))('%s: %s', async (name, line) => {
+    const id = await snapshot('{"of":"ada"}', own.address)
+    const env = { HEIRLOOM_PRIVATE_KEY: own.key }
+    const { code, err } = await shell.run(line.replace(' 7 ', ` ${id} `), env)
+    const isDry = line.includes('--dry-run')
+    const noCredit = `The account ${own.address} has no credit to withdraw.\n`
+    const sent = expect.stringMatching(/^Sending transaction 0x[0-9a-f]{64}\n$/)
+    // All payments reach these accounts, so that none has credit.
+    expect([code, err]).toEqual(name === 'withdraw' ? [5, noCredit] : [0, isDry ? '' : sent])
+  })
+
+  test.each(examples.filter(([name, line]) => !['serve', 'chain'].includes(name) && !isOwn(line)))(
     '%s: %s',
     async (_, line) => {
       await offer()

@@ -13,20 +13,21 @@ const instructions: Readonly<Record<Reach, string>> = {
   anyone:
     'Heirloom: agent memory with provenance. These tools are read-only: they find memories and return their lineage, history and prices.',
   owner: ownerInstructions,
-  folder: `${ownerInstructions} Use files for long memories.`,
+  folder: 'Use files for long memories.',
+  own: 'The tools that begin with own_ are signed and paid by the wallet of this session, within the limits that own_balance returns; the others by the agent wallet.',
 }
 
 // Computed once, because `POST /mcp` creates a server for each request.
 const implementation = { name: 'heirloom', title: 'Heirloom', version: version() }
 
-/** Creates an MCP server with the tools of a reach, and with memories as resources. */
-export function mcpServer(session: Session, reach: Reach): McpServer {
+/** Creates an MCP server with the tools of some reaches, and with memories as resources. */
+export function mcpServer(session: Session, ...reaches: readonly Reach[]): McpServer {
   const server = new McpServer(implementation, {
-    instructions: instructions[reach],
+    instructions: reaches.map((it) => instructions[it]).join(' '),
     // The tools and resource templates do not change during a session.
     capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
   })
-  for (const tool of toolsFor(reach)) registerTool(server, session, tool)
+  for (const tool of toolsFor(...reaches)) registerTool(server, session, tool)
   registerResources(server, session)
   return server
 }

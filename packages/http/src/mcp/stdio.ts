@@ -5,27 +5,34 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Client } from '../client/client.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import type { Environment } from '../config/config.ts'
+import type { Wallet } from '../wallet/wallet.ts'
 import { mcpServer } from './mcp-server.ts'
 import { memoryFolder } from './tools/memory-folder.ts'
 import type { Reach, Session } from './tools/tool.ts'
 
 /**
  * Serves MCP on standard input and output until the input ends. The account that opens memories
- * keeps its key in this process; the agent wallet of the server pays for writes.
+ * keeps its key in this process. The agent wallet of the server pays for writes, except for those of
+ * the own wallet, if there is one.
  *
  * @throws `config/invalid`
  */
-export async function runMcp({ env, client, account }: runMcp.Input): Promise<number> {
+export async function runMcp({ env, client, account, wallet }: runMcp.Input): Promise<number> {
   const folder = await readFolder(env)
   const session: Session = {
     client,
     account: account?.address,
+    wallet: wallet && memoize(wallet),
     folder: folder === undefined ? undefined : memoryFolder(folder),
     reportError,
   }
-  const reach: Reach = folder === undefined ? 'owner' : 'folder'
+  const reaches: readonly Reach[] = [
+    'owner',
+    ...(folder === undefined ? [] : (['folder'] as const)),
+    ...(wallet === undefined ? [] : (['own'] as const)),
+  ]
   const ended = once(process.stdin, 'close')
-  serveStdio(() => mcpServer(session, reach), { onerror: reportError })
+  serveStdio(() => mcpServer(session, ...reaches), { onerror: reportError })
   await ended
   return 0
 }
@@ -36,6 +43,20 @@ export declare namespace runMcp {
     readonly client: Client
     /** The account of the client; it opens memories, and receives bought, rented and forked tokens. */
     readonly account: Account | undefined
+    /** Opens the own wallet, which pays by itself; absent where it may not. */
+    readonly wallet: (() => Promise<Wallet>) | undefined
+  }
+}
+
+/** Returns a function that opens the wallet at its first call; a failed call is repeated. */
+function memoize(open: () => Promise<Wallet>): () => Promise<Wallet> {
+  let opened: Promise<Wallet> | undefined
+  return () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
+    return opened
   }
 }
 

@@ -130,8 +130,7 @@ function createWallet(performer: Performer, actor: Actor): Wallet {
           callNode('eth_getBalance', () => client.getBalance({ address })),
           actor.readCredit(),
         ])
-        const spentToday = spending.spentToday()
-        return { balance: `${balance}`, credit: `${credit}`, spentToday: `${spentToday}` }
+        return { balance: `${balance}`, credit: `${credit}`, ...spending.state() }
       }),
   }
 }

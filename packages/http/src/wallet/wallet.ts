@@ -9,7 +9,14 @@ import type {
   SnapshotInput,
   TokenIdInput,
 } from '../client/requests.ts'
-import type { Forked, Listing, Minted, Rented, Written } from '../client/responses.ts'
+import type {
+  Forked,
+  Listing,
+  Minted,
+  Rented,
+  Wallet as ServerWallet,
+  Written,
+} from '../client/responses.ts'
 import type { WriteOptions } from '../client/transport/transport.ts'
 
 /** The options of an act. An idempotency key counts for as long as the wallet is open. */
@@ -79,8 +86,8 @@ export type Quote = {
   readonly balance: string
 }
 
-/** The balances of a wallet in wei, as decimal strings. */
-export type WalletBalance = {
+/** The balances and the limits of a wallet in wei, as decimal strings. */
+export type WalletBalance = Pick<ServerWallet, 'maxSpendPerCall' | 'maxSpendPerDay'> & {
   readonly balance: string
   /** The credit at the marketplace: payments that the account could not receive. */
   readonly credit: string

@@ -3,14 +3,18 @@ import type { Client } from '../../client/client.ts'
 import { isHeirloomError } from '../../client/heirloom-error.ts'
 import type { ForkInput } from '../../client/requests.ts'
 import type { Listing, Written } from '../../client/responses.ts'
+import type { ActOptions, Quote, Wallet } from '../../wallet/wallet.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
-import { connectAsAccount } from '../connection/connect.ts'
+import { connect, connectAsAccount } from '../connection/connect.ts'
+import { type Writer, type Writes, writesOf } from '../connection/connect-writer.ts'
 import { dryRun, type Share } from '../connection/dry-run.ts'
+import { ownDryRun } from '../connection/own-dry-run.ts'
+import { findOwnWallet } from '../connection/own-wallet.ts'
 import { payOptions } from '../connection/write-options.ts'
 import { amountText } from '../terminal/amount-text.ts'
 import type { CommandResult } from '../terminal/output.ts'
@@ -45,7 +49,13 @@ export type Offer<Value extends Written> = {
   readonly royalty?: (id: string, listing: Listing | undefined) => number | undefined
   /** Members of the request besides the price and the recipient. */
   readonly body?: object
-  readonly send: (client: Client, id: string, input: ForkInput) => Promise<Value>
+  readonly send: (
+    writes: Writes,
+    id: string,
+    input: ForkInput,
+    options: ActOptions,
+  ) => Promise<Value>
+  readonly quote: (wallet: Wallet, id: string, input: ForkInput) => Promise<Quote>
   /** Returns the first row of the text result. */
   readonly row: (id: string, value: Value) => readonly [string, string]
 }
@@ -67,31 +77,56 @@ async function acquireToken<Value extends Written>(
   const id = readTokenId('ID', call.words.ID)
   const limit = readLimit(call, offer.verb)
   const given = options.recipient && readAddress('--recipient', options.recipient)
-  const { client, account } = await connectAsAccount(call)
+  const { client, account, wallet } = await connectSigner(call)
   const recipient = recipientOf(given || account?.address)
   // With the same key and the same request the server repeats its first response, whatever the
   // listing says by then. So the request holds the limit, and not the price of the moment.
   const repeatable = options['idempotency-key'] === undefined ? undefined : limit
   if (repeatable !== undefined && !options['dry-run']) {
     const input = { maxPrice: repeatable, ...recipient, ...royaltyOf(offer, id) }
-    return send(call, offer, { client, id, input })
+    return send(call, offer, { client, wallet, id, input })
   }
-  const listing = await client.listing(id, { signal })
+  const listing = await readListing({ client, wallet }, id, signal)
   const price = priceWithin(offer, id, listing, limit)
   const royalty = royaltyOf(offer, id, repeatable === undefined ? listing : undefined)
   const input = { maxPrice: repeatable ?? price, ...recipient, ...royalty }
-  const { verb } = offer
   const { seller } = listing
-  const facts = { verb, id, seller, recipient: recipient?.recipient, signal }
+  const facts = { verb: offer.verb, id, seller, recipient: recipient?.recipient, signal }
   const warning = await ownTokenWarning(client, facts)
-  if (!options['dry-run']) return send(call, offer, { client, id, input, price, warning })
-  const path = `/api/marketplace/${verb}/${id}`
+  const order = { client, wallet, id, input, price, warning }
+  return options['dry-run'] ? describe(call, offer, { ...order, seller }) : send(call, offer, order)
+}
+
+/** Reads the terms of a token; from the chain if your own wallet pays. */
+const readListing = ({ client, wallet }: Signer, id: string, signal: AbortSignal) =>
+  wallet?.listing(id) ?? client.listing(id, { signal })
+
+/** Describes an order that is not sent. */
+async function describe<Value extends Written>(
+  { signal }: AcquireCall,
+  offer: Offer<Value>,
+  { client, wallet, id, input, price, warning, seller }: PricedOrder,
+): Promise<CommandResult> {
+  const { verb } = offer
   const shares = await sharesOf(client, { id, price, seller, signal })
+  if (wallet !== undefined) {
+    const quote = await offer.quote(wallet, id, input)
+    return ownDryRun(wallet, { act: verb, quote, shares, warning })
+  }
+  const path = `/api/marketplace/${verb}/${id}`
   return dryRun(client, { path, body: { ...offer.body, ...input }, price, shares, warning }, signal)
 }
 
-type Order = {
-  readonly client: Client
+/** Returns the account that receives, and your own wallet if it signs. */
+async function connectSigner(call: AcquireCall) {
+  const wallet = await findOwnWallet(call)
+  if (wallet === undefined) return { ...(await connectAsAccount(call)), wallet }
+  return { client: await connect(call), account: wallet, wallet }
+}
+
+type Signer = Pick<Writer, 'client' | 'wallet'>
+
+type Order = Signer & {
   readonly id: string
   readonly input: ForkInput & { readonly maxPrice: bigint }
   /** The listed price, if it was read. */
@@ -100,18 +135,21 @@ type Order = {
   readonly warning?: string | undefined
 }
 
+type PricedOrder = Order & { readonly price: bigint; readonly seller: string }
+
 async function send<Value extends Written>(
   call: AcquireCall,
   offer: Offer<Value>,
-  { client, id, input, price, warning }: Order,
+  { id, input, price, warning, ...signer }: Order,
 ): Promise<CommandResult> {
   if (warning !== undefined) await call.output.note([{ style: 'yellow', text: warning }])
   const sum = price === undefined ? `at most ${amountText(input.maxPrice)}` : amountText(price)
   await confirmPayment(
     call,
-    `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}?`,
+    `${capitalize(offer.verb)} token ${id} for ${sum}${royaltyText(input)}${payerText(signer)}?`,
   )
-  const value = await offer.send(client, id, input)
+  const { writes, options } = writesOf(call, signer)
+  const value = await offer.send(writes, id, input, options)
   const lines = [offer.row(id, value), ['Transaction', value.txHash]] as const
   if (price === undefined) return { value, lines: rows(lines) }
   return { value: { ...value, price }, lines: rows([...lines, ['Paid', amountText(price)]]) }
@@ -131,6 +169,9 @@ const royaltyText = ({ maxRoyaltyBps }: ForkInput) =>
   maxRoyaltyBps === undefined
     ? ''
     : `, with royalties of at most ${maxRoyaltyBps / 100} % of its prices`
+
+const payerText = ({ wallet }: Pick<Writer, 'wallet'>) =>
+  wallet === undefined ? '' : ` from your wallet ${wallet.address}`
 
 const capitalize = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 

@@ -1,11 +1,12 @@
 import { command } from '../arguments/command.ts'
-import { toWriteOptions } from '../connection/write-options.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 
 /** Buys a token. */
 export const buy = command({
   about: 'Buys a listed token at its asking price.',
-  more: ["The server's wallet pays, never more than the price that was shown."],
+  more: [
+    "The server's wallet pays, or with --as-wallet yours, never more than the price that was shown.",
+  ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: acquireOptions,
   examples: [
@@ -18,7 +19,8 @@ export const buy = command({
       verb: 'buy',
       price: (listing) => BigInt(listing.price),
       notOffered: 'listing/not-for-sale',
-      send: (client, id, input) => client.buy(id, input, toWriteOptions(call)),
+      send: (writes, id, input, options) => writes.buy(id, input, options),
+      quote: (wallet, id, input) => wallet.quote('buy', id, input),
       row: (id) => ['Bought', `token ${id}`],
     }),
 })

@@ -2,7 +2,6 @@ import { Failure, tokenId } from '@heirloom/core'
 import type { Listing } from '../../client/responses.ts'
 import { command } from '../arguments/command.ts'
 import { readBps } from '../arguments/read-bps.ts'
-import { toWriteOptions } from '../connection/write-options.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 
 const { 'max-price': maxPrice, ...otherOptions } = acquireOptions
@@ -11,7 +10,7 @@ const { 'max-price': maxPrice, ...otherOptions } = acquireOptions
 export const fork = command({
   about: 'Forks a listed token: mints a child token whose sales pay royalties to its ancestors.',
   more: [
-    "The server's wallet pays. The child owes the royalties of its parent and that of the listing; they never increase.",
+    "The server's wallet pays, or with --as-wallet yours. The child owes the royalties of its parent and that of the listing; they never increase.",
   ],
   words: [{ name: 'ID', about: 'The token to fork.' }],
   options: {
@@ -39,7 +38,8 @@ export const fork = command({
       price: (listing) => BigInt(listing.forkPrice),
       notOffered: 'listing/not-for-fork',
       royalty: (id, listing) => royaltyWithin(id, listing, limit),
-      send: (client, id, input) => client.fork(id, input, toWriteOptions(call)),
+      send: (writes, id, input, options) => writes.fork(id, input, options),
+      quote: (wallet, id, input) => wallet.quote('fork', id, input),
       row: (id, { tokenId: child }) => ['Forked', `token ${id} as token ${child}`],
     })
   },

@@ -2,13 +2,14 @@ import { type Call, command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { readBps } from '../arguments/read-bps.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
-import { connect } from '../connection/connect.ts'
+import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
-import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
+import { ownDryRun } from '../connection/own-dry-run.ts'
+import { writeOptions } from '../connection/write-options.ts'
 import { rows } from '../terminal/rows.ts'
 import { termsText } from '../terminal/terms-text.ts'
 
-const options = {
+const listOptions = {
   price: {
     type: 'string',
     value: 'AMOUNT',
@@ -30,30 +31,38 @@ const options = {
 
 /** Lists a token. */
 export const list = command({
-  about: "Lists a token of the server's wallet for sale, rent or fork.",
+  about: "Lists a token of the server's wallet, or of yours, for sale, rent or fork.",
   more: [
     'Amounts are as in 0.01ether; whole wei without a unit. The new terms replace earlier ones. Without any price the listing is removed.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
-  options,
+  options: listOptions,
   examples: [
     {
       line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
       about: 'Offer it for sale, rent and fork:',
     },
     { line: 'heirloom list 7', about: 'Remove the listing:' },
+    {
+      line: 'heirloom list 7 --price 0.01ether --as-wallet --dry-run',
+      about: 'Show the fees of listing a token of your own wallet:',
+    },
   ],
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const terms = readTerms(call.options)
-    const client = await connect(call)
+    const { client, wallet, writes, options } = await connectWriter(call)
     const body = { tokenId: id, ...terms }
     if (call.options['dry-run']) {
       const write = { path: '/api/marketplace/list', body }
-      await call.output.result(await dryRun(client, write, call.signal))
+      const described =
+        wallet === undefined
+          ? await dryRun(client, write, call.signal)
+          : ownDryRun(wallet, { act: 'list', quote: await wallet.quote('list', body) })
+      await call.output.result(described)
       return 0
     }
-    const value = await client.list(body, toWriteOptions(call))
+    const value = await writes.list(body, options)
     const offers = termsText(terms)
     const lines = rows([
       [offers.length === 0 ? 'Listing removed' : 'Listed', `token ${id}`],
@@ -65,7 +74,7 @@ export const list = command({
   },
 })
 
-const readTerms = (given: Call<'ID', typeof options>['options']) => ({
+const readTerms = (given: Call<'ID', typeof listOptions>['options']) => ({
   price: readAmount('--price', given.price ?? '0'),
   rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
   forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),

@@ -1,14 +1,15 @@
 import { maxRentalDays } from '@heirloom/core'
 import { command } from '../arguments/command.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { toWriteOptions } from '../connection/write-options.ts'
 import { timeText } from '../terminal/rows.ts'
 import { acquire, acquireOptions } from './acquire.ts'
 
 /** Rents a token. */
 export const rent = command({
   about: 'Rents a listed token by the day; meanwhile its memory can be downloaded.',
-  more: ["The server's wallet pays. Renting again extends a current rental."],
+  more: [
+    "The server's wallet pays, or with --as-wallet yours. Renting again extends a current rental.",
+  ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: {
     days: { type: 'string', value: 'DAYS', about: 'The number of days, 1 to 365. Default: 1.' },
@@ -28,8 +29,8 @@ export const rent = command({
       price: (listing) => BigInt(listing.rentalPricePerDay) * BigInt(durationDays),
       notOffered: 'listing/not-for-rent',
       body: { durationDays },
-      send: (client, id, input) =>
-        client.rent(id, { durationDays, ...input }, toWriteOptions(call)),
+      send: (writes, id, input, options) => writes.rent(id, { durationDays, ...input }, options),
+      quote: (wallet, id, input) => wallet.quote('rent', id, { durationDays, ...input }),
       row: (id, { expiresAt }) => ['Rented', `token ${id} until ${timeText(expiresAt)}`],
     })
   },

@@ -2,9 +2,10 @@ import { command } from '../arguments/command.ts'
 import { readAmount } from '../arguments/read-amount.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { confirmPayment } from '../connection/confirm-payment.ts'
-import { connect } from '../connection/connect.ts'
+import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
-import { payOptions, toWriteOptions } from '../connection/write-options.ts'
+import { ownDryRun } from '../connection/own-dry-run.ts'
+import { payOptions } from '../connection/write-options.ts'
 import { amountText } from '../terminal/amount-text.ts'
 import { rows } from '../terminal/rows.ts'
 
@@ -12,7 +13,7 @@ import { rows } from '../terminal/rows.ts'
 export const royalty = command({
   about: 'Pays the creator of a token, in addition to the royalties of its forks.',
   more: [
-    "The server's wallet pays exactly this amount. Without a terminal it pays without asking, also without --yes.",
+    "The server's wallet, or with --as-wallet yours, pays exactly this amount. Without a terminal it pays without asking, also without --yes.",
   ],
   words: [
     { name: 'ID', about: 'The token whose creator is paid.' },
@@ -26,17 +27,24 @@ export const royalty = command({
   run: async (call) => {
     const id = readTokenId('ID', call.words.ID)
     const amount = readAmount('AMOUNT', call.words.AMOUNT)
-    const client = await connect(call)
+    const { client, wallet, writes, options } = await connectWriter(call)
     const { creator } = await client.info(id, { signal: call.signal })
     if (call.options['dry-run']) {
       const shares = [{ to: creator, amount: `${amount}`, why: 'the creator' }]
       const path = `/api/marketplace/royalty/${id}`
       const write = { path, body: { amount }, price: amount, shares }
-      await call.output.result(await dryRun(client, write, call.signal))
+      const described =
+        wallet === undefined
+          ? await dryRun(client, write, call.signal)
+          : ownDryRun(wallet, {
+              ...{ act: 'payRoyalty', shares },
+              quote: await wallet.quote('royalty', id, { amount }),
+            })
+      await call.output.result(described)
       return 0
     }
     await confirmPayment(call, `Pay ${amountText(amount)} to ${creator}?`)
-    const value = await client.royalty(id, { amount }, toWriteOptions(call))
+    const value = await writes.royalty(id, { amount }, options)
     const paid = `${amountText(amount)} to ${creator}`
     const lines = rows([
       ['Paid', paid],

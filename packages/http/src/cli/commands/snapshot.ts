@@ -5,9 +5,10 @@ import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
-import { connect } from '../connection/connect.ts'
+import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
-import { toWriteOptions, writeOptions } from '../connection/write-options.ts'
+import { ownDryRun } from '../connection/own-dry-run.ts'
+import { writeOptions } from '../connection/write-options.ts'
 import type { CommandResult } from '../terminal/output.ts'
 import { progressBar } from '../terminal/progress-bar.ts'
 import { readInput } from '../terminal/read-input.ts'
@@ -20,7 +21,7 @@ export const mintOptions = {
     type: 'string',
     value: 'ADDRESS',
     about:
-      "The owner of the token. Default: the server's wallet; the server can list only its own tokens.",
+      "The owner of the token. Default: the wallet that signs, the server's or yours; only its owner can list it.",
   },
   title: {
     type: 'string',
@@ -117,14 +118,18 @@ type Given = MintCall['options']
 /** Snapshots a document, or describes this with `--dry-run`. */
 export async function mint(call: MintCall, document: Uint8Array): Promise<CommandResult> {
   const others = readMintOptions(call.options)
-  const client = await connect(call)
+  const { client, wallet, writes, options } = await connectWriter(call)
+  if (call.options['dry-run'] && wallet !== undefined) {
+    const quote = await wallet.quote('snapshot', { document, ...others })
+    return ownDryRun(wallet, { act: 'mint', quote })
+  }
   if (call.options['dry-run']) {
     const body = { ...others, document: `${document.length} bytes` }
     return dryRun(client, { path: '/api/memory/snapshot', body }, call.signal)
   }
   const bar = progressBar(call.terminal, call.output)
-  const minted = await client
-    .snapshot({ document, ...others }, { ...toWriteOptions(call), onProgress: bar.onProgress })
+  const minted = await writes
+    .snapshot({ document, ...others }, { ...options, onProgress: bar.onProgress })
     .finally(bar.clear)
   return { value: minted, lines: linesOf(minted) }
 }

@@ -39,7 +39,10 @@ type ServerCall = Pick<
 type Connection = { readonly client: Client; readonly account: LocalAccount | undefined }
 
 /** Returns a client without a wallet; its writes are signed by the server. */
-export async function connect({ terminal, options }: ServerCall): Promise<Client> {
+export async function connect({
+  terminal,
+  options,
+}: Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>): Promise<Client> {
   return openClient(terminal, { url: serverUrl({ terminal, options }) })
 }
 
@@ -58,11 +61,18 @@ export async function connectAsAccount({ terminal, options }: ServerCall): Promi
 
 async function openClient({ env }: Terminal, options: ClientOptions): Promise<Client> {
   const { createClient } = await import('../../client/client.ts')
-  const { HEIRLOOM_API_KEY: apiKey } = env
-  return createClient({ ...options, ...(apiKey && { apiKey }) })
+  return createClient({ ...options, ...apiKeyOf(env.HEIRLOOM_API_KEY) })
 }
 
-function serverUrl({ terminal: { env }, options }: ServerCall): URL {
+/** Returns the API key as an option of a client, if there is one. */
+export const apiKeyOf = (apiKey: string | undefined): Pick<ClientOptions, 'apiKey'> =>
+  apiKey ? { apiKey } : {}
+
+/** Returns the address of the server. @throws a `UsageError` */
+export function serverUrl({
+  terminal: { env },
+  options,
+}: Pick<Call<never, typeof serverOptions>, 'terminal' | 'options'>): URL {
   if (options.url !== undefined) return readUrl('--url', options.url)
   return readUrl('HEIRLOOM_URL', env.HEIRLOOM_URL || 'http://127.0.0.1:3000')
 }
@@ -79,7 +89,8 @@ export function readProof({
   return { rpcUrl: readUrl('--rpc-url', rpc), registry: readAddress('--registry', registry) }
 }
 
-function readUrl(name: string, text: string): URL {
+/** Reads the address of a server or node. @throws a `UsageError` */
+export function readUrl(name: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   throw new UsageError(`${name} must be an http or https URL, such as http://127.0.0.1:3000.`)

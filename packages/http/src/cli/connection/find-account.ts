@@ -15,20 +15,34 @@ import type { Terminal } from '../terminal/terminal.ts'
  * @throws `config/invalid`, which names the variable and never its value
  */
 export async function findAccount(terminal: Terminal, url: URL): Promise<LocalAccount | undefined> {
-  const key = await findKey(terminal, url)
+  const isHere = isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  return toAccount((await findOwnKey(terminal)) ?? (isHere ? serverKey(terminal) : undefined))
+}
+
+/**
+ * Returns the wallet of HEIRLOOM_PRIVATE_KEY or of the keystore HEIRLOOM_KEYSTORE, and never that of
+ * a server. Returns undefined when there is none.
+ *
+ * @throws `config/invalid`, which names the variable and never its value
+ */
+export async function findOwnAccount(terminal: Terminal): Promise<LocalAccount | undefined> {
+  return toAccount(await findOwnKey(terminal))
+}
+
+async function toAccount(key: Hex | undefined): Promise<LocalAccount | undefined> {
   if (key === undefined) return undefined
   const { privateKeyToAccount } = await import('viem/accounts')
   return privateKeyToAccount(key)
 }
 
-async function findKey(terminal: Terminal, url: URL): Promise<Hex | undefined> {
+async function findOwnKey(terminal: Terminal): Promise<Hex | undefined> {
   const { HEIRLOOM_PRIVATE_KEY: key, HEIRLOOM_KEYSTORE: keystore } = terminal.env
   if (key && keystore) {
     throw invalid('HEIRLOOM_KEYSTORE', 'and HEIRLOOM_PRIVATE_KEY are both set; unset one of them')
   }
   if (key) return readAgentKey('HEIRLOOM_PRIVATE_KEY', key)
   if (keystore) return readAgentKey('HEIRLOOM_KEYSTORE', await decryptKeystore(terminal, keystore))
-  return isLoopback(url.hostname.replace(/^\[|\]$/g, '')) ? serverKey(terminal) : undefined
+  return undefined
 }
 
 function serverKey({ env }: Terminal) {

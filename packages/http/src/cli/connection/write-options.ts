@@ -1,8 +1,9 @@
 import type { WriteOptions } from '../../client/transport/transport.ts'
 import type { Call, Options } from '../arguments/command.ts'
 import { serverOptions } from './connect.ts'
+import { ownWalletOptions } from './own-wallet.ts'
 
-/** The options of every command that makes the server send a transaction. */
+/** The options of every command that makes the server, or your own wallet, send a transaction. */
 export const writeOptions = {
   'dry-run': {
     type: 'boolean',
@@ -13,6 +14,7 @@ export const writeOptions = {
     value: 'KEY',
     about: 'Run the write only once, however often the command is repeated with this key.',
   },
+  ...ownWalletOptions,
   ...serverOptions,
 } as const satisfies Options
 
@@ -22,7 +24,10 @@ export const payOptions = {
   ...writeOptions,
 } as const satisfies Options
 
-type WriteCall = Pick<Call<never, typeof writeOptions>, 'options' | 'signal'>
+type WriteCall = Pick<
+  Call<never, Pick<typeof writeOptions, 'idempotency-key'>>,
+  'options' | 'signal'
+>
 
 /** Returns the client's options for a write. */
 export function toWriteOptions({ options, signal }: WriteCall): WriteOptions {

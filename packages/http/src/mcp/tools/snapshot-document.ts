@@ -1,8 +1,8 @@
 import type { SecretChoice } from '@heirloom/adapters/formats'
+import type { Client } from '../../client/client.ts'
 import type { SnapshotInput } from '../../client/requests.ts'
 import type { Minted } from '../../client/responses.ts'
 import { applySecretChoice } from './apply-secret-choice.ts'
-import type { Session } from './tool.ts'
 
 export declare namespace snapshotDocument {
   type Input = Pick<SnapshotInput, 'card' | 'parentTokenId' | 'recipient'> & {
@@ -16,7 +16,7 @@ export declare namespace snapshotDocument {
 
 /** Snapshots a document; the choice for secrets applies to the document and to the card. */
 export async function snapshotDocument(
-  { client }: Session,
+  { client }: { readonly client: Pick<Client, 'snapshot'> },
   { document, card, secrets, idempotencyKey, signal, ...input }: snapshotDocument.Input,
 ): Promise<Minted> {
   const text = await applySecretChoice(document, secrets)

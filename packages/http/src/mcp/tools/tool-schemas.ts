@@ -34,6 +34,9 @@ const wallet = (description: string) =>
     Type.String({ pattern: addressPattern, description, examples: [sample.address] }),
   )
 
+/** Returns the schema of an address that a call must name. */
+export const requiredWallet = wallet
+
 /** The argument of tools about one account. */
 export const OneAccount = argumentsSchema({ address: wallet('Address of the account.') })
 
@@ -82,7 +85,7 @@ export const snapshotOptions = {
   parentTokenId,
   recipient: Type.Optional(
     wallet(
-      'Address that owns the token; the agent wallet when absent. Only tokens of the agent wallet can be listed.',
+      'Address that owns the token; the wallet that pays when absent. Only the owner can list it.',
     ),
   ),
   ...writeArguments,
@@ -158,6 +161,19 @@ export const pathArgument = Type.String({
 export const TokensPage = pageRecord(
   TokenRecord,
   'Tokens, without the description and preview of their cards.',
+)
+
+/** The balance and the limits of the wallet of a session. */
+export const OwnBalance = Type.Object(
+  {
+    address: WalletRecord.properties.address,
+    balance: WalletRecord.properties.balance,
+    credit: wei('Credit', 'payments that failed and can be withdrawn'),
+    spentToday: WalletRecord.properties.spentToday,
+    maxSpendPerCall: WalletRecord.properties.maxSpendPerCall,
+    maxSpendPerDay: WalletRecord.properties.maxSpendPerDay,
+  },
+  { description: 'The balance and the spending limits of the wallet of this session.' },
 )
 
 export const WalletState = Type.Object(

@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ReadonlyStatic } from '../../api/readonly-static.ts'
 import type { Client } from '../../client/client.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 
 /** The client and the settings that tools use. */
@@ -8,20 +9,25 @@ export type Session = {
   readonly client: Client
   /** The address of the client's account; absent where it has none. */
   readonly account?: string | undefined
+  /** Opens the wallet that signs and pays for itself; absent where it may not. */
+  readonly wallet?: (() => Promise<Wallet>) | undefined
   /** The folder for memories as files; absent when none is configured. */
   readonly folder?: MemoryFolder | undefined
   /** Logs an unexpected error; the MCP client gets no details of it. */
   readonly reportError?: ((error: unknown) => void) | undefined
 }
 
-/** The users of a tool: anyone, the user of this process, or that user with a folder. */
-export type Reach = 'anyone' | 'owner' | 'folder'
+/**
+ * The users of a tool: anyone, the user of this process, that user with a folder, or that user with a
+ * wallet that pays.
+ */
+export type Reach = 'anyone' | 'owner' | 'folder' | 'own'
 
 /**
- * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, or
- * pays.
+ * The effect of a tool: it reads, saves a file, mints a token, replaces the terms of a token, pays,
+ * or moves what a wallet holds.
  */
-export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays'
+export type Effect = 'reads' | 'saves' | 'mints' | 'sets' | 'pays' | 'moves'
 
 /** The MCP annotations of each effect. Every tool has an open world, the chain. */
 export const annotationsOf = {
@@ -30,6 +36,7 @@ export const annotationsOf = {
   mints: annotations({}),
   sets: annotations({ destructiveHint: true, idempotentHint: true }),
   pays: annotations({ destructiveHint: true }),
+  moves: annotations({ destructiveHint: true }),
 } as const satisfies Readonly<Record<Effect, object>>
 
 type Hints = {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { arbitraryArguments } from '../../../test/arbitrary-arguments.ts'
 import { agent } from '../../../test/server-harness.ts'
 import { createClient } from '../../client/client.ts'
+import { openWallet } from '../../wallet/open-wallet.ts'
 import { annotationsOf, type Tool } from './tool.ts'
 import { tools, toolsFor } from './tools.ts'
 
@@ -20,7 +21,8 @@ async function requestsOf(tool: Tool, args: Record<string, unknown>): Promise<re
     read: async () => Buffer.from('{"data":{},"metadata":{"category":"x"}}'),
     save: async () => undefined,
   }
-  const call = tool.run({ client, folder }, args, { signal: new AbortController().signal })
+  const wallet = () => openWallet({ url: 'http://127.0.0.1', account: agent, fetch, retries: 0 })
+  const call = tool.run({ client, folder, wallet }, args, { signal: new AbortController().signal })
   await expect(call).rejects.toMatchObject({ code: 'token/not-found' })
   return requests
 }
@@ -39,7 +41,9 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
         const payments = requests.filter(isPayment)
         expect(requests.length).toBeGreaterThan(0)
         expect(mayWrite || writes(requests).length === 0).toBe(true)
-        expect(payments).toHaveLength(tool.effect === 'pays' ? 1 : 0)
+        // The own wallet pays on the chain, and not by a request to the server.
+        const paysByRequest = tool.effect === 'pays' && tool.reach !== 'own'
+        expect(payments).toHaveLength(paysByRequest ? 1 : 0)
         expect(destructiveHint || payments.length === 0).toBe(true)
       }),
       { numRuns: 20 },
@@ -52,7 +56,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
   })
 
   test('accepts an idempotency key if it writes, and no unknown argument', () => {
-    const isWrite = ['mints', 'sets', 'pays'].includes(tool.effect)
+    const isWrite = ['mints', 'sets', 'pays', 'moves'].includes(tool.effect)
     expect('idempotencyKey' in tool.input.properties).toBe(isWrite)
     expect(tool.input.additionalProperties).toBe(false)
   })
@@ -70,7 +74,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_, tool) =
 test('the names of tools are distinct, and a wider reach has more tools', () => {
   const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  expect(toolsFor('folder')).toEqual(tools)
+  expect(toolsFor('folder', 'own')).toEqual(tools)
   expect(toolsFor('anyone').map(({ effect }) => effect)).toEqual(
     toolsFor('anyone').map(() => 'reads'),
   )

@@ -1,4 +1,5 @@
 import { folderTools } from './folder-tools.ts'
+import { ownTools } from './own-tools.ts'
 import { marketTools, memoryTools } from './owner-tools.ts'
 import { accountReads, marketReads, tokenReads } from './reading-tools.ts'
 import type { Reach, Tool } from './tool.ts'
@@ -11,14 +12,16 @@ export const tools: readonly Tool[] = [
   ...marketTools,
   ...accountReads,
   ...folderTools,
+  ...ownTools,
 ]
 
 const included: Readonly<Record<Reach, readonly Reach[]>> = {
   anyone: ['anyone'],
   owner: ['anyone', 'owner'],
   folder: ['anyone', 'owner', 'folder'],
+  own: ['anyone', 'owner', 'own'],
 }
 
-/** Returns the tools of a reach. */
-export const toolsFor = (reach: Reach): readonly Tool[] =>
-  tools.filter((it) => included[reach].includes(it.reach))
+/** Returns the tools of one or more reaches. */
+export const toolsFor = (...reaches: readonly Reach[]): readonly Tool[] =>
+  tools.filter((it) => reaches.some((reach) => included[reach].includes(it.reach)))

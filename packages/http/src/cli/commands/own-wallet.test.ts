@@ -1,0 +1,124 @@
+import { mnemonicToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { here, mintToken, run, withServer } from '../../../test/command-harness.ts'
+import { ada, ben } from '../../../test/wallet-harness.ts'
+import { commandNames, loadCommand } from '../load-command.ts'
+
+withServer()
+
+const keyOf = (addressIndex: number) => {
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', {
+    addressIndex,
+  })
+  return `0x${Buffer.from(account.getHdKey().privateKey ?? []).toString('hex')}`
+}
+const [adasKey, bensKey] = [keyOf(0), keyOf(1)]
+
+const as = async (key: string, words: readonly string[], more = {}) => {
+  const env = { HEIRLOOM_URL: here.HEIRLOOM_URL, HEIRLOOM_PRIVATE_KEY: key, ...more }
+  const { code, out, err } = await run(words, { env })
+  expect(out + err).not.toContain(key.slice(2))
+  return { code, out, err }
+}
+const asJson = async (key: string, ...words: readonly string[]) => {
+  const { code, out, err } = await as(key, [...words, '--json'])
+  expect(code, err).toBe(0)
+  return JSON.parse(out)
+}
+const balanceOfServer = async () => {
+  const wallet = await (await fetch(new URL('/api/wallet', here.HEIRLOOM_URL))).json()
+  return (wallet as { readonly balance: string }).balance
+}
+
+describe('--as-wallet', () => {
+  test('lists, rents, forks, buys, pays and transfers with wallets of the callers', async () => {
+    const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
+    const before = await balanceOfServer()
+    const prices = ['--price', '0.5ether', '--rent', '1gwei', '--fork-price', '7gwei']
+    await asJson(adasKey, 'list', id, ...prices, '--as-wallet')
+    const limit = ['--max-price', '0.5ether', '--as-wallet'] as const
+    await asJson(bensKey, 'rent', id, '--days', '2', ...limit)
+    const child = await asJson(bensKey, 'fork', id, ...limit)
+    expect(await asJson(bensKey, 'info', child.tokenId)).toMatchObject({ creator: ben.address })
+    const bought = await asJson(bensKey, 'buy', id, ...limit)
+    expect(bought).toMatchObject({ price: '500000000000000000' })
+    await asJson(bensKey, 'royalty', child.tokenId, '5', '--as-wallet')
+    const moved = await asJson(bensKey, 'transfer', id, ada.address, '--yes')
+    expect(moved).toMatchObject({ to: ada.address })
+    expect(await balanceOfServer()).toBe(before)
+    const read = await asJson(adasKey, 'download', id)
+    expect(read.data).toEqual({ for: 'ada' })
+  })
+
+  test('--dry-run shows the price, the fees and the payer, and signs nothing', async () => {
+    const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
+    const described = await asJson(adasKey, 'list', id, '--price', '5', '--as-wallet', '--dry-run')
+    expect(described).toMatchObject({ dryRun: true, act: 'list', from: ada.address, price: '0' })
+    expect(BigInt(described.maxFee)).toBeGreaterThan(0n)
+    await asJson(adasKey, 'list', id, '--price', '5', '--as-wallet')
+    const words = ['buy', id, '--as-wallet', '--dry-run']
+    const { out } = await as(bensKey, words)
+    expect(out).toMatch(/^Dry run: nothing is signed or sent\.$/m)
+    expect(out).toMatch(/^Would pay +0\.0+5 ether \(5 wei\), and at most \d.* in fees$/m)
+    expect(out).toMatch(new RegExp(`^From your wallet +${ben.address}, which holds`, 'm'))
+    const poor = `0x${'7'.repeat(64)}`
+    expect((await as(poor, words)).out).toContain('The wallet holds less than this.')
+    expect((await asJson(adasKey, 'info', id)).listing).toMatchObject({ seller: ada.address })
+  })
+
+  test('names the transaction before it ends, without --json', async () => {
+    const id = await mintToken({ for: 'ada' }, '--recipient', ada.address)
+    const { code, err, out } = await as(adasKey, ['list', id, '--price', '5', '--as-wallet'])
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^Sending transaction 0x[0-9a-f]{64}\n$/),
+    ])
+    expect(out).toContain(err.trim().split(' ').at(-1))
+  })
+
+  test('refuses the key of the server, and no key', async () => {
+    const id = await mintToken()
+    const words = ['list', id, '--price', '5', '--as-wallet', '--json']
+    const without = await run(words, { env: here })
+    expect([without.code, JSON.parse(without.err).code]).toEqual([4, 'client/no-account'])
+    const { readFileSync } = await import('node:fs')
+    const agentKey = readFileSync(`${here.DATA_DIR}/agent.key`, 'utf8').trim()
+    const own = await run(words, { env: { ...here, HEIRLOOM_PRIVATE_KEY: agentKey } })
+    expect([own.code, JSON.parse(own.err).code]).toEqual([2, 'config/invalid'])
+  })
+
+  test.each([
+    [['list', '1', '--rpc-url', 'http://127.0.0.1:1'], 'need --as-wallet'],
+    [['list', '1', '--as-wallet', '--idempotency-key', 'a'], '--idempotency-key is for the wallet'],
+    [['list', '1', '--as-wallet', '--rpc-url', 'x'], '--rpc-url must be'],
+    [['transfer', '1', 'x'], 'ADDRESS must be'],
+    [['withdraw', '--to', 'x'], '--to must be'],
+  ])('explains %j', async (words, problem) => {
+    const { code, err } = await as(adasKey, words)
+    expect([code, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+
+  test('a key among the arguments of any command is refused and not printed', async () => {
+    for (const name of commandNames) {
+      for (const words of [
+        [name, adasKey],
+        [name, '--to', adasKey],
+        [name, `--key=${adasKey}`],
+      ]) {
+        const { code, out, err } = await run(words, { env: here })
+        expect([code !== 0, out + err], name).toEqual([true, expect.not.stringContaining(adasKey)])
+      }
+      const options = Object.keys((await loadCommand(name))?.options ?? {})
+      expect(options.filter((it) => /private|mnemonic/.test(it))).toEqual([])
+    }
+  })
+})
+
+describe('credit and withdraw', () => {
+  test('report that there is no credit', async () => {
+    expect(await asJson(adasKey, 'credit')).toEqual({ address: ada.address, credit: '0' })
+    expect(await asJson(adasKey, 'credit', ben.address)).toMatchObject({ address: ben.address })
+    const { code, err } = await as(adasKey, ['withdraw', '--json'])
+    expect([code, JSON.parse(err).code]).toEqual([5, 'credit/none'])
+  })
+})

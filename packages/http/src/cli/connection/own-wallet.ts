@@ -1,0 +1,118 @@
+import { Failure } from '@heirloom/core'
+import { HeirloomError } from '../../client/heirloom-error.ts'
+import type { SpendLimits } from '../../wallet/spend-limits.ts'
+import type { ActOptions, Wallet } from '../../wallet/wallet.ts'
+import type { Call, Options } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { apiKeyOf, connect, readUrl, serverOptions, serverUrl } from './connect.ts'
+import { findOwnAccount } from './find-account.ts'
+
+/** The options of every command that your own wallet can sign. */
+export const ownWalletOptions = {
+  'as-wallet': {
+    type: 'boolean',
+    about: "Sign and pay with your own wallet, and not with the server's.",
+  },
+  'rpc-url': {
+    type: 'string',
+    value: 'URL',
+    about:
+      'The node that your wallet uses. Default: HEIRLOOM_RPC_URL, or the embedded chain of the server.',
+  },
+  registry: {
+    type: 'string',
+    value: 'ADDRESS',
+    about: 'The registry contract that your wallet may use, from a source other than the server.',
+  },
+} as const satisfies Options
+
+/** The options of a command that only your own wallet can sign. */
+export const actOptions = {
+  'dry-run': { type: 'boolean', about: 'Show what would be signed and paid; sign nothing.' },
+  'rpc-url': ownWalletOptions['rpc-url'],
+  registry: ownWalletOptions.registry,
+  ...serverOptions,
+} as const satisfies Options
+
+type OwnCall = Pick<
+  Call<never, typeof serverOptions & Omit<typeof ownWalletOptions, 'as-wallet'>>,
+  'terminal' | 'options'
+>
+
+/** A call of a command that the server or your own wallet signs. */
+export type EitherCall = Pick<
+  Call<
+    never,
+    typeof serverOptions &
+      typeof ownWalletOptions & { readonly 'idempotency-key': { type: 'string'; about: string } }
+  >,
+  'terminal' | 'options'
+>
+
+/**
+ * Opens your own wallet with `--as-wallet`; returns undefined without it.
+ *
+ * @throws a `UsageError`, and the failures of `openOwnWallet`
+ */
+export async function findOwnWallet(call: EitherCall): Promise<Wallet | undefined> {
+  const { 'as-wallet': isOwn, 'idempotency-key': key, ...options } = call.options
+  if (isOwn && key !== undefined) {
+    throw new UsageError(
+      '--idempotency-key is for the wallet of the server: yours cannot recall it after the command ends.',
+    )
+  }
+  if (isOwn) return openOwnWallet(call)
+  if (options['rpc-url'] !== undefined || options.registry !== undefined) {
+    throw new UsageError('--rpc-url and --registry need --as-wallet.')
+  }
+  return undefined
+}
+
+/**
+ * Opens your own wallet, whose key is in HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.
+ *
+ * @throws `client/no-account`, `config/invalid` for the wallet of the server, and the failures of
+ * opening a wallet
+ */
+export async function openOwnWallet(call: OwnCall, limits: SpendLimits = {}): Promise<Wallet> {
+  const { terminal, options } = call
+  const account = await findOwnAccount(terminal)
+  if (account === undefined) throw noAccountError()
+  const url = serverUrl(call)
+  const rpcUrl = readNode(call)
+  const { registry: expected } = options
+  const registry = expected === undefined ? undefined : readAddress('--registry', expected)
+  const { agent } = await (await connect(call)).deployment()
+  if (agent.toLowerCase() === account.address.toLowerCase()) throw serversWallet()
+  const { openWallet } = await import('../../wallet/open-wallet.ts')
+  const { HEIRLOOM_API_KEY: key } = terminal.env
+  return openWallet({ ...{ url, account, rpcUrl, registry, limits }, ...apiKeyOf(key) })
+}
+
+function readNode({ terminal: { env }, options }: OwnCall): URL | undefined {
+  const { 'rpc-url': url } = options
+  if (url !== undefined) return readUrl('--rpc-url', url)
+  return env.HEIRLOOM_RPC_URL ? readUrl('HEIRLOOM_RPC_URL', env.HEIRLOOM_RPC_URL) : undefined
+}
+
+/** Returns the options of an act; a note names the transaction as soon as it may reach the chain. */
+export function toActOptions({
+  signal,
+  output,
+}: Pick<Call, 'signal' | 'output'>): Pick<ActOptions, 'signal' | 'onSent'> {
+  const onSent = (txHash: string) => {
+    output.note([{ style: 'dim', text: `Sending transaction ${txHash}` }]).catch(() => undefined)
+  }
+  return { signal, onSent }
+}
+
+const noAccountError = () =>
+  new HeirloomError({ code: 'client/no-account', facts: {}, message: 'No wallet.' })
+
+const serversWallet = () =>
+  new Failure('config/invalid', {
+    name: 'HEIRLOOM_PRIVATE_KEY',
+    problem:
+      'is the key of the server, which numbers the transactions of its wallet itself; use another wallet, or let the server sign',
+  })

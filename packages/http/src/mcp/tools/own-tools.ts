@@ -1,0 +1,187 @@
+import { Type } from '@sinclair/typebox'
+import { Forked, ListBody, Rented, RoyaltyBody, Written } from '../../api/market-schemas.ts'
+import { Minted } from '../../api/memory-schemas.ts'
+import { decimal, TokenId, TxHash, wei } from '../../api/schema-parts.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
+import { snapshotDocument } from './snapshot-document.ts'
+import { type Session, type Tool, tool } from './tool.ts'
+import {
+  acquireArguments,
+  argumentsSchema,
+  forkArguments,
+  memoryArguments,
+  OwnBalance,
+  rentArguments,
+  requiredWallet,
+  snapshotOptions,
+  writeArguments,
+} from './tool-schemas.ts'
+
+const paying = { reach: 'own', effect: 'pays' } as const
+const moving = { reach: 'own', effect: 'moves' } as const
+
+/** The tools that the wallet of the session signs and pays: memories and terms. */
+const makerTools: readonly Tool[] = [
+  tool({
+    reach: 'own',
+    effect: 'mints',
+    name: 'own_snapshot',
+    title: 'Snapshot a memory with the own wallet',
+    description:
+      'As memory_snapshot, but the wallet of this session is the creator and pays the gas; it is also the owner, unless there is a recipient.',
+    input: argumentsSchema({ ...memoryArguments, ...snapshotOptions }),
+    output: Minted,
+    run: async (session, { data, metadata, ...more }, { signal }) => {
+      const client = await walletOf(session)
+      const document = JSON.stringify({ data, metadata })
+      return snapshotDocument({ client }, { ...more, document, signal })
+    },
+    summarize: ({ tokenId }) => `Minted token ${tokenId}.`,
+  }),
+  tool({
+    reach: 'own',
+    effect: 'sets',
+    name: 'own_list',
+    title: 'List a memory of the own wallet',
+    description: 'As market_list, for a token of the wallet of this session, which pays the gas.',
+    input: argumentsSchema({ ...ListBody.properties, ...writeArguments }),
+    output: Written,
+    run: async (session, { idempotencyKey, ...terms }, { signal }) =>
+      (await walletOf(session)).list(terms, { signal, idempotencyKey }),
+    summarize: () => 'The terms are set.',
+  }),
+]
+
+/** The tools with which the wallet of the session pays. */
+const payerTools: readonly Tool[] = [
+  tool({
+    ...paying,
+    name: 'own_buy',
+    title: 'Buy a memory with the own wallet',
+    description: 'As market_buy, but the wallet of this session pays the price.',
+    input: argumentsSchema(acquireArguments),
+    output: Written,
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
+      (await walletOf(session)).buy(tokenId, terms, { signal, idempotencyKey }),
+    summarize: () => 'Bought.',
+  }),
+  tool({
+    ...paying,
+    name: 'own_rent',
+    title: 'Rent a memory with the own wallet',
+    description: 'As market_rent, but the wallet of this session pays.',
+    input: argumentsSchema(rentArguments),
+    output: Rented,
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
+      (await walletOf(session)).rent(tokenId, terms, { signal, idempotencyKey }),
+    summarize: ({ expiresAt }) =>
+      `Rented until ${new Date(Number(expiresAt) * 1000).toISOString()}.`,
+  }),
+  tool({
+    ...paying,
+    name: 'own_fork',
+    title: 'Fork a memory with the own wallet',
+    description:
+      'As memory_fork, but the wallet of this session pays and is the creator of the child.',
+    input: argumentsSchema(forkArguments),
+    output: Forked,
+    run: async (session, { tokenId, idempotencyKey, ...terms }, { signal }) =>
+      (await walletOf(session)).fork(tokenId, terms, { signal, idempotencyKey }),
+    summarize: ({ tokenId }) => `Minted the child, token ${tokenId}.`,
+  }),
+  tool({
+    ...paying,
+    name: 'own_royalty',
+    title: 'Pay a royalty with the own wallet',
+    description: 'Pays an amount from the wallet of this session to the creator of a token.',
+    input: argumentsSchema({ tokenId: TokenId, ...RoyaltyBody.properties, ...writeArguments }),
+    output: Written,
+    run: async (session, { tokenId, amount, idempotencyKey }, { signal }) =>
+      (await walletOf(session)).royalty(tokenId, { amount }, { signal, idempotencyKey }),
+    summarize: () => 'Paid.',
+  }),
+]
+
+const Withdrawn = Type.Object(
+  { txHash: TxHash, amount: wei('Credit that was paid out') },
+  { description: 'The mined transaction, and the credit.' },
+)
+
+const Confirmed = Type.Object(
+  {
+    txHash: TxHash,
+    tokenId: Type.Optional(TokenId),
+    expiresAt: Type.Optional(
+      decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
+    ),
+  },
+  { description: 'The mined transaction, with the minted token or the end of the rental.' },
+)
+
+/** The tools that move what the wallet of the session holds, and that show it. */
+const holderTools: readonly Tool[] = [
+  tool({
+    ...moving,
+    name: 'own_transfer',
+    title: 'Transfer a memory of the own wallet',
+    description:
+      'Transfers a token of the wallet of this session to another account for nothing, for ever. Do it only when the user names the account.',
+    input: argumentsSchema({
+      tokenId: TokenId,
+      to: requiredWallet('Address of the new owner.'),
+      ...writeArguments,
+    }),
+    output: Written,
+    run: async (session, { tokenId, to, idempotencyKey }, { signal }) =>
+      (await walletOf(session)).transfer(tokenId, { to }, { signal, idempotencyKey }),
+    summarize: () => 'Transferred.',
+  }),
+  tool({
+    ...moving,
+    name: 'own_withdraw',
+    title: 'Withdraw the credit of the own wallet',
+    description:
+      'Pays the credit of the wallet of this session out to it: payments that it could not receive.',
+    input: argumentsSchema(writeArguments),
+    output: Withdrawn,
+    run: async (session, { idempotencyKey }, { signal }) =>
+      (await walletOf(session)).withdraw({}, { signal, idempotencyKey }),
+    summarize: ({ amount }) => `Withdrew ${amount} wei.`,
+  }),
+  tool({
+    reach: 'own',
+    effect: 'reads',
+    name: 'own_confirm',
+    title: 'Wait for a transaction of the own wallet',
+    description:
+      'Waits for a transaction that failed with transaction/unconfirmed, and returns its effects. Call it before the act is tried again.',
+    input: argumentsSchema({ txHash: TxHash }),
+    output: Confirmed,
+    run: async (session, { txHash }) => (await walletOf(session)).confirm(txHash),
+    summarize: ({ txHash }) => `Transaction ${txHash} succeeded.`,
+  }),
+  tool({
+    reach: 'own',
+    effect: 'reads',
+    name: 'own_balance',
+    title: 'Read the own wallet and its limits',
+    description:
+      'Returns the balance, the credit, the spending of today and the limits of the wallet of this session, which pays for the tools that begin with own_.',
+    input: argumentsSchema({}),
+    output: OwnBalance,
+    run: async (session) => {
+      const wallet = await walletOf(session)
+      return { address: wallet.address, ...(await wallet.balance()) }
+    },
+    summarize: ({ address, balance, credit }) =>
+      `${address} holds ${balance} wei and has ${credit} wei of credit.`,
+  }),
+]
+
+/** The tools that the wallet of the session signs and pays itself. */
+export const ownTools: readonly Tool[] = [...makerTools, ...payerTools, ...holderTools]
+
+async function walletOf({ wallet }: Session): Promise<Wallet> {
+  if (wallet === undefined) throw new Error('A tool of the own wallet was called without one.')
+  return wallet()
+}
