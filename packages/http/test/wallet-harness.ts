@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPublicClient, http } from 'viem'
+import { setImmediate } from 'node:timers/promises'
+import { createPublicClient, http, parseAbi } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { createClient } from '../src/client/client.ts'
@@ -21,22 +22,37 @@ export type WalletHarness = Awaited<ReturnType<typeof openWalletHarness>>
 
 /** Starts a server with an embedded chain on loopback, for one test. */
 export async function openWalletHarness(variables: Environment = {}) {
+  const harness = await startWalletHarness(variables)
+  onTestFinished(harness.close)
+  return harness
+}
+
+/** Starts a server with an embedded chain on loopback. */
+export async function startWalletHarness(variables: Environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'wallet-'))
   const config = { DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', ...variables }
   const server = await serve(readConfig(config))
   await server.ready
-  onTestFinished(async () => {
+  const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true })
-  })
+  }
   const { url } = server
   const client = createClient({ url })
+  const { agent, registry } = await client.deployment()
   const node = createPublicClient({ transport: http(`${url}/rpc`) })
   const walletOf = (account: WalletAccount, more: Partial<WalletOptions> = {}) =>
     openWallet({ url, account, timeout: 5_000, ...more })
+  const ownerOf = async (tokenId: string) => {
+    return node.readContract({
+      address: registry as `0x${string}`,
+      abi: parseAbi(['function ownerOf(uint256) view returns (address)']),
+      functionName: 'ownerOf',
+      args: [BigInt(tokenId)],
+    })
+  }
   const balanceOf = (address: `0x${string}`) => node.getBalance({ address })
-  const { agent } = await client.deployment()
-  return { url, client, node, walletOf, balanceOf, agent }
+  return { url, client, node, walletOf, balanceOf, ownerOf, agent, close }
 }
 
 /** Mints a token for an account with the wallet of the server, and returns its id. */
@@ -46,4 +62,19 @@ export async function mintFor(
 ): Promise<string> {
   const memory = { data: { mood: 'calm' }, metadata: { category: 'research' } }
   return (await client.snapshot({ ...memory, recipient })).tokenId
+}
+
+/**
+ * Reads the catalogue until it has what a wallet did: the server does not see that act, and learns of
+ * it from the chain.
+ */
+export async function readUntil<T>(
+  read: () => Promise<T>,
+  isCurrent: (value: T) => boolean,
+): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (isCurrent(value)) return value
+    await setImmediate()
+  }
 }

@@ -30,6 +30,7 @@ export function describeFailure(
 /** Advice for the user of the session, by failure code. */
 const hints: Readonly<Record<string, string>> = {
   'client/no-account': ' Set HEIRLOOM_PRIVATE_KEY where the MCP server is started.',
+  'client/no-node': ' Set HEIRLOOM_RPC_URL where the MCP server is started.',
   'client/unreachable': ' Check HEIRLOOM_URL, and that a server runs there.',
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { here, mintToken, run, withServer } from '../../../test/command-harness.ts'
@@ -81,7 +82,6 @@ describe('--as-wallet', () => {
     const words = ['list', id, '--price', '5', '--as-wallet', '--json']
     const without = await run(words, { env: here })
     expect([without.code, JSON.parse(without.err).code]).toEqual([4, 'client/no-account'])
-    const { readFileSync } = await import('node:fs')
     const agentKey = readFileSync(`${here.DATA_DIR}/agent.key`, 'utf8').trim()
     const own = await run(words, { env: { ...here, HEIRLOOM_PRIVATE_KEY: agentKey } })
     expect([own.code, JSON.parse(own.err).code]).toEqual([2, 'config/invalid'])

@@ -19,6 +19,7 @@ export async function reportError(
 function sentenceOf(error: unknown): string {
   const { code, facts } = Object(error)
   if (code === 'client/no-account') return noWallet
+  if (code === 'client/no-node') return noNode
   const message =
     error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
   // Calls to a node of the chain have no path.
@@ -27,4 +28,6 @@ function sentenceOf(error: unknown): string {
 
 // The client's own sentences are for a program that calls it; these are for a command line.
 const noWallet = 'No wallet. Set HEIRLOOM_PRIVATE_KEY or HEIRLOOM_KEYSTORE.'
+const noNode =
+  'Your wallet needs a node of this chain. Name one that you trust with --rpc-url or HEIRLOOM_RPC_URL.'
 const noServer = ' Start a server with heirloom serve, or set HEIRLOOM_URL to the address of one.'

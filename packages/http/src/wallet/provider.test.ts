@@ -1,0 +1,110 @@
+import { createWalletClient, type Hex, http, numberToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { ada, ben, mintFor, openWalletHarness } from '../../test/wallet-harness.ts'
+import type { Provider } from './account.ts'
+
+const free = { price: 0n, rentalPricePerDay: 0n, forkPrice: 0n, forkRoyaltyBps: 0 }
+
+type Method = (params: readonly unknown[], forward: () => Promise<unknown>) => Promise<unknown>
+
+/** Returns a wallet of a browser (EIP-1193) for Ben, with changed methods. */
+function browserWallet(url: string, changed: Readonly<Record<string, Method>> = {}): Provider {
+  const node = http(`${url}/rpc`)({})
+  const signer = createWalletClient({ account: ben, transport: http(`${url}/rpc`) })
+  const own: Readonly<Record<string, Method>> = {
+    eth_requestAccounts: async () => [ben.address.toLowerCase()],
+    personal_sign: ([raw]) => ben.signMessage({ message: { raw: raw as Hex } }),
+    eth_sendTransaction: async ([transaction]) => {
+      const { to, data, value, gas } = transaction as Readonly<Record<'to' | 'data', Hex>> &
+        Readonly<Record<'value' | 'gas', Hex>>
+      const amounts = { value: BigInt(value), gas: BigInt(gas) }
+      return signer.sendTransaction({ chain: null, to, data, ...amounts })
+    },
+  }
+  return {
+    request: ({ method, params = [] }) => {
+      const list = params as readonly unknown[]
+      const forward = () =>
+        own[method]?.(list, forward) ?? node.request({ method, params } as never)
+      return changed[method]?.(list, forward) ?? forward()
+    },
+  }
+}
+
+/** Opens a token of Ada that is for sale, and the number of Ben's transactions. */
+async function openSale() {
+  const harness = await openWalletHarness()
+  const tokenId = await mintFor(harness, ada)
+  await (await harness.walletOf(ada)).list({ ...free, tokenId, price: 1000n })
+  const nonceOf = () => harness.node.getTransactionCount({ address: ben.address })
+  return { ...harness, tokenId, nonceOf }
+}
+
+test('a wallet of a browser buys, lists and transfers', async () => {
+  const { url, walletOf, tokenId, ownerOf } = await openSale()
+  const wallet = await walletOf(browserWallet(url))
+  expect(wallet.address).toBe(ben.address)
+  await wallet.buy(tokenId, { maxPrice: 1000n })
+  await wallet.list({ ...free, tokenId, price: 5n })
+  expect(await wallet.listing(tokenId)).toMatchObject({ seller: ben.address, price: '5' })
+  await wallet.transfer(tokenId, { to: ada.address })
+  expect(await ownerOf(tokenId)).toBe(ada.address)
+})
+
+test('a wallet that switches to another chain sends nothing', async () => {
+  const { url, walletOf, tokenId, nonceOf } = await openSale()
+  let chainId = 31337
+  const provider = browserWallet(url, { eth_chainId: async () => numberToHex(chainId) })
+  const wallet = await walletOf(provider)
+  chainId = 1
+  const wrong = { code: 'client/wrong-chain', facts: { chainId: 1, expected: 31337 } }
+  await expect(wallet.buy(tokenId)).rejects.toMatchObject(wrong)
+  await expect(walletOf(provider)).rejects.toMatchObject(wrong)
+  expect(await nonceOf()).toBe(0)
+})
+
+test('a user who declines pays nothing, and may try again with the same key', async () => {
+  const { url, walletOf, tokenId, nonceOf } = await openSale()
+  let answers = 0
+  const provider = browserWallet(url, {
+    eth_sendTransaction: async (_, forward) => {
+      answers += 1
+      if (answers === 1) throw Object.assign(new Error('User rejected.'), { code: 4001 })
+      return forward()
+    },
+  })
+  const wallet = await walletOf(provider)
+  const options = { idempotencyKey: 'one' }
+  await expect(wallet.buy(tokenId, {}, options)).rejects.toMatchObject({ code: 'client/declined' })
+  expect(await nonceOf()).toBe(0)
+  await wallet.buy(tokenId, {}, options)
+  expect(await nonceOf()).toBe(1)
+})
+
+test('an answer of the wallet that was lost is never followed by a second payment', async () => {
+  const { url, walletOf, tokenId, nonceOf } = await openSale()
+  const provider = browserWallet(url, {
+    eth_sendTransaction: async (_, forward) => {
+      await forward()
+      throw new Error('The connection was lost.')
+    },
+  })
+  const wallet = await walletOf(provider)
+  const options = { idempotencyKey: 'one' }
+  for (const _ of [1, 2]) {
+    await expect(wallet.buy(tokenId, {}, options)).rejects.toMatchObject({
+      code: 'transaction/unknown',
+    })
+  }
+  expect(await nonceOf()).toBe(1)
+})
+
+test('without permission there is no wallet', async () => {
+  const { url, walletOf } = await openWalletHarness()
+  const provider = browserWallet(url, {
+    eth_requestAccounts: async () => {
+      throw Object.assign(new Error('User rejected.'), { code: 4001 })
+    },
+  })
+  await expect(walletOf(provider)).rejects.toMatchObject({ code: 'client/declined' })
+})
