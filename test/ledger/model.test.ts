@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openEmbeddedHarness } from '../harness/chain/embedded.ts'
 import type { OpenHarness } from '../harness/chain/evm.ts'
 import { openHttpHarness } from '../harness/chain/http.ts'
+import { openOwnWalletHarness } from '../harness/chain/own-wallets.ts'
 
 /** The same stories for every subject: the seed determines them and the ending of each command. */
 const stories = { seed: 11, numRuns: Number(process.env.MODEL_STORIES ?? 12), maxCommands: 40 }
@@ -12,7 +13,7 @@ const longestStory = 30_000
 
 const close = (world: unknown) => (world as OpenHarness).close()
 
-describe('one model, three subjects', () => {
+describe('one model, four subjects', () => {
   it('has the same stories on fakes, on the embedded chain with Helia and NaCl, and over HTTP', {
     timeout: stories.numRuns * longestStory,
   }, async () => {
@@ -21,5 +22,13 @@ describe('one model, three subjects', () => {
     const overHttp = await runModel(openHttpHarness, { ...stories, close })
     expect(onRealParts).toEqual(onFakes)
     expect(overHttp).toEqual(onFakes)
+  })
+
+  it('has the same stories when each party acts with a wallet of its own at the server of another', {
+    timeout: stories.numRuns * longestStory,
+  }, async () => {
+    const onFakes = await runModel(async () => memoryHarness(), stories)
+    const withOwnWallets = await runModel(openOwnWalletHarness, { ...stories, close })
+    expect(withOwnWallets).toEqual(onFakes)
   })
 })

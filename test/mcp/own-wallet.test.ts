@@ -46,12 +46,13 @@ describe('the tools of the own wallet', () => {
 
   test('list, rent, fork, buy, pay and transfer, and the agent wallet pays nothing', async () => {
     const [seller, buyer] = [await sessionOf(ada), await sessionOf(ben)]
-    const { tokenId } = await toolResult(seller, 'memory_snapshot', {
-      ...{ ...memory, recipient: ada.address },
-    })
     const node = createPublicClient({ transport: http(`${server.url}/rpc`) })
     const agent = agentOf(server.home).address
     const before = await node.getBalance({ address: agent })
+    const { tokenId } = await toolResult(seller, 'own_snapshot', memory)
+    expect(await toolResult(seller, 'memory_info', { tokenId })).toMatchObject({
+      creator: ada.address,
+    })
     await toolResult(seller, 'own_list', { tokenId, ...terms })
     const rent = { tokenId, durationDays: 2, maxPrice: '60' }
     await toolResult(buyer, 'own_rent', rent)
@@ -77,9 +78,7 @@ describe('the tools of the own wallet', () => {
     const seller = await sessionOf(ada)
     const more = { HEIRLOOM_MAX_SPEND_PER_CALL: '100', HEIRLOOM_MAX_SPEND_PER_DAY: '1000' }
     const buyer = await sessionOf(ben, more)
-    const { tokenId } = await toolResult(seller, 'memory_snapshot', {
-      ...{ ...memory, recipient: ada.address },
-    })
+    const { tokenId } = await toolResult(seller, 'own_snapshot', memory)
     await toolResult(seller, 'own_list', { tokenId, ...terms })
     expect(await toolFailure(buyer, 'own_buy', { tokenId, maxPrice: '699' })).toMatchObject({
       code: 'listing/over-max-price',

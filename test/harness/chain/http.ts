@@ -9,13 +9,17 @@ import {
   rentalDays,
 } from '@heirloom/core'
 import { app } from '@heirloom/http'
+import type { FastifyInstance } from 'fastify'
 import { sealingOver } from '../../../packages/http/test/sealing-over.ts'
 import { serviceOverHttp } from '../../../packages/http/test/service-over-http.ts'
 import { openEmbeddedHarness } from './embedded.ts'
 import type { OpenHarness } from './evm.ts'
 
+/** A harness with an HTTP server in front of each party's service. */
+export type HttpHarness = OpenHarness & { readonly servers: readonly FastifyInstance[] }
+
 /** Opens the embedded harness with an HTTP server in front of each party's service. */
-export async function openHttpHarness(): Promise<OpenHarness> {
+export async function openHttpHarness(): Promise<HttpHarness> {
   const harness = await openEmbeddedHarness()
   const store = await sqliteJobStore(':memory:')
   const clock = { now: harness.now }
@@ -27,7 +31,7 @@ export async function openHttpHarness(): Promise<OpenHarness> {
       deployment: {
         chainId: 31337,
         registry: account(harness.contracts.registry),
-        marketplace: nobody,
+        marketplace: account(harness.contracts.marketplace),
         agent: harness.parties[index]?.ledger.agent ?? account(nobody),
       },
       readiness: { chain: async () => undefined, storage: async () => undefined },
@@ -39,7 +43,7 @@ export async function openHttpHarness(): Promise<OpenHarness> {
     await harness.close()
   }
   return {
-    ...harness,
+    ...{ ...harness, servers },
     services: servers.map((server, index) => {
       const service = harness.services[index]
       const seals = service && { ...service, now: harness.now }

@@ -93,7 +93,7 @@ export type AcquireInput = {
 }
 
 /** The recipient of a fork, its highest price, and the highest royalties it may owe. */
-export type ForkInput = AcquireInput & Pick<ReadonlyStatic<typeof ForkBody>, 'maxRoyaltyBps'>
+export type ForkInput = AcquireInput & Pick<InputOf<typeof ForkBody>, 'maxRoyaltyBps'>
 
 /** The length of a rental, its recipient and its highest price. */
 export type RentInput = AcquireInput & Pick<ReadonlyStatic<typeof RentBody>, 'durationDays'>

@@ -1,27 +1,13 @@
 import { decodeMint, type MintItem } from '@heirloom/adapters/internal/acts'
 import { type Card, digest, encodeCard, type Hex, hash, storageUri } from '@heirloom/core'
+import type { Sealed } from '../api/memory-schemas.ts'
+import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
 import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
 import type { WalletChain } from './open-chain.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
-export type Seal = {
-  readonly contentHash: string
-  readonly storageUri: string
-  readonly card: string | null
-  readonly creator: string
-  readonly chainId: number
-  readonly registry: string
-  readonly recipient: string
-  readonly parentTokenId: string
-  /** When the server may remove what no token refers to, in milliseconds. */
-  readonly expiresAt: number
-  readonly transaction: {
-    readonly chainId: number
-    readonly to: string
-    readonly data: string
-    readonly value: string
-  }
+export type Seal = ReadonlyStatic<typeof Sealed> & {
   /** The salt of the content hash, if the server returns it. */
   readonly salt?: string
 }

@@ -1,5 +1,6 @@
 import type { MintItem } from '@heirloom/adapters/internal/acts'
 import { type Hex, card as readCard } from '@heirloom/core'
+import { sealText } from '../api/seal-text.ts'
 import type { Account } from '../client/proof/access-proof.ts'
 import { hexOf, sha256 } from '../client/proof/content-hash.ts'
 import type { SnapshotInput } from '../client/requests.ts'
@@ -60,8 +61,9 @@ export async function sealMemory(
   const timestamp = Math.floor(now() / 1000)
   const { host } = url
   const { chainId, pair } = chain
-  const claim = { host, chainId, registry: pair.registry, account: account.address, timestamp }
-  const message = sealText({ ...claim, digest: hexOf(digest) })
+  const place = { host, chainId, registry: pair.registry }
+  const claim = { account: account.address, timestamp, bodyDigest: hexOf(digest) }
+  const message = sealText(place, claim)
   const headers = {
     'x-wallet-address': account.address,
     'x-timestamp': `${timestamp}`,
@@ -75,16 +77,3 @@ export async function sealMemory(
 }
 
 const base64Of = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
-
-type Claim = {
-  readonly host: string
-  readonly chainId: number
-  readonly registry: Hex
-  readonly account: Hex
-  readonly timestamp: number
-  readonly digest: Hex
-}
-
-/** Returns the text that an account signs to have a memory sealed in its name. */
-const sealText = ({ host, chainId, registry, account, timestamp, digest }: Claim) =>
-  `heirloom:seal:${host}:${chainId}:${registry}:${account}:${timestamp}:${digest}`

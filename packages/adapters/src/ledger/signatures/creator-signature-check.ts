@@ -1,7 +1,7 @@
 import type { Statement } from '@heirloom/core'
 import type { PublicClient } from 'viem'
 import type { Keccak } from '../../platform/keccak.ts'
-import { callNode } from '../connection.ts'
+import { callNode } from '../node-call.ts'
 import { contractSignatureCheck, strangersQueue } from './contract-signature-check.ts'
 
 export declare namespace creatorSignatureCheck {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { mnemonicToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { here, mintToken, run, withServer } from '../../../test/command-harness.ts'
+import { folder, here, mintToken, run, withServer } from '../../../test/command-harness.ts'
 import { ada, ben } from '../../../test/wallet-harness.ts'
 import { commandNames, loadCommand } from '../load-command.ts'
 
@@ -49,6 +50,22 @@ describe('--as-wallet', () => {
     expect(await balanceOfServer()).toBe(before)
     const read = await asJson(adasKey, 'download', id)
     expect(read.data).toEqual({ for: 'ada' })
+  })
+
+  test('snapshots and imports memories of which the wallet is the creator', async () => {
+    const before = await balanceOfServer()
+    const file = join(folder, 'own.json')
+    writeFileSync(file, JSON.stringify({ learned: ['tea'] }))
+    const words = ['snapshot', file, '--category', 'x', '--title', 'Tea', '--as-wallet'] as const
+    const cost = await asJson(adasKey, ...words, '--dry-run')
+    expect(cost).toMatchObject({ act: 'mint', from: ada.address, price: '0' })
+    const minted = await asJson(adasKey, ...words)
+    const imported = await asJson(adasKey, 'import', file, '--category', 'x', '--as-wallet')
+    for (const { tokenId } of [minted, imported]) {
+      expect(await asJson(adasKey, 'info', tokenId)).toMatchObject({ creator: ada.address })
+      expect((await asJson(adasKey, 'download', tokenId)).data).toBeDefined()
+    }
+    expect(await balanceOfServer()).toBe(before)
   })
 
   test('--dry-run shows the price, the fees and the payer, and signs nothing', async () => {

@@ -71,6 +71,10 @@ export const snapshot = command({
       about: 'Add a parent, and a public card so that others can find it:',
     },
     { line: 'heirloom snapshot memory.json --dry-run', about: 'Show what would be sent:' },
+    {
+      line: 'heirloom snapshot memory.json --as-wallet',
+      about: 'Be its creator: let the server seal it, and mint it with your own wallet:',
+    },
   ],
   run: async (call) => {
     const bytes = await readInput(call.terminal, call.words.FILE)
