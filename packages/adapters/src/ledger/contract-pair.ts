@@ -10,8 +10,8 @@ import {
   stringToHex,
   toHex,
 } from 'viem'
-import { callNode } from './node-call.ts'
 import { runtimes } from './contracts.generated.ts'
+import { callNode } from './node-call.ts'
 import { type Immutables, readImmutables } from './runtime-code.ts'
 
 /** The addresses of the registry and the marketplace of one deployment. */
