@@ -195,11 +195,13 @@ describe('the server mints no pair that it did not seal for that request', () =>
     const minting = sources.filter((name) =>
       /\bledger\.mint\(/.test(readFileSync(join(packages, name), 'utf8')),
     )
-    // The last two wrap the ledger and pass on what snapshot mints.
+    // The two of the server wrap the ledger and pass on what snapshot mints. The one of the wallet runs
+    // at the caller and mints with the caller's own key.
     expect(minting.toSorted()).toEqual([
       'core/src/use-cases/snapshot.ts',
       'http/src/server/claim-blobs.ts',
       'http/src/server/read-your-writes.ts',
+      'http/src/wallet/snapshot-act.ts',
     ])
   })
 })

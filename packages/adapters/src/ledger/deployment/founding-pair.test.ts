@@ -9,7 +9,7 @@ const wallet = walletOf(toHex(7n, { size: 32 }))
 
 const expectedPair = (from: Hex, nonce: number) => {
   const marketplace = getContractAddress({ from, nonce: BigInt(nonce) })
-  return { marketplace, registry: getContractAddress({ from: marketplace, nonce: 2n }) }
+  return { marketplace, registry: getContractAddress({ from: marketplace, nonce: 3n }) }
 }
 
 test('on a new chain the addresses follow from the wallet and nonce 1', async () => {

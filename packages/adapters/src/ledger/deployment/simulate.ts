@@ -46,8 +46,8 @@ export async function simulate(
 /** Returns the addresses of the pair that a wallet deploys with a nonce. */
 export function pairAddresses(wallet: Hex, nonce: number): ContractPair {
   const marketplace = getContractAddress({ from: wallet, nonce: BigInt(nonce) })
-  // The nonce of a contract begins at 1 (EIP-161), with which the marketplace deploys its forwarder.
-  return { registry: getContractAddress({ from: marketplace, nonce: 2n }), marketplace }
+  // The nonce of a contract begins at 1 (EIP-161), so the code of deposits and the forwarder come first.
+  return { registry: getContractAddress({ from: marketplace, nonce: 3n }), marketplace }
 }
 
 async function readPayer(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {
