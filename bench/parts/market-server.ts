@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sqlCatalogue } from '@heirloom/adapters/catalogue'
 import { systemClock } from '@heirloom/adapters/clock'
-import { account, memoryService } from '@heirloom/core'
+import { type Account, account, memoryService } from '@heirloom/core'
 import { memoryBlobStore, memoryChain, memoryCipher } from '@heirloom/testkit'
 import { app } from '../../packages/http/src/server/app.ts'
 import { integrityCheck } from '../../packages/http/src/server/health/integrity.ts'
@@ -22,6 +22,11 @@ export type MarketResponse =
   | { readonly url: string }
   | { readonly processor: number; readonly loop: number; readonly longest: number }
 
+/** The contracts of a chain without contracts. */
+const deploymentAt = (address: Account) => ({
+  ...{ registry: address, marketplace: address, forwarder: address, depositCode: address },
+})
+
 // The routes of the real server over a real catalogue, with a synthetic chain and synthetic cards.
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -40,7 +45,7 @@ async function open(folder: string, tokens: number): Promise<MarketResponse> {
     service,
     browsing: { catalogue, clock, integrity: integrityCheck({ ...service, get: blobStore.get }) },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20 },
-    deployment: { chainId: 1, agent, registry: agent, marketplace: agent },
+    deployment: { ...{ chainId: 1, agent }, ...deploymentAt(agent) },
     readiness: { chain: async () => undefined, storage: async () => undefined },
   })
   delay.enable()

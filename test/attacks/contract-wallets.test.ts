@@ -46,6 +46,8 @@ const serviceOf = (index: number) => world.services[index] as OpenHarness['servi
 const pairOf = ({ contracts }: OpenHarness) => ({
   registry: account(contracts.registry),
   marketplace: account(contracts.marketplace),
+  forwarder: account(contracts.forwarder),
+  depositCode: account(contracts.depositCode),
 })
 
 /** Mints a token that a wallet owns. */

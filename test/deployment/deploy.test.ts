@@ -33,7 +33,7 @@ describe('deploy', () => {
     const first = await startDeploy(env).done
     expect(first).toMatchObject({ code: 0, out: expect.stringMatching(lines) })
     expect(first.told).toMatch(
-      /^Deploying takes \d{7} gas at up to \d+ wei: \d+ wei, which is 0\.\d+ native tokens of chain 31337\.\nSending transaction 0x\w{64} from 0x\w{40}\.\nBoth codes on chain 31337 are ours and linked, in block \d+; recorded in \S+\/deployments\/31337\.json\.\n$/,
+      /^Deploying takes \d{8} gas at up to \d+ wei: \d+ wei, which is 0\.\d+ native tokens of chain 31337\.\nThe pair will have no prices in dollars, for ever; --dollar binds it to one\.\nSending transaction 0x\w{64} from 0x\w{40}\.\nAll codes on chain 31337 are ours and linked, in block \d+; recorded in \S+\/deployments\/31337\.json\.\n$/,
     )
     const [registry, marketplace] = first.pair
     const stored = readJson(record)
@@ -43,6 +43,9 @@ describe('deploy', () => {
       genesis: (await clientOf(anvil).getBlock({ blockNumber: 0n })).hash,
       registry,
       marketplace,
+      forwarder: expect.stringMatching(/^0x\w{40}$/),
+      depositCode: expect.stringMatching(/^0x\w{40}$/),
+      dollar: null,
       deployer: address,
       txHash: receipt.transactionHash,
       blockNumber: Number(receipt.blockNumber),
@@ -53,6 +56,8 @@ describe('deploy', () => {
       codeHashes: {
         registry: keccak256(await codeAt(registry)),
         marketplace: keccak256(await codeAt(marketplace)),
+        forwarder: keccak256(await codeAt(stored.forwarder)),
+        depositCode: keccak256(await codeAt(stored.depositCode)),
       },
       recordedAt: expect.stringMatching(/^20.*Z$/),
     })
@@ -64,7 +69,7 @@ describe('deploy', () => {
     rmSync(record)
     const third = await deploy(env)
     expect(third).toMatchObject({ code: 0, out: first.out })
-    expect(third.told).toMatch(/^The wallet 0x\w+ has deployed a pair .* nothing was sent\.\nBoth /)
+    expect(third.told).toMatch(/^The wallet 0x\w+ has deployed a pair .* nothing was sent\.\nAll /)
     expect(readJson(record)).toMatchObject({ registry, marketplace, deployer: address })
     expect(await nonce()).toBe(1)
 
@@ -153,7 +158,7 @@ describe('deploy', () => {
     const withoutKey = await startDeploy(keyless, '--dry-run').done
     expect(withoutKey).toMatchObject({ code: 0, out: '' })
     expect(withoutKey.told).toMatch(
-      /^Dry run: .*\nDeploying takes \d{7} gas .*\nThe addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them\.\n$/,
+      /^Dry run: .*\nDeploying takes \d{8} gas .*\nThe pair will have no .*\nThe addresses follow from the wallet; set AGENT_PRIVATE_KEY to see them\.\n$/,
     )
     const dry = await deploy(env, '--dry-run')
     expect(dry).toMatchObject({ code: 0, out: '' })
@@ -231,12 +236,12 @@ describe('deploy', () => {
       deploy({ DATA_DIR, RPC_URL, AGENT_PRIVATE_KEY: wellKnownKey }),
     ])
     expect(dry).toMatchObject({ code: 0, out: '' })
-    expect(dry.told).toMatch(/\nDeploying takes \d{7} gas /)
+    expect(dry.told).toMatch(/\nDeploying takes \d{8} gas /)
     expect(own.pair).toEqual([registry, marketplace])
-    expect(first.told).toMatch(/\nBoth codes on chain 31337 are ours and linked, in block 2; /)
+    expect(first.told).toMatch(/\nAll codes on chain 31337 are ours and linked, in block 3; /)
     const second = await deploy({ DATA_DIR, RPC_URL, AGENT_PRIVATE_KEY: wellKnownKey })
     expect(second).toMatchObject({ code: 0, out: first.out })
-    expect(await clientOf({ url: new URL(RPC_URL) }).getBlockNumber()).toBe(2n)
+    expect(await clientOf({ url: new URL(RPC_URL) }).getBlockNumber()).toBe(3n)
   })
 })
 

@@ -30,7 +30,10 @@ async function serve(
   const server = app({
     service: memoryService(parts),
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1024 },
-    deployment: { chainId: 1, registry: nobody, marketplace: nobody, agent: nobody },
+    deployment: {
+      ...{ chainId: 1, registry: nobody, marketplace: nobody, agent: nobody },
+      ...{ forwarder: nobody, depositCode: nobody },
+    },
     readiness: { chain: async () => undefined, storage: async () => undefined },
     browsing: { catalogue: whole, clock, integrity, streams },
   })

@@ -108,7 +108,11 @@ describe('serve', () => {
     expect(await read(second.url, '/api/memory/1/info')).toEqual(before)
     expect(await read(second.url, '/api/deployment')).toEqual(
       // The port has changed.
-      Object.assign({}, deployed, { origin: second.url.origin, domain: second.url.host }),
+      Object.assign({}, deployed, {
+        rpcUrl: `${second.url.origin}/rpc`,
+        origin: second.url.origin,
+        domain: second.url.host,
+      }),
     )
     second.child.kill('SIGINT')
     expect(await second.exited).toBe(0)

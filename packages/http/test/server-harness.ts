@@ -115,6 +115,8 @@ export const deployment = {
   registry: account('0x5FbDB2315678afecb367f032d93F642f64180aa3'),
   marketplace: account('0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'),
   agent: addressOf(agent),
+  forwarder: account('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'),
+  depositCode: account('0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9'),
 }
 
 function countBlobs(blobStore: BlobStore) {

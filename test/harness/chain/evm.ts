@@ -17,7 +17,7 @@ import {
   type PublicClient,
 } from 'viem'
 import { type Chain, connect } from '../../../packages/adapters/src/ledger/connection.ts'
-import type { ContractPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
+import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
@@ -30,7 +30,7 @@ export type EvmHarness = ServiceHarness & Pick<Parts, 'chain' | 'contracts'>
 
 type Parts = {
   readonly chain: Chain | URL
-  readonly contracts: ContractPair
+  readonly contracts: DeployedPair
   readonly clock: Clock
   readonly wait: (milliseconds: number) => Promise<void>
   readonly now: () => Instant

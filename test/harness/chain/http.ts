@@ -32,6 +32,7 @@ export async function openHttpHarness(): Promise<HttpHarness> {
         chainId: 31337,
         registry: account(harness.contracts.registry),
         marketplace: account(harness.contracts.marketplace),
+        ...{ forwarder: nobody, depositCode: nobody },
         agent: harness.parties[index]?.ledger.agent ?? account(nobody),
       },
       readiness: { chain: async () => undefined, storage: async () => undefined },

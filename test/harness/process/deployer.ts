@@ -8,6 +8,7 @@ import { isFailure } from '@heirloom/core'
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
+import type { DollarChoice } from '../../../packages/http/src/cli/deploy/choose-dollar.ts'
 import { previewDeploy, deploy as runDeploy } from '../../../packages/http/src/cli/deploy/deploy.ts'
 import { readChainConfig } from '../../../packages/http/src/config/config.ts'
 import { type Anvil, testClient } from '../chain/anvil.ts'
@@ -49,13 +50,25 @@ export function startDeploy(
 }
 
 /** Runs `deploy` in this process, which is faster, and collects its lines. */
-export async function deploy(env: Environment, flag?: '--dry-run'): Promise<Run> {
+export async function deploy(env: Environment, flag?: '--dry-run' | DollarChoice): Promise<Run> {
+  return flag === '--dry-run' ? collect(previewDeploy, env) : collect(runDeploy, env, flag)
+}
+
+/** Runs `deploy --dry-run` with the choice of a dollar. */
+export const preview = (env: Environment, choice: DollarChoice): Promise<Run> =>
+  collect(previewDeploy, env, choice)
+
+async function collect(
+  run: typeof previewDeploy,
+  env: Environment,
+  choice: DollarChoice = {},
+): Promise<Run> {
   let lines = ''
   const report = (line: string) => {
     lines += `${line}\n`
   }
   try {
-    const pair = await (flag ? previewDeploy : runDeploy)(readChainConfig(env), report)
+    const pair = await run({ ...readChainConfig(env), ...choice }, report)
     const out = pair
       ? `REGISTRY_ADDRESS=${pair.registry}\nMARKETPLACE_ADDRESS=${pair.marketplace}\n`
       : ''

@@ -6,7 +6,7 @@ export type RuntimeCode = {
   readonly length: number
   /** The keccak-256 hash of the code with zeros in place of the immutable values. */
   readonly hash: Hex
-  /** Where the immutable values stand, in bytes. One value may stand in several places. */
+  /** The places of the immutable values, in bytes. One value may stand in several. */
   readonly immutables: readonly {
     readonly name: string
     readonly start: number

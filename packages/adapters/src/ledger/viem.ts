@@ -1,11 +1,12 @@
-import { account, type Ledger, type Wei } from '@heirloom/core'
-import { getAddress, type LocalAccount } from 'viem'
+import { type Account, account, type Ledger, type Receipt, type Wei } from '@heirloom/core'
+import { getAddress, type Hex, type LocalAccount } from 'viem'
 import type { JobStore } from '../job-store/job-store.ts'
 import { sqliteJobStore } from '../job-store/sqlite.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
 import { cachedReads } from './cached-reads.ts'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair } from './contract-pair.ts'
+import { handOut } from './hand-out.ts'
 import { callNode } from './node-call.ts'
 import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
@@ -25,6 +26,12 @@ export type ViemLedger = Ledger & {
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against the budget of a name today (UTC), in wei. */
   spentInName(name: string): Promise<Wei>
+  /** Makes test dollars of the embedded chain for an account, in their smallest unit. */
+  handOut(gift: {
+    readonly dollar: Hex
+    readonly to: Account
+    readonly amount: bigint
+  }): Promise<Receipt>
   /** Ends the current step of the lane. A store that was passed in stays open. */
   close(): Promise<void>
 }
@@ -91,6 +98,7 @@ export async function viemLedger({
     isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
+    handOut: (gift) => handOut(lane, gift),
     close: async () => {
       await lane.close()
       if (givenStore === undefined) await store.close()

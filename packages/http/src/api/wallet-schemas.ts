@@ -1,5 +1,22 @@
-import { Type } from '@sinclair/typebox'
-import { address, wei } from './schema-parts.ts'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { addressPattern } from './address.ts'
+import { address, decimal, sample, TxHash, wei } from './schema-parts.ts'
+
+const nullable = <schema extends TSchema>(schema: schema) => Type.Union([schema, Type.Null()])
+
+const DollarRecord = Type.Object(
+  {
+    address: address('Address of the token, an ERC-20 with EIP-3009.'),
+    symbol: Type.String({ description: 'Its symbol.', examples: ['USDC'] }),
+    decimals: Type.Integer({
+      description: 'Its decimals: amounts are in 10^-decimals.',
+      examples: [6],
+    }),
+    name: Type.String({ description: 'Name of its EIP-712 domain.', examples: ['USD Coin'] }),
+    version: Type.String({ description: 'Version of its EIP-712 domain.', examples: ['2'] }),
+  },
+  { description: 'The token of prices in dollars.' },
+)
 
 export const DeploymentRecord = Type.Object(
   {
@@ -7,6 +24,29 @@ export const DeploymentRecord = Type.Object(
     registry: address('Address of the MemoryRegistry contract.'),
     marketplace: address('Address of the MemoryMarketplace contract.'),
     agent: address('Address of the agent wallet, which signs and pays every write.'),
+    forwarder: address(
+      'Address of the forwarder (ERC-2771), which sends calls that an account signed.',
+    ),
+    depositCode: address('Address of the code that the addresses of orders run.'),
+    dollar: nullable(DollarRecord),
+    chainName: nullable(
+      Type.String({
+        description: 'Name of the chain; null where it is not known.',
+        examples: ['Base'],
+      }),
+    ),
+    rpcUrl: nullable(
+      Type.String({
+        description: 'JSON-RPC address that wallets and browsers may use; null for none.',
+        examples: ['https://mainnet.base.org'],
+      }),
+    ),
+    explorerUrl: nullable(
+      Type.String({
+        description: 'Address of a block explorer; null for none.',
+        examples: ['https://basescan.org'],
+      }),
+    ),
     proofs: Type.Array(Type.Union([Type.Literal('eip191'), Type.Literal('eip4361')]), {
       description:
         'Accepted access proofs: eip191 is a plain text, eip4361 is bound to this server.',
@@ -24,6 +64,20 @@ export const DeploymentRecord = Type.Object(
   },
   { description: 'The chain, the contracts, the agent wallet and the accepted access proofs.' },
 )
+
+export const FaucetBody = Type.Object({
+  address: Type.String({
+    pattern: addressPattern,
+    description: 'Account that gets the test dollars.',
+    examples: [sample.address],
+  }),
+})
+
+export const Given = Type.Object({
+  txHash: TxHash,
+  amount: decimal('Test dollars that the account got, in millionths.', '100000000'),
+  playMoney: Type.Literal(true, { description: 'Test dollars are worth nothing.' }),
+})
 
 const limit = (description: string) =>
   Type.Union([wei(description, 'null for no limit'), Type.Null()])

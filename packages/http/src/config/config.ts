@@ -13,7 +13,9 @@ import { isLoopback } from './loopback.ts'
 import { type BlobStoreSource, readBlobStore } from './read-blob-store.ts'
 import { type Bounds, readBounds } from './read-bounds.ts'
 import { type ChainSource, type ContractAddresses, readChain, readContracts } from './read-chain.ts'
+import { type FaucetSettings, readFaucet } from './read-faucet.ts'
 import { type OpenAct, readOpenActs } from './read-open-acts.ts'
+import { type PublicChain, readPublicChain } from './read-public-chain.ts'
 import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
 import { readSealSettings, type SealSettings } from './read-seal-settings.ts'
 import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
@@ -71,6 +73,10 @@ export type Config = ChainConfig &
     readonly limits: { readonly perCall: Wei | undefined; readonly perDay: Wei | undefined }
     /** The limits of `/rpc`. */
     readonly rpc: RpcLimits
+    /** The facts of the chain for wallets and browsers. */
+    readonly publicChain: PublicChain
+    /** The settings of the faucet of test dollars. */
+    readonly faucet: FaucetSettings
     /** The module that stores the blobs; absent for IPFS blocks in the data folder. */
     readonly blobStore: BlobStoreSource | undefined
     /** The addresses for exchanging blobs with other IPFS nodes; absent to stay offline. */
@@ -126,6 +132,8 @@ export function readConfig(env: Environment): Config {
       perDay: readWei(env, 'MAX_SPEND_PER_DAY'),
     },
     rpc: readRpcLimits(env, host),
+    publicChain: readPublicChain(env),
+    faucet: readFaucet(env, host),
     blobStore: readBlobStore(env),
     network: readNetwork(env),
   }

@@ -19,6 +19,7 @@ import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
+import type { Faucet } from './faucet.ts'
 import { draining } from './plugins/draining.ts'
 import { failureReply } from './plugins/failure-reply.ts'
 import { idempotencyKeys } from './plugins/idempotency-keys.ts'
@@ -37,6 +38,7 @@ import { type Deployment, deploymentRoute } from './routes/deployment.ts'
 import { downloadRoute } from './routes/download.ts'
 import { earningsRoute } from './routes/earnings.ts'
 import { eventsRoute } from './routes/events.ts'
+import { faucetRoute } from './routes/faucet.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
 import { historyRoute } from './routes/history.ts'
@@ -96,6 +98,8 @@ export declare namespace app {
     readonly metrics?: Metrics | undefined
     /** The JSON-RPC of the embedded chain; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
+    /** The faucet of test dollars; without it there is no `/api/faucet`. */
+    readonly faucet?: Faucet | undefined
     /** The page for people; without it `/` redirects to the API reference. */
     readonly page?: Page | undefined
     /** The destination of the log; without it nothing is logged. */
@@ -194,7 +198,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { deployment, readiness, wallet, metrics, webhooks, rpc, page, sealOnce } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealOnce } = parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
@@ -215,6 +219,7 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(deploymentRoute(deployment, gate))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
+  if (faucet !== undefined) server.register(faucetRoute(faucet))
   if (wallet !== undefined) server.register(walletRoute(wallet))
   if (metrics !== undefined) server.register(metricsRoute(metrics))
   if (webhooks !== undefined) server.register(webhooksRoute(webhooks))

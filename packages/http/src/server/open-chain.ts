@@ -1,21 +1,24 @@
 import type { EmbeddedChain, OpeningChain } from '@heirloom/adapters/chain'
 import {
-  type ContractPair,
+  type DeployedPair,
+  type Dollar,
+  dollarOf,
   embeddedContracts,
   existingContracts,
   foundingPair,
+  testDollar,
 } from '@heirloom/adapters/contracts'
 import { deferredChain } from '@heirloom/adapters/internal/deferred-chain'
 import { runsOwnCode } from '@heirloom/adapters/internal/own-code'
 import { chainState } from '@heirloom/adapters/ledger'
-import { account, Failure, type Hex, sameAccount } from '@heirloom/core'
+import { account, Failure, type Hex, isFailure, sameAccount } from '@heirloom/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { LocalAccount } from 'viem'
 import type { ChainSource, Config, ContractAddresses } from '../config/config.ts'
 import type { Rpc } from './routes/rpc.ts'
 
 type Source = Parameters<typeof chainState>[0]
-type Pair = ContractPair
+type Pair = DeployedPair
 
 /**
  * An open chain and the contract pair on it. The embedded chain may still replay its journal or
@@ -25,6 +28,8 @@ export type OpenChain = {
   readonly source: Source
   readonly chainId: number
   readonly contracts: Pair
+  /** The dollar that the pair is bound to; absent for none. */
+  readonly dollar: Dollar | undefined
   /** Identifies this chain. Only the embedded chain knows it without a request. */
   readonly origin: { readonly chainId: number; readonly genesis: Hex } | undefined
   readonly isReady: () => boolean
@@ -74,7 +79,8 @@ async function openEmbedded(
     const { isOpen: isReady, opened: ready } = source
     const rpc = limits.isOn ? source.handleRpc : undefined
     const origin = { chainId, genesis }
-    return { source, chainId, contracts: pair, origin, isReady, ready, rpc, giveUp, close }
+    const dollar = pair.dollar && { address: pair.dollar, ...testDollar }
+    return { source, chainId, contracts: pair, dollar, origin, isReady, ready, rpc, giveUp, close }
   } catch (error) {
     await opening.close()
     throw error
@@ -85,7 +91,9 @@ async function openEmbedded(
 async function pairOf({ first, opened }: OpeningChain, wallet: LocalAccount): Promise<Pair> {
   try {
     return await foundingPair({ first, wallet })
-  } catch {
+  } catch (error) {
+    // A chain of an earlier version is refused before anything is written into its folder.
+    if (isFailure(error)) throw error
     return embeddedContracts({ chain: await opened, wallet })
   }
 }
@@ -136,6 +144,7 @@ async function openRemote(
   refuseOtherPair(contracts, pair)
   return {
     ...{ source: url, chainId, contracts: pair, origin: undefined, rpc: undefined },
+    dollar: await dollarOf({ chain: url, pair }),
     ...{ isReady: () => true, ready: Promise.resolve() },
     ...{ giveUp: () => undefined, close: async () => undefined },
   }
@@ -155,20 +164,19 @@ export async function readChainId(url: URL, expected: number | undefined): Promi
   })
 }
 
-const addressesOf = ({ registry, marketplace }: OpenChain['contracts']): ContractAddresses => ({
+const addressesOf = ({ registry, marketplace }: Addresses): ContractAddresses => ({
   registry: account(registry),
   marketplace: account(marketplace),
 })
+
+type Addresses = Pick<Pair, 'registry' | 'marketplace'>
 
 /**
  * Refuses a contract pair that is not the configured one.
  *
  * @throws `config/invalid`
  */
-export function refuseOtherPair(
-  configured: ContractAddresses,
-  found: OpenChain['contracts'],
-): void {
+export function refuseOtherPair(configured: ContractAddresses, found: Addresses): void {
   const pair = addressesOf(found)
   for (const [name, one, other] of [
     ['REGISTRY_ADDRESS', configured.registry, pair.registry],

@@ -110,8 +110,8 @@ function isUsed(folder: string, part: string): boolean {
     case blobFolder:
       return hasBlobs(folder)
     case chainFile:
-      // The first entry is always the deployment.
-      return hasStoredEntries(path, 1)
+      // The first two entries deploy the test dollar and the pair.
+      return hasStoredEntries(path, 2)
     case catalogueFile:
       return hasStoredTokens(path)
     default:

@@ -1,15 +1,10 @@
 import { Failure } from '@heirloom/core'
 import { type Hex, keccak256, type LocalAccount, type PublicClient } from 'viem'
 import { type Chain, connect } from '../connection.ts'
-import {
-  type ContractPair,
-  type DeployedPair,
-  findPair,
-  type PairSearch,
-  requirePair,
-} from '../contract-pair.ts'
+import { type DeployedPair, findPair, type PairSearch, requirePair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
 import { miningTimeout, sendOnce } from '../send-once.ts'
+import { type Dollar, probeDollar, readDollar } from './dollar-probe.ts'
 import { encodeCreation } from './encode-creation.ts'
 import {
   type DeploymentStatus,
@@ -55,19 +50,21 @@ async function deploy(
 }
 
 /** Returns the wallet, which reports a signed transaction before it can be sent. */
-function reportingWallet({ wallet, nonce: fixedNonce, onSigned }: Options): LocalAccount {
+function reportingWallet({ wallet, dollar, nonce: fixedNonce, onSigned }: Options): LocalAccount {
   const signTransaction: LocalAccount['signTransaction'] = async (transaction, options) => {
     const nonce = fixedNonce ?? transaction.nonce ?? 0
     const raw = await wallet.signTransaction({ ...transaction, nonce }, options)
     const deployer = wallet.address
-    onSigned?.({ ...pairAddresses(deployer, nonce), deployer, nonce, txHashes: [keccak256(raw)] })
+    const { registry, marketplace } = pairAddresses(deployer, nonce)
+    const txHashes = [keccak256(raw)]
+    onSigned?.({ registry, marketplace, dollar, deployer, nonce, txHashes })
     return raw
   }
   return { ...wallet, signTransaction }
 }
 
 /**
- * Returns the pair of a deployed marketplace, and requires that the code of both contracts is ours.
+ * Returns the pair of a deployed marketplace, and requires that the code of all its contracts is ours.
  *
  * @throws `config/invalid`, `ledger/unavailable`
  */
@@ -81,6 +78,26 @@ export async function existingContracts({
   return requirePair(connect(chain), { marketplace })
 }
 
+/**
+ * Returns the facts of the dollar of a pair; `undefined` if it is bound to none.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`
+ */
+export async function dollarOf({
+  chain,
+  pair,
+}: {
+  readonly chain: Chain | URL
+  readonly pair: Pick<DeployedPair, 'dollar'>
+}): Promise<Dollar | undefined> {
+  return pair.dollar && readDollar(connect(chain), pair.dollar)
+}
+
+/** The hashes of the code of a pair's contracts. */
+export type CodeHashes = Readonly<
+  Record<'registry' | 'marketplace' | 'forwarder' | 'depositCode', Hex>
+>
+
 /** The deployments on one chain. Reads throw `ledger/unavailable` if no node answers. */
 export type Deployments = {
   /** Returns the hash of the chain's first block; `undefined` if no node returns it. */
@@ -90,13 +107,22 @@ export type Deployments = {
   /** Finds the pair of a marketplace at an address. */
   find(marketplace: Hex): Promise<PairSearch>
   /** Returns the pair that one of a wallet's first transactions deployed. */
-  firstOf(wallet: Hex): Promise<ContractPair | undefined>
+  firstOf(wallet: Hex): Promise<DeployedPair | undefined>
   /** Returns the status of a signed deployment. */
   fateOf(signed: SignedDeployment): Promise<DeploymentStatus>
   /** Simulates a deployment, with or without a wallet that pays, and bound to a dollar or none. */
-  simulate(options?: { readonly wallet?: Hex; readonly dollar?: Hex }): Promise<Simulation>
-  /** Returns the hashes of a pair's code, as `EXTCODEHASH` returns them. */
-  codeHashes(pair: ContractPair): Promise<ContractPair>
+  simulate(options?: {
+    readonly wallet?: Hex | undefined
+    readonly dollar?: Hex | undefined
+  }): Promise<Simulation>
+  /**
+   * Returns the facts of an ERC-20 token, and requires that it can be the dollar of a pair.
+   *
+   * @throws `config/invalid`, `ledger/unavailable`
+   */
+  dollar(address: Hex): Promise<Dollar>
+  /** Returns the hashes of the code of a pair's contracts, as `EXTCODEHASH` returns them. */
+  codeHashes(pair: DeployedPair): Promise<CodeHashes>
   /** Waits for the block of a known transaction or of its replacement. */
   settled(txHash: Hex): Promise<void>
   /** Deploys a pair; throws the failures of `deployContracts`. */
@@ -113,6 +139,7 @@ export function deploymentsOn(chain: Chain | URL): Deployments {
     firstOf: (wallet) => findFirstPair(client, wallet),
     fateOf: (signed) => deploymentStatus(client, signed),
     simulate: (options) => simulate(client, options),
+    dollar: (address) => probeDollar(client, address),
     codeHashes: (pair) => readCodeHashes(client, pair),
     settled: async (hash) => {
       try {
@@ -135,13 +162,14 @@ export async function sources(): Promise<sources.Output> {
 
 async function readCodeHashes(
   client: PublicClient,
-  { registry, marketplace }: ContractPair,
-): Promise<ContractPair> {
+  { registry, marketplace, forwarder, depositCode }: DeployedPair,
+): Promise<CodeHashes> {
   const hashAt = async (address: Hex) =>
     keccak256(
       await callNode('eth_getCode', async () => (await client.getCode({ address })) ?? '0x'),
     )
-  return { registry: await hashAt(registry), marketplace: await hashAt(marketplace) }
+  const pair = { registry: await hashAt(registry), marketplace: await hashAt(marketplace) }
+  return { ...pair, forwarder: await hashAt(forwarder), depositCode: await hashAt(depositCode) }
 }
 
 export declare namespace sources {

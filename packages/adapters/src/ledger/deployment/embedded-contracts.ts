@@ -2,7 +2,6 @@ import { Failure } from '@heirloom/core'
 import {
   getContractAddress,
   type Hex,
-  keccak256,
   type LocalAccount,
   type PublicClient,
   parseTransaction,
@@ -11,11 +10,19 @@ import {
   type TransactionSerialized,
 } from 'viem'
 import { type Chain, connect } from '../connection.ts'
-import { type ContractPair, type DeployedPair, findPair, requirePair } from '../contract-pair.ts'
+import { type DeployedPair, findPair, requirePair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
 import { sendOnce } from '../send-once.ts'
 import { deployContracts } from './deploy.ts'
 import { pairAddresses } from './simulate.ts'
+
+/** The facts of the test dollar, but for its address. */
+export const testDollar = {
+  symbol: 'TUSD',
+  decimals: 6,
+  name: 'Heirloom Test Dollar',
+  version: '1',
+} as const
 
 type Parts = { readonly chain: Chain; readonly wallet: LocalAccount }
 
@@ -33,10 +40,9 @@ export async function embeddedContracts({ chain, wallet }: Parts): Promise<Deplo
     return deployContracts({ chain, wallet, dollar })
   }
   const { from, nonce, height } = founding
-  const { marketplace } = pairAddresses(from, nonce + 1)
+  const { marketplace, dollar } = foundedBy(from, nonce)
   const search = await findPair(client, { marketplace })
   if (search.kind !== 'absent' || height > 1n) return requirePair(client, { marketplace })
-  const dollar = getContractAddress({ from, nonce: BigInt(nonce) })
   return deployContracts({ chain, wallet, dollar })
 }
 
@@ -44,19 +50,26 @@ export async function embeddedContracts({ chain, wallet }: Parts): Promise<Deplo
  * Returns the addresses of an embedded chain's pair, which follow from the sender of the chain's
  * first transaction; on a new chain that is the given wallet. Does not check that the pair exists.
  *
- * @throws viem's error if `first` is no signed transaction
+ * @throws `config/invalid` if the chain began otherwise, viem's error if `first` is no signed
+ * transaction
  */
 export async function foundingPair(founding: {
   readonly first: Hex | undefined
   readonly wallet: LocalAccount
-}): Promise<ContractPair> {
+}): Promise<DeployedPair> {
   const { first, wallet } = founding
-  if (first === undefined) return pairAddresses(wallet.address, 1)
+  if (first === undefined) return foundedBy(wallet.address, 0)
   const { r: _r, s: _s, v: _v, yParity: _yParity, ...unsigned } = parseTransaction(first)
+  await requireFounding(unsigned.data)
   // ECDSA is deterministic here (RFC 6979), so signing again is a cheaper check than recovery.
   const isOwn = (await wallet.signTransaction(unsigned)) === first
   const signer = isOwn ? wallet.address : await recoverSigner(first as TransactionSerialized)
-  return pairAddresses(signer, (unsigned.nonce ?? 0) + 1)
+  return foundedBy(signer, unsigned.nonce ?? 0)
+}
+
+/** Returns the pair whose dollar an account deployed with a nonce, and the pair with the next one. */
+function foundedBy(from: Hex, nonce: number): DeployedPair {
+  return pairAddresses(from, nonce + 1, getContractAddress({ from, nonce: BigInt(nonce) }))
 }
 
 const recoverSigner = (serializedTransaction: TransactionSerialized) =>
@@ -66,7 +79,6 @@ type Founding = Pick<Transaction, 'from' | 'nonce'> & { readonly height: bigint 
 
 /** Returns the first transaction of a chain and the chain's height; `undefined` on a new chain. */
 async function readFounding(client: PublicClient): Promise<Founding | undefined> {
-  const { testDollarBytecode } = await import('./test-dollar.generated.ts')
   const [height, first] = await callNode('eth_getBlockByNumber', async () => {
     const height = await client.getBlockNumber()
     if (height === 0n) return [height, undefined]
@@ -74,14 +86,19 @@ async function readFounding(client: PublicClient): Promise<Founding | undefined>
     return [height, transactions[0]]
   })
   if (first === undefined) return undefined
-  if (keccak256(first.input) !== keccak256(testDollarBytecode)) {
-    throw new Failure('config/invalid', {
-      name: 'DATA_DIR',
-      problem:
-        'names a folder whose chain was made by a version before 0.2.0; name another folder, and make its memories anew there',
-    })
-  }
+  await requireFounding(first.input)
   return { from: first.from, nonce: first.nonce, height }
+}
+
+/** Requires that the first transaction of a chain deploys the test dollar. */
+async function requireFounding(input: Hex = '0x'): Promise<void> {
+  const { testDollarBytecode } = await import('./test-dollar.generated.ts')
+  if (input === testDollarBytecode) return
+  throw new Failure('config/invalid', {
+    name: 'DATA_DIR',
+    problem:
+      'names a folder whose chain was made by a version before 0.2.0; name another folder, and make its memories anew there',
+  })
 }
 
 async function deployTestDollar(client: PublicClient, wallet: LocalAccount): Promise<Hex> {

@@ -1,10 +1,12 @@
 import type { Hex, PublicClient } from 'viem'
-import { type ContractPair, findPair } from '../contract-pair.ts'
+import { type ContractPair, type DeployedPair, findPair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
 import { pairAddresses } from './simulate.ts'
 
 /** A deployment that is signed and may have been sent. */
 export type SignedDeployment = ContractPair & {
+  /** The dollar that the pair is bound to; absent for none. */
+  readonly dollar?: Hex | undefined
   readonly deployer: Hex
   readonly nonce: number
   /** The transactions signed with this nonce; the chain accepts at most one of them. */
@@ -18,7 +20,7 @@ export type DeploymentTransaction = { readonly txHash: Hex; readonly blockNumber
 export type DeploymentStatus =
   | {
       readonly kind: 'made'
-      readonly pair: ContractPair
+      readonly pair: DeployedPair
       /** Absent if the node no longer has the receipt. */
       readonly making: DeploymentTransaction | undefined
     }
@@ -86,7 +88,7 @@ const searchedTransactions = 10
 export async function findFirstPair(
   client: PublicClient,
   wallet: Hex,
-): Promise<ContractPair | undefined> {
+): Promise<DeployedPair | undefined> {
   const count = await callNode('eth_getTransactionCount', () =>
     client.getTransactionCount({ address: wallet }),
   )

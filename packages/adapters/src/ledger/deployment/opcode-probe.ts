@@ -26,7 +26,9 @@ const emptyCreation: Hex = '0x00'
  */
 export async function requireOpcodes(client: PublicClient): Promise<void> {
   await estimateCreation(client, emptyCreation)
-  const refused = await Promise.all(probes.map(({ creation }) => isRefused(client, creation)))
+  const refused = await Promise.all(
+    probes.map(({ creation }) => isCreationRefused(client, creation)),
+  )
   const missing = probes.filter((_, index) => refused[index])
   if (missing.length === 0) return
   const chainId = await callNode('eth_chainId', () => client.getChainId())
@@ -56,7 +58,8 @@ export async function estimateCreation(
   }
 }
 
-async function isRefused(client: PublicClient, data: Hex): Promise<boolean> {
+/** Returns whether the chain refuses a contract creation. @throws `ledger/unavailable` */
+export async function isCreationRefused(client: PublicClient, data: Hex): Promise<boolean> {
   try {
     await client.estimateGas({ data })
     return false
@@ -75,7 +78,7 @@ const listOpcodes = (missing: readonly Probe[]): string =>
   names.format(missing.map(({ opcode, since }) => `${opcode} (${since})`))
 
 /** Returns the node's reason for a refusal, in one line; `undefined` if it did not answer. */
-function refusalReason(error: unknown): string | undefined {
+export function refusalReason(error: unknown): string | undefined {
   const answer =
     error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : undefined
   if (!(answer instanceof RpcRequestError)) return undefined

@@ -1,7 +1,8 @@
 import { getContractAddress, type Hex, type PublicClient } from 'viem'
-import type { ContractPair } from '../contract-pair.ts'
+import type { DeployedPair } from '../contract-pair.ts'
 import { callNode } from '../node-call.ts'
 import { withGasMargin } from '../send-once.ts'
+import { requireClones } from './clone-probe.ts'
 import { encodeCreation } from './encode-creation.ts'
 import { estimateCreation, requireOpcodes } from './opcode-probe.ts'
 
@@ -15,21 +16,22 @@ export type Simulation = {
   readonly needed: bigint
   /** The wallet that would pay and the pair it would deploy; absent without a wallet. */
   readonly payer:
-    | { readonly wallet: Hex; readonly balance: bigint; readonly pair: ContractPair }
+    | { readonly wallet: Hex; readonly balance: bigint; readonly pair: DeployedPair }
     | undefined
 }
 
 /**
  * Simulates a deployment on the current state, without a key and without funds.
  *
- * @throws `config/invalid` if the chain refuses the contracts or lacks one of their opcodes;
- * `ledger/unavailable`
+ * @throws `config/invalid` if the chain refuses the contracts, lacks one of their opcodes or makes
+ * clones otherwise; `ledger/unavailable`
  */
 export async function simulate(
   client: PublicClient,
   { wallet, dollar }: { readonly wallet?: Hex | undefined; readonly dollar?: Hex | undefined } = {},
 ): Promise<Simulation> {
   await requireOpcodes(client)
+  await requireClones(client)
   const [gas, { maxFeePerGas }] = await Promise.all([
     encodeCreation(dollar).then((data) => estimateCreation(client, data, wallet)),
     callNode('eth_feeHistory', () => client.estimateFeesPerGas()),
@@ -39,23 +41,28 @@ export async function simulate(
     feePerGas: maxFeePerGas,
     cost: gas * maxFeePerGas,
     needed: withGasMargin(gas) * maxFeePerGas,
-    payer: wallet && (await readPayer(client, wallet)),
+    payer: wallet && (await readPayer(client, wallet, dollar)),
   }
 }
 
-/** Returns the addresses of the pair that a wallet deploys with a nonce. */
-export function pairAddresses(wallet: Hex, nonce: number): ContractPair {
+/** Returns the addresses of the pair that a wallet deploys with a nonce, bound to a dollar or none. */
+export function pairAddresses(wallet: Hex, nonce: number, dollar?: Hex): DeployedPair {
   const marketplace = getContractAddress({ from: wallet, nonce: BigInt(nonce) })
-  // The nonce of a contract begins at 1 (EIP-161), so the code of deposits and the forwarder come first.
-  return { registry: getContractAddress({ from: marketplace, nonce: 3n }), marketplace }
+  const made = (nonce: bigint) => getContractAddress({ from: marketplace, nonce })
+  // The nonce of a contract begins at 1 (EIP-161).
+  return { registry: made(3n), marketplace, forwarder: made(2n), depositCode: made(1n), dollar }
 }
 
-async function readPayer(client: PublicClient, wallet: Hex): Promise<Simulation['payer']> {
+async function readPayer(
+  client: PublicClient,
+  wallet: Hex,
+  dollar: Hex | undefined,
+): Promise<Simulation['payer']> {
   const [balance, nonce] = await callNode('eth_getBalance', () =>
     Promise.all([
       client.getBalance({ address: wallet }),
       client.getTransactionCount({ address: wallet, blockTag: 'pending' }),
     ]),
   )
-  return { wallet, balance, pair: pairAddresses(wallet, nonce) }
+  return { wallet, balance, pair: pairAddresses(wallet, nonce, dollar) }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Failure, type Idempotency, isFailure, type LedgerWrite } from '@heirloom/core'
+import { Failure, type Idempotency, isFailure } from '@heirloom/core'
 import type { JobStore } from '../../job-store/job-store.ts'
 import type { LaneId } from '../../job-store/schema.ts'
 import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
-import type { Job, Outcome } from './job.ts'
+import type { Job, LaneOperation, Outcome } from './job.ts'
 import { type JobRow, resultOf } from './job-row.ts'
 import { budgetToText } from './key-budgets.ts'
 
@@ -13,7 +13,7 @@ export type JobQueue = {
   /** Adds a job and returns its outcome; a used idempotency key returns that of the first job. */
   execute(job: Job): Promise<Outcome>
   /** Returns the outcome of the job with an idempotency key; `undefined` if there is none. */
-  recall(operation: LedgerWrite, idempotency: Idempotency): Promise<Outcome | undefined>
+  recall(operation: LaneOperation, idempotency: Idempotency): Promise<Outcome | undefined>
 }
 
 export declare namespace jobQueue {
@@ -88,7 +88,7 @@ async function findByKey({ db }: JobStore, lane: LaneId, key: string): Promise<J
 
 function requireSame(
   { operation, fingerprint }: JobRow,
-  requested: LedgerWrite,
+  requested: LaneOperation,
   idempotency: Idempotency | undefined,
 ): void {
   if (operation === requested && fingerprint === idempotency?.fingerprint) return

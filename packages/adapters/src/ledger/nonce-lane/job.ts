@@ -19,9 +19,15 @@ import {
 } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 
+/**
+ * The work of a job: a write of the ledger, or `handOut`, which makes test dollars of the embedded
+ * chain.
+ */
+export type LaneOperation = LedgerWrite | 'handOut'
+
 /** A write to make. */
 export type Job = {
-  readonly operation: LedgerWrite
+  readonly operation: LaneOperation
   readonly to: Hex
   readonly data: Hex
   /** The payment, in wei. */
@@ -143,7 +149,7 @@ const rented = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Rented' })
 
 /** Returns the results that a transaction's events report for each of its jobs, in their order. */
 export function decodeEvents(
-  operation: LedgerWrite,
+  operation: LaneOperation,
   logs: Log[],
 ): readonly Pick<Outcome, 'tokenId' | 'expiresAt'>[] {
   if (operation === 'mint') {

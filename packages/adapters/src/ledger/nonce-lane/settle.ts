@@ -1,7 +1,7 @@
-import { Failure, type LedgerWrite } from '@heirloom/core'
+import { Failure } from '@heirloom/core'
 import type { TransactionReceipt } from 'viem'
 import { requireLease } from '../../job-store/job-store.ts'
-import { decodeEvents, type Outcome } from './job.ts'
+import { decodeEvents, type LaneOperation, type Outcome } from './job.ts'
 import { type JobRow, readJobs, resultsOf, resultToRow, writeResults } from './job-row.ts'
 import type { LaneContext } from './lane-context.ts'
 import type { PendingSlots } from './pending-slots.ts'
@@ -118,7 +118,7 @@ function record(context: LaneContext, settlement: Settlement): Promise<readonly 
     const [before, after] = [slot.reserved, settled.reserved]
     await spend(trx, { lane, day: slot.day, rows: jobs, before, after })
     await updateSlot(trx, lane, settled)
-    const events = jobs[0] ? decodeEvents(jobs[0].operation as LedgerWrite, receipt.logs) : []
+    const events = jobs[0] ? decodeEvents(jobs[0].operation as LaneOperation, receipt.logs) : []
     const rows = jobs.map((job, index) => settledRow(job, settlement, events[index]))
     await writeResults(trx, rows)
     await store.announce(trx, lane)

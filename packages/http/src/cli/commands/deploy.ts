@@ -1,8 +1,20 @@
+import type { Hex } from '@heirloom/core'
 import { readChainConfig } from '../../config/config.ts'
 import { type Call, command } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-address.ts'
 import { type Output, writeTo } from '../terminal/output.ts'
 
 const options = {
+  dollar: {
+    type: 'string',
+    value: 'ADDRESS',
+    about:
+      'Bind the pair to this dollar, an ERC-20 token with EIP-3009, for ever; usdc names the USDC of the chain.',
+  },
+  'any-dollar': {
+    type: 'boolean',
+    about: 'Allow a dollar that is not known to be the USDC of the chain.',
+  },
   'dry-run': { type: 'boolean', about: 'Show what it would do and cost; send and write nothing.' },
   'standard-json': {
     type: 'boolean',
@@ -12,7 +24,7 @@ const options = {
 
 /** Deploys the contracts. */
 export const deploy = command({
-  about: 'Deploys the two contracts to the chain at RPC_URL, or finds them there.',
+  about: 'Deploys the contracts to the chain at RPC_URL, or finds them there.',
   more: [
     'The wallet of AGENT_PRIVATE_KEY pays. An existing pair is reported and not deployed again; an interrupted deployment is finished.',
   ],
@@ -34,7 +46,9 @@ export const deploy = command({
     }
     const { deploy, previewDeploy } = await import('../deploy/deploy.ts')
     const run = call.options['dry-run'] ? previewDeploy : deploy
-    const pair = await run(readChainConfig(call.terminal.env), report)
+    const { dollar, 'any-dollar': anyDollar } = call.options
+    const choice = { dollar: dollar === undefined ? undefined : readDollar(dollar), anyDollar }
+    const pair = await run({ ...readChainConfig(call.terminal.env), ...choice }, report)
     await written()
     const lines = pair
       ? [`REGISTRY_ADDRESS=${pair.registry}`, `MARKETPLACE_ADDRESS=${pair.marketplace}`]
@@ -43,6 +57,9 @@ export const deploy = command({
     return 0
   },
 })
+
+const readDollar = (text: string): Hex | 'usdc' =>
+  text === 'usdc' ? text : readAddress('--dollar', text)
 
 /** Writes notes to standard error and collects them; `written` waits until all are written. */
 function collectNotes({ note }: Output) {

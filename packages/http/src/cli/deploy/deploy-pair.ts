@@ -1,6 +1,7 @@
 import { type Deployments, sources } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { LocalAccount } from 'viem'
+import { chooseDollar, describeDollarless, requireChosenDollar } from './choose-dollar.ts'
 import type { DeploymentRecord, SignedRecord } from './deployment-record.ts'
 import { describeCost } from './describe-cost.ts'
 import { type DeployTarget, isOtherChain, type Pair } from './find-pair.ts'
@@ -16,14 +17,18 @@ export async function deployPair(
   wallet: LocalAccount,
   earlier?: SignedRecord,
 ): Promise<Pair> {
-  const { on, files, report, chainId, genesis } = target
-  report(describeCost(chainId, await on.simulate({ wallet: wallet.address })))
+  const { on, files, report, choice, chainId, genesis } = target
+  const dollar = earlier === undefined ? await chooseDollar(target, choice) : earlier.dollar
+  report(describeCost(chainId, await on.simulate({ wallet: wallet.address, dollar })))
+  for (const line of describeDollarless(chainId, dollar)) report(line)
   const { txHash, blockNumber, ...pair } = await on.make({
-    wallet,
+    ...{ wallet, dollar },
     ...(earlier && { nonce: earlier.nonce }),
     onSigned: (signed) => {
       const txHashes = [...(earlier?.txHashes ?? []), ...signed.txHashes]
-      files.signed.write({ chainId, ...(genesis && { genesis }), ...signed, txHashes })
+      const { dollar: _, ...rest } = signed
+      const bound = dollar && { dollar }
+      files.signed.write({ chainId, ...(genesis && { genesis }), ...rest, ...bound, txHashes })
       report(`Sending transaction ${signed.txHashes[0]} from ${signed.deployer}.`)
     },
   })
@@ -46,6 +51,7 @@ export async function finishDeployment(
   const { files, report } = target
   const signed = readSignedRecord(target)
   if (signed === undefined) return undefined
+  requireChosenDollar(target, target.choice, signed)
   const fate = await awaitFate(target, signed)
   if (fate.kind === 'made') {
     report('An earlier run sent the deployment; nothing was sent again.')
@@ -106,6 +112,7 @@ export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts
     chainId,
     ...(genesis && { genesis }),
     ...pair,
+    dollar: pair.dollar ?? null,
     ...facts,
     compiler: { version, settings },
     codeHashes: await target.on.codeHashes(pair),
@@ -114,7 +121,7 @@ export async function recordPair(target: DeployTarget, { pair, ...facts }: Facts
   files.signed.remove()
   const block = facts.blockNumber === undefined ? '' : `, in block ${facts.blockNumber}`
   report(
-    `Both codes on chain ${chainId} are ours and linked${block}; recorded in ${files.record.path}.`,
+    `All codes on chain ${chainId} are ours and linked${block}; recorded in ${files.record.path}.`,
   )
   return pair
 }

@@ -4,10 +4,19 @@ import { Failure } from '@heirloom/core'
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainConfig, ChainSource } from '../../config/config.ts'
 import { readChainId } from '../../server/open-chain.ts'
+import {
+  chooseDollar,
+  type DollarChoice,
+  describeDollarless,
+  requireChosenDollar,
+} from './choose-dollar.ts'
 import { deployPair, finishDeployment, readSignedRecord, recordPair } from './deploy-pair.ts'
 import { deploymentFiles, deploymentsFolder } from './deployment-record.ts'
 import { describeCost, describePayer } from './describe-cost.ts'
 import { type DeployTarget, findPair, type Pair } from './find-pair.ts'
+
+/** The chain to deploy on, and the dollar of the pair. */
+export type DeployConfig = ChainConfig & DollarChoice
 
 /** Reports progress, one line at a time. */
 type Report = DeployTarget['report']
@@ -17,7 +26,7 @@ type Report = DeployTarget['report']
  *
  * @throws `config/invalid`, `folder/in-use`, `folder/unusable`, and the failures of `deployContracts`
  */
-export async function deploy(config: ChainConfig, report: Report): Promise<Pair> {
+export async function deploy(config: DeployConfig, report: Report): Promise<Pair> {
   const target = await openTarget(config, report)
   const wallet = requireWallet(config)
   // Locked: two runs at once could both find no pair and both deploy one.
@@ -40,7 +49,7 @@ export async function deploy(config: ChainConfig, report: Report): Promise<Pair>
  * @throws `config/invalid`, `ledger/unavailable`, `folder/unusable`
  */
 export async function previewDeploy(
-  config: ChainConfig,
+  config: DeployConfig,
   report: Report,
 ): Promise<Pair | undefined> {
   report('Dry run: nothing is sent, nothing is written.')
@@ -55,10 +64,12 @@ export async function previewDeploy(
   }
   const own = wallet && (await findWalletPair(target, wallet))
   if (own) return own
-  const simulation = await target.on.simulate(wallet && { wallet: wallet.address })
-  for (const line of [describeCost(target.chainId, simulation), ...describePayer(simulation)]) {
-    report(line)
-  }
+  const dollar = await chooseDollar(target, config)
+  const simulation = await target.on.simulate({ wallet: wallet?.address, dollar })
+  const { chainId } = target
+  report(describeCost(chainId, simulation))
+  for (const line of describeDollarless(chainId, dollar)) report(line)
+  for (const line of describePayer(simulation)) report(line)
   return undefined
 }
 
@@ -66,17 +77,19 @@ export async function previewDeploy(
 export async function standardJson(report: Report): Promise<string> {
   const { compilerVersion, standardInput } = await sources()
   report(
-    `Compiler ${compilerVersion}; contracts src/MemoryRegistry.sol:MemoryRegistry and src/MemoryMarketplace.sol:MemoryMarketplace; no constructor arguments.`,
+    `Compiler ${compilerVersion}; contracts src/MemoryMarketplace.sol:MemoryMarketplace, whose argument is the dollar or zero, src/MemoryRegistry.sol:MemoryRegistry, whose argument is the forwarder, src/Forwarder.sol:Forwarder and src/Deposit.sol:Deposit.`,
   )
   return `${JSON.stringify(standardInput, undefined, 2)}\n`
 }
 
-async function openTarget({ chain, dataDir }: ChainConfig, report: Report): Promise<DeployTarget> {
+async function openTarget(config: DeployConfig, report: Report): Promise<DeployTarget> {
+  const { chain, dataDir, dollar, anyDollar } = config
   const { url, chainId: expected } = requireRemote(chain)
   const chainId = await readChainId(url, expected)
   const on = deploymentsOn(url)
   const genesis = await on.genesis()
-  return { url, chainId, genesis, on, files: deploymentFiles(dataDir, chainId), report }
+  const files = deploymentFiles(dataDir, chainId)
+  return { url, chainId, genesis, on, files, choice: { dollar, anyDollar }, report }
 }
 
 function requireRemote(chain: ChainSource): Extract<ChainSource, { kind: 'remote' }> {
@@ -109,9 +122,11 @@ async function recordWalletPair(
   return pair && recordPair(target, { pair, deployer: wallet.address })
 }
 
-async function findWalletPair({ on, chainId, report }: DeployTarget, { address }: LocalAccount) {
+async function findWalletPair(target: DeployTarget, { address }: LocalAccount) {
+  const { on, chainId, choice, report } = target
   const pair = await on.firstOf(address)
-  if (pair)
-    report(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
+  if (pair === undefined) return undefined
+  requireChosenDollar(target, choice, pair)
+  report(`The wallet ${address} has deployed a pair on chain ${chainId}; nothing was sent.`)
   return pair
 }

@@ -10,6 +10,14 @@ const hash = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-f]{64}$
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const pair = { registry: address, marketplace: address }
+
+/** Absent in the records of a version before 0.2.0, whose pair is refused by its code. */
+const others = {
+  forwarder: Type.Optional(address),
+  depositCode: Type.Optional(address),
+  /** null for a pair without a dollar. */
+  dollar: Type.Optional(Type.Union([address, Type.Null()])),
+}
 const where = {
   chainId: count,
   /** The hash of the first block, because different chains may share a chain id. */
@@ -19,17 +27,23 @@ const where = {
 const record = Type.Object({
   ...where,
   ...pair,
+  ...others,
   deployer: address,
   txHash: Type.Optional(hash),
   blockNumber: Type.Optional(count),
   compiler: Type.Object({ version: Type.String(), settings: Type.Unknown() }),
-  codeHashes: Type.Object({ registry: hash, marketplace: hash }),
+  codeHashes: Type.Object({
+    ...{ registry: hash, marketplace: hash },
+    ...{ forwarder: Type.Optional(hash), depositCode: Type.Optional(hash) },
+  }),
   recordedAt: Type.String(),
 })
 
 const signed = Type.Object({
   ...where,
   ...pair,
+  /** Absent for none. */
+  dollar: Type.Optional(address),
   deployer: address,
   nonce: count,
   txHashes: Type.Array(hash),

@@ -1,14 +1,15 @@
 import {
-  type ContractPair,
+  type DeployedPair,
   type Deployments,
   existingContracts,
 } from '@heirloom/adapters/contracts'
 import { Failure } from '@heirloom/core'
 import type { ContractAddresses } from '../../config/config.ts'
 import { refuseOtherPair } from '../../server/open-chain.ts'
+import { type DollarChoice, requireChosenDollar } from './choose-dollar.ts'
 import type { DeploymentRecord, deploymentFiles } from './deployment-record.ts'
 
-export type Pair = ContractPair
+export type Pair = DeployedPair
 
 /** The chain to deploy on, and the files that record its deployment. */
 export type DeployTarget = {
@@ -17,6 +18,7 @@ export type DeployTarget = {
   readonly genesis: Pair['registry'] | undefined
   readonly on: Deployments
   readonly files: ReturnType<typeof deploymentFiles>
+  readonly choice: DollarChoice
   /** Reports progress, one line at a time. */
   readonly report: (line: string) => void
 }
@@ -34,6 +36,7 @@ export async function findPair(
   if (configured === undefined) return findRecordedPair(target)
   const pair = await existingContracts({ chain: target.url, marketplace: configured.marketplace })
   refuseOtherPair(configured, pair)
+  requireChosenDollar(target, target.choice, pair)
   target.report(
     `The pair at MARKETPLACE_ADDRESS is on chain ${target.chainId} already; nothing was sent.`,
   )
@@ -46,6 +49,7 @@ async function findRecordedPair(target: DeployTarget): Promise<Pair | undefined>
   if (record === undefined) return undefined
   const found = await on.find(record.marketplace)
   if (found.kind === 'pair') {
+    requireChosenDollar(target, target.choice, found.pair)
     report(`The pair in ${files.record.path} is on chain ${chainId} already; nothing was sent.`)
     return found.pair
   }

@@ -181,10 +181,14 @@ async function checkContracts(
   if (chain.kind === 'embedded' && number === 0n) {
     return ok('contracts', 'They are not deployed yet; the first start of a server deploys them.')
   }
-  const { registry, marketplace } = await findPair()
+  const pair = await findPair()
+  const { registry, marketplace } = pair
   const here = { registry: account(registry), marketplace: account(marketplace) }
   refuseOtherPair(configured ?? here, here)
-  return ok('contracts', `The code of ${registry} and ${marketplace} is ours.`)
+  return ok(
+    'contracts',
+    `The code of ${registry} and ${marketplace} is ours, with that of the forwarder ${pair.forwarder}; ${pair.dollar === undefined ? 'they have no dollar' : `their dollar is ${pair.dollar}`}.`,
+  )
 }
 
 async function checkMemories(

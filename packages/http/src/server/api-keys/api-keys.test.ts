@@ -24,12 +24,14 @@ async function openEveryRoute() {
   const file = { type: 'text/html', etag: '"a"', bodies: bodiesOf('a') }
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
-    ...{ keys: ring(), webhooks, page, metrics: metrics(), sealing: { store } },
+    ...{ keys: ring(), webhooks, page, metrics: metrics(), sealing: { store }, faucet },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
   return harness
 }
+
+const faucet = { amount: 1n, give: async () => ({ txHash: '0x' }) as const }
 
 const bodiesOf = (text: string) => {
   const bytes = Buffer.from(text)

@@ -34,6 +34,8 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /mcp': 'anyone',
   'POST /mcp': 'anyone',
   'DELETE /mcp': 'anyone',
+  // Play money of the embedded chain, where the operator turned it on.
+  'POST /api/faucet': 'anyone',
   // A transaction that arrives there is signed by the wallet that pays for it.
   'POST /rpc': 'anyone',
   // These read, but show the money and the traffic of the operator.

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Dollar } from '@heirloom/adapters/contracts'
 import type { Account } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
+import type { PublicChain } from '../../config/read-public-chain.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */
@@ -9,6 +11,13 @@ export type Deployment = {
   readonly chainId: number
   readonly registry: Account
   readonly marketplace: Account
+  readonly forwarder: Account
+  readonly depositCode: Account
+  /** The dollar that the pair is bound to; absent for none. */
+  readonly dollar?: Dollar | undefined
+  readonly publicChain?: Partial<PublicChain> | undefined
+  /** Whether `/rpc` of this server is the public address of the chain, where no other is. */
+  readonly hasOwnRpc?: boolean | undefined
   readonly agent: Account
 }
 
@@ -26,6 +35,13 @@ export const deploymentRoute =
     app.get('/api/deployment', { schema }, async (request) => {
       const origin = originOf(request)
       const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
-      return { ...deployment, proofs: [...kindsOf(request)], ...own }
+      return { ...printDeployment(deployment, origin), proofs: [...kindsOf(request)], ...own }
     })
   }
+
+function printDeployment(deployment: Deployment, origin: string | undefined) {
+  const { dollar = null, publicChain = {}, hasOwnRpc, ...contracts } = deployment
+  const { name: chainName = null, explorerUrl = null } = publicChain
+  const ownRpc = hasOwnRpc && origin !== undefined ? `${origin}/rpc` : null
+  return { ...contracts, dollar, chainName, rpcUrl: publicChain.rpcUrl ?? ownRpc, explorerUrl }
+}

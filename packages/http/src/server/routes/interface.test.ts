@@ -163,7 +163,10 @@ describe('GET /api/deployment', () => {
     const reply = await get('/api/deployment')
     expect([reply.statusCode, Object.keys(reply.json())]).toEqual([
       200,
-      ['chainId', 'registry', 'marketplace', 'agent', 'proofs', 'origin', 'domain'],
+      [
+        ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
+        ...['chainName', 'rpcUrl', 'explorerUrl', 'proofs', 'origin', 'domain'],
+      ],
     ])
     const { proofs, origin, domain } = reply.json()
     expect([proofs, new URL(origin).host]).toEqual([['eip191', 'eip4361'], domain])

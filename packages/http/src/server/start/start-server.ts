@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { hasJobFor } from '@heirloom/adapters/internal/job-queries'
 import { countSeals, hasSealFor } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
-import { account, type BlobStore, type Ledger, type OpenBlobStore } from '@heirloom/core'
+import type { BlobStore, OpenBlobStore } from '@heirloom/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { logClaimFailure } from '../../observability/log-events.ts'
@@ -12,6 +12,7 @@ import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
+import { openFaucet } from '../faucet.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
 import { keyWatch } from '../keys/key-watch.ts'
@@ -20,6 +21,7 @@ import type { OpenChain, openChain } from '../open-chain.ts'
 import { readPage } from '../read-page.ts'
 import { readYourWrites } from '../read-your-writes.ts'
 import { storageFolder } from '../whole-folder.ts'
+import { describeDeployment } from './describe-deployment.ts'
 import { eventObservers } from './event-observers.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
@@ -75,7 +77,8 @@ export async function startServer(
     sealOnce: openSealing({ ...sealing, ...service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
-    deployment: deploymentOf(chain, ledger),
+    deployment: describeDeployment(chain, config, ledger.agent),
+    faucet: openFaucet(ledger, chain, config),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
     keys: apiKeys,
@@ -111,9 +114,3 @@ function browsingParts(
   const [catalogue, clock] = [get(box, tokens.catalogue), get(box, tokens.clock)]
   return { catalogue, clock, integrity, streams }
 }
-
-const deploymentOf = ({ chainId, contracts }: OpenChain, { agent }: Pick<Ledger, 'agent'>) => ({
-  ...{ chainId, agent },
-  registry: account(contracts.registry),
-  marketplace: account(contracts.marketplace),
-})

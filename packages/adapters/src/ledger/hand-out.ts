@@ -1,0 +1,20 @@
+import type { Account, Receipt } from '@heirloom/core'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { NonceLane } from './nonce-lane/nonce-lane.ts'
+
+const abi = parseAbi(['function faucet(address to, uint256 amount)'])
+
+/**
+ * Makes test dollars of the embedded chain for an account; the wallet of the lane pays the gas.
+ *
+ * @throws the failures of every write of a ledger
+ */
+export async function handOut(
+  lane: Pick<NonceLane, 'execute'>,
+  gift: { readonly dollar: Hex; readonly to: Account; readonly amount: bigint },
+): Promise<Receipt> {
+  const args = [gift.to, gift.amount] as const
+  const data = encodeFunctionData({ abi, functionName: 'faucet', args })
+  const { txHash } = await lane.execute({ operation: 'handOut', to: gift.dollar, data, value: 0n })
+  return { txHash }
+}
