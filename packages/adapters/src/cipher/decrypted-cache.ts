@@ -53,11 +53,21 @@ type Opened = Awaited<ReturnType<Cipher['open']>>
 function cacheOpened(cipher: Cipher, limit: number): Cipher {
   type Entry = { readonly context: SealContext; readonly opened: Opened }
   const cache = lruCache<string, Entry>(limit, ({ opened }) => opened.document.length)
+  // The cache of sealed bundles returns the same bytes again, which then need no second hash. Only
+  // the hash hangs on them: what is opened can be much longer, and is bounded by its own cache.
+  const hashes = new WeakMap<Uint8Array, string>()
+  const hashOf = (sealed: Uint8Array): string => {
+    const known = hashes.get(sealed)
+    if (known !== undefined) return known
+    const computed = hash('sha256', sealed)
+    hashes.set(sealed, computed)
+    return computed
+  }
   return {
     ...cipher,
     open: async (sealed, context) => {
       if (sealed.length > longestBundle) return cipher.open(sealed, context)
-      const key = hash('sha256', sealed)
+      const key = hashOf(sealed)
       const cached = cache.get(key)
       if (cached !== undefined && sameContext(cached.context, context)) return cached.opened
       const opened = await cipher.open(sealed, context)
