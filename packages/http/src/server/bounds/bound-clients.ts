@@ -1,4 +1,3 @@
-import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../../config/read-bounds.ts'
 import { clientOf } from '../request/client-of.ts'
@@ -38,9 +37,12 @@ export function boundClients(app: FastifyInstance, bounds: Partial<Bounds>): voi
   })
 }
 
-/** Returns the budget for large downloads. Short documents, which no worker opens, are not counted. */
+/** Returns the budget for downloads. Short documents are not counted. */
 export function downloadBudgetFor({
   downloadBytes: maxBytes = 0,
 }: Partial<Bounds>): DownloadBudget {
-  return downloadBudget({ maxBytes, uncountedBytes: inlineLimit })
+  return downloadBudget({ maxBytes, uncountedBytes })
 }
+
+/** The length up to which a document is not counted: all connections together hold 160 MiB of them. */
+const uncountedBytes = 16_384

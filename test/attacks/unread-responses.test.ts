@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  agentOf,
+  post,
+  proofHeaders,
+  type RunningServer,
+  type Snapshot,
+  startServer,
+} from '../harness/process/server.ts'
+
+const mebibyte = 2 ** 20
+const home = mkdtempSync(join(tmpdir(), 'unread-'))
+let server: RunningServer
+let proof: Record<string, string>
+beforeAll(async () => {
+  server = await startServer({ DATA_DIR: home })
+  // A little less than the length from which a memory is opened beside the event loop.
+  const data = { noise: randomBytes(97_000).toString('base64') }
+  const body = JSON.stringify({ data, metadata: { category: 'research' } })
+  expect(await (await post(server.url, '/api/memory/snapshot', body)).json()).toMatchObject({
+    tokenId: '1',
+  } satisfies Partial<Snapshot>)
+  proof = await proofHeaders(agentOf(home), '1')
+})
+afterAll(async () => {
+  await server.end('SIGKILL')
+  rmSync(home, { recursive: true })
+})
+
+/** Returns the memory that the server holds, in bytes. */
+function memoryHeld(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024
+}
+
+/** Sends requests from one address on one connection, and reads nothing. */
+async function sendUnread(address: number, request: string): Promise<Socket> {
+  const { port } = new URL(server.url)
+  const localAddress = `127.0.1.${address}`
+  const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress }).pause()
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(request)
+  return socket
+}
+
+const requestTo = (path: string, headers: Record<string, string>) => {
+  const lines = Object.entries({ host: new URL(server.url).host, ...headers })
+  return `GET ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+}
+
+async function slowestLivez(times: number): Promise<number> {
+  let slowest = 0
+  for (let round = 0; round < times; round++) {
+    const began = performance.now()
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - began)
+  }
+  return slowest
+}
+
+// Other systems have one loopback address, and no /proc.
+describe.skipIf(platform() !== 'linux')('many addresses that read no response', () => {
+  test.each([
+    ['64 downloads of 128 KiB', '/api/memory/1'],
+    ['64 descriptions of the API', '/openapi.json'],
+  ])('leave the server its memory, and its time, with %s on each connection', async (_, path) => {
+    const request = requestTo(path, path === '/api/memory/1' ? proof : {}).repeat(64)
+    await (await fetch(`${server.url}${path}`, { headers: proof })).arrayBuffer()
+    const before = memoryHeld()
+    const sockets: Socket[] = []
+    for (let address = 1; address <= 100; address++)
+      sockets.push(await sendUnread(address, request))
+    const slowest = await slowestLivez(200)
+    const grown = memoryHeld() - before
+    for (const socket of sockets) socket.destroy()
+    // What was asked for is 800 MiB of downloads.
+    expect(grown).toBeLessThan(200 * mebibyte)
+    expect(slowest).toBeLessThan(1000)
+  })
+})
+
+test('a patient client gets the responses to all requests that it sent at once, in order', async () => {
+  const paths = ['/livez', '/api/memory/1', '/api/wallet', '/livez']
+  const socket = await sendUnread(200, paths.map((path) => requestTo(path, proof)).join(''))
+  const marks = /"ok"|x-content-hash|"maxSpendPerDay"/g
+  let found: readonly string[] = []
+  let text = ''
+  for await (const chunk of socket.setEncoding('latin1').resume()) {
+    text += chunk
+    found = text.match(marks) ?? []
+    if (found.length === paths.length) break
+  }
+  expect(found).toEqual(['"ok"', 'x-content-hash', '"maxSpendPerDay"', '"ok"'])
+})
