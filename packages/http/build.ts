@@ -8,13 +8,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build } from 'rolldown'
+import { build, type InputOption, type Plugin } from 'rolldown'
 import { buildPage } from './build-page.ts'
-import { notices } from './notices.ts'
+import { lazyBuiltins } from './lazy-builtins.ts'
+import { noticesFile, noticesText } from './notices.ts'
+import { chooseProgram, programs, serveAlone, withoutServe } from './serve-alone.ts'
 
 // Packs the command line and its dependencies into a few JavaScript files: a start then opens tens
 // of files instead of fifteen hundred, and strips no types. Packages with native code or with files
 // of their own are not packed.
+//
+// The command `serve` and each worker are packed alone: what many commands share becomes many small
+// files, each of which takes time to find, and a start needs them all.
 
 const folder = process.argv[2] ?? join(import.meta.dirname, 'dist')
 
@@ -27,19 +32,32 @@ const workers = [
   'ledger/signatures/signature-recovery-worker-program',
 ]
 
-const { output } = await build({
-  input: {
-    cli: join(import.meta.dirname, 'src/cli.ts'),
-    ...Object.fromEntries(workers.map((path) => [basename(path), join(adapters, `${path}.ts`)])),
-  },
-  platform: 'node',
-  external: ['@nomicfoundation/edr', '@fastify/swagger-ui'],
-  plugins: [notices()],
-  output: { format: 'esm' },
-  logLevel: 'warn',
-  write: false,
-})
-const texts = new Map(output.map((it) => [it.fileName, it.type === 'chunk' ? it.code : it.source]))
+async function pack(input: InputOption, plugins: readonly Plugin[] = []) {
+  const { output } = await build({
+    input,
+    platform: 'node',
+    external: ['@nomicfoundation/edr', '@fastify/swagger-ui', ...programs],
+    plugins: [lazyBuiltins(), ...plugins],
+    output: { format: 'esm' },
+    logLevel: 'warn',
+    write: false,
+  })
+  return output
+}
+
+const cli = join(import.meta.dirname, 'src/cli')
+const runCommand = join(cli, 'run-command.ts')
+const outputs = await Promise.all([
+  pack({ cli: `${cli}.ts` }, [chooseProgram()]),
+  pack({ commands: runCommand }, [withoutServe()]),
+  pack({ serve: runCommand, 'serve-command': join(cli, 'commands/serve.ts') }, [serveAlone()]),
+  ...workers.map((path) => pack({ [basename(path)]: join(adapters, `${path}.ts`) })),
+])
+const texts = new Map(
+  outputs.flat().map((it) => [it.fileName, it.type === 'chunk' ? it.code : it.source]),
+)
+const modules = outputs.flat().flatMap((it) => (it.type === 'chunk' ? it.moduleIds : []))
+texts.set(noticesFile, noticesText(modules))
 
 // A server that runs from this folder may load a file at any time, so each is replaced atomically.
 mkdirSync(folder, { recursive: true })

@@ -7,11 +7,18 @@ export const notices = (): Plugin => ({
   name: 'notices',
   generateBundle(_, bundle) {
     const modules = Object.values(bundle).flatMap((it) => (it.type === 'chunk' ? it.moduleIds : []))
-    const folders = new Set(modules.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
-    const source = [...folders].map(noticeOf).toSorted().join('\n\n')
-    this.emitFile({ type: 'asset', fileName: 'NOTICES.txt', source: `${source}\n` })
+    this.emitFile({ type: 'asset', fileName: noticesFile, source: noticesText(modules) })
   },
 })
+
+/** The file of the licences. */
+export const noticesFile = 'NOTICES.txt'
+
+/** Returns the licences of the packages that hold these modules. */
+export function noticesText(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((id) => packageOf.exec(id)?.[1] ?? []))
+  return `${[...folders].map(noticeOf).toSorted().join('\n\n')}\n`
+}
 
 /** Matches the folder of the innermost package of a module. */
 const packageOf = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//

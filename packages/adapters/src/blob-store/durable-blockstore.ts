@@ -8,7 +8,7 @@ import { CID } from 'multiformats/cid'
 import * as raw from 'multiformats/codecs/raw'
 import * as multihash from 'multiformats/hashes/digest'
 import { sha256 } from 'multiformats/hashes/sha2'
-import { makeFolder, syncFolder } from '../platform/durable-folder.ts'
+import { createFolder, makeFolder, syncFolder } from '../platform/durable-folder.ts'
 import { CorruptBlock, isSystemError, MissingBlock } from './block-error.ts'
 import { readWhole, writeSynced } from './durable-file.ts'
 import { sha256Of } from './sha256-of.ts'
@@ -43,9 +43,9 @@ export class DurableBlockstore extends BaseBlockstore {
   static async open(folder: string): Promise<DurableBlockstore> {
     const store = new DurableBlockstore(folder)
     await rm(store.#temporary, { recursive: true, force: true })
-    makeFolder(store.#temporary)
-    makeFolder(store.#blocks)
-    // A rename by a process that was killed is visible, but may not be durable yet.
+    makeFolder(dirname(folder))
+    for (const path of [folder, store.#temporary, store.#blocks]) createFolder(path)
+    // A rename by a process that was killed is visible, but may not be durable yet; nor may these.
     for (const shard of await store.#listShards()) await syncFolder(join(store.#blocks, shard))
     for (const path of [store.#blocks, folder, dirname(folder)]) await syncFolder(path)
     return store

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
@@ -19,8 +19,7 @@ export async function sqliteCatalogueStore(
   path: string,
   identity: Identity,
 ): Promise<CatalogueStore> {
-  let file = open(path)
-  if (isForeign(file, identity)) file = await createFile(path, file, identity)
+  let file = await openOrCreate(path, identity)
   let db = new Kysely<Database>({ dialect: sqliteDialect(file) })
   const worker = path === ':memory:' ? localReader(file, db) : queryWorker(path)
   /** Whether the file was deleted and a new one was not created yet. */
@@ -72,11 +71,17 @@ function errorCode(error: unknown): number | undefined {
   return errcode === undefined ? undefined : errcode & 0xff
 }
 
+async function openOrCreate(path: string, identity: Identity): Promise<DatabaseSync> {
+  if (!existsSync(path)) return createFile(path, undefined, identity)
+  const file = open(path)
+  return isForeign(file, identity) ? createFile(path, file, identity) : file
+}
+
 // Fast, not durable: what a power failure takes from the end of the file is on the chain.
-function open(path: string): DatabaseSync {
+function open(path: string, synchronous: 'NORMAL' | 'OFF' = 'NORMAL'): DatabaseSync {
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
-    setUp(file)
+    setUp(file, synchronous)
   } catch (error) {
     if (brokenCodes.has(errorCode(error))) return file
     file.close()
@@ -85,10 +90,10 @@ function open(path: string): DatabaseSync {
   return file
 }
 
-function setUp(file: DatabaseSync): void {
+function setUp(file: DatabaseSync, synchronous: string): void {
   file.exec(`
+    PRAGMA synchronous = ${synchronous};
     PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
     PRAGMA cache_size = -65536;
     PRAGMA temp_store = MEMORY;
   `)
@@ -107,9 +112,11 @@ async function createFile(
   old: DatabaseSync | undefined,
   identity: Identity,
 ): Promise<DatabaseSync> {
+  // What a power failure leaves of a first file, whose pages are all still in the log, is replaced.
+  const synchronous = existsSync(path) ? 'NORMAL' : 'OFF'
   old?.close()
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
-  const file = open(path)
+  const file = open(path, synchronous)
   try {
     file.exec('BEGIN')
     // One transaction: after a kill there are all tables or none.
@@ -119,6 +126,7 @@ async function createFile(
       fullText: sqliteFullText,
     })
     file.exec('COMMIT')
+    file.exec('PRAGMA synchronous = NORMAL')
   } catch (error) {
     file.close()
     throw error

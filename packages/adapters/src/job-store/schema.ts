@@ -2,6 +2,7 @@ import { type Account, type Digest, Failure, type Hash } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import type { Hex } from 'viem'
 import type { VersionedTables } from '../platform/sql/migrate-tables.ts'
+import { newestTables } from './newest-tables.ts'
 
 /** The id of a wallet on a chain: `<chain id>:<genesis hash>:<address>`. */
 export type LaneId = string
@@ -130,6 +131,7 @@ export const jobTables: VersionedTables = {
   name: 'The job store',
   history: 'job_version',
   steps: [createTables, createSeals],
+  newest: newestTables,
 }
 
 async function createLanes({ schema }: Kysely<Database>): Promise<void> {

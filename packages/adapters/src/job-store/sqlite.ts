@@ -1,13 +1,16 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import { privateFile } from '../platform/private-file.ts'
-import { migrateTables, type VersionedTables } from '../platform/sql/migrate-tables.ts'
+import { createNewest } from '../platform/sql/create-newest.ts'
+import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
+import { startWholeFile } from '../platform/sql/whole-file.ts'
 import { issueFencingToken, type JobStore } from './job-store.ts'
 import { type Database, jobTables } from './schema.ts'
 
 /** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
 export async function sqliteJobStore(path: string): Promise<JobStore> {
+  createWhole(path)
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     file.exec(`
@@ -17,36 +20,50 @@ export async function sqliteJobStore(path: string): Promise<JobStore> {
       PRAGMA fullfsync = ON;
     `)
     const db = new Kysely<Database>({ dialect: sqliteDialect(file) })
-    await migrate(db, jobTables)
-    return jobStore(file, db)
+    const store = jobStore(file, db)
+    await store.migrate(jobTables)
+    return store
   } catch (error) {
     file.close()
     throw error
   }
 }
 
-// One commit for all steps: each commit waits for the disk.
-const migrate = (db: Kysely<Database>, tables: VersionedTables): Promise<void> =>
-  db.transaction().execute((trx) => migrateTables(trx, tables))
+function createWhole(path: string): void {
+  const whole = startWholeFile(path)
+  if (whole === undefined) return
+  try {
+    createNewest(whole.file, jobTables)
+    whole.finish()
+  } catch (error) {
+    whole.discard()
+    throw error
+  }
+}
 
 function jobStore(file: DatabaseSync, db: Kysely<Database>): JobStore {
+  const commitLazily = <T>(work: (trx: Transaction<Database>) => Promise<T>): Promise<T> =>
+    db.connection().execute(async (connection) => {
+      // No other commit runs meanwhile: this is the only connection.
+      file.exec('PRAGMA synchronous = NORMAL')
+      try {
+        return await connection.transaction().execute(work)
+      } finally {
+        file.exec('PRAGMA synchronous = FULL')
+      }
+    })
   return {
     db,
-    migrate: (tables) => migrate(db, tables),
+    // A durable commit makes all before it durable, so tables are durable with their first row.
+    migrate: (tables) =>
+      commitLazily(async (trx) => {
+        if (!createNewest(file, tables)) await migrateTables(trx, tables)
+      }),
     commit: (work, lazily) =>
-      lazily === undefined
-        ? db.transaction().execute(work)
-        : db.connection().execute(async (connection) => {
-            // No other commit runs meanwhile: this is the only connection.
-            file.exec('PRAGMA synchronous = NORMAL')
-            try {
-              return await connection.transaction().execute(work)
-            } finally {
-              file.exec('PRAGMA synchronous = FULL')
-            }
-          }),
+      lazily === undefined ? db.transaction().execute(work) : commitLazily(work),
     lead: async (lane) => {
-      const fencingToken = await db.transaction().execute((trx) => issueFencingToken(trx, lane))
+      // The same for a fencing token: what it protects is committed after it.
+      const fencingToken = await commitLazily((trx) => issueFencingToken(trx, lane))
       return { fencingToken, lost: new AbortController().signal, release: async () => undefined }
     },
     announce: async () => undefined,

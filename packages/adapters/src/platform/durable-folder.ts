@@ -12,13 +12,19 @@ export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return
   const parent = dirname(path)
   if (!existsSync(path) && parent !== path) makeFolder(parent, mode)
+  createFolder(path, mode)
+  syncFolderNow(parent)
+}
+
+/** Creates a folder in an existing one, unless it exists; its name is not durable yet. */
+export function createFolder(path: string, mode = 0o777): void {
+  if (isFolder(path)) return
   try {
     mkdirSync(path, { mode })
   } catch (error) {
     // Another process may have created it meanwhile.
     if (!isFolder(path)) throw error
   }
-  syncFolderNow(parent)
 }
 
 const isFolder = (path: string): boolean =>

@@ -53,9 +53,19 @@ async function createTable({ schema }: Kysely<WebhookTables>): Promise<void> {
     .execute()
 }
 
+/** The SQLite statement that creates the newest version of the table. */
+const newestTable = `
+CREATE TABLE "webhook" ("id" text primary key, "scope" text not null, "place" integer not null,
+  "url" text not null, "secret" text not null, "kinds" text, "tokenId" text, "position" text,
+  "undone" text, "pending" text, "delivered" text, "attempts" bigint not null,
+  "failingSince" bigint, "nextAt" bigint, "problem" text,
+  constraint "webhook_place" unique ("scope", "place"));
+`
+
 /** The versions of the table. */
 export const webhookTables: VersionedTables = {
   name: 'The store of webhooks',
   history: 'webhook_version',
   steps: [createTable],
+  newest: newestTable,
 }

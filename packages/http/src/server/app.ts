@@ -164,7 +164,7 @@ function options(
       customOptions: {
         ...{ coerceTypes: false, removeAdditional: false, useDefaults: false },
         // A test validates all schemas; doing it here would take longer than the first request.
-        validateSchema: false,
+        ...{ validateSchema: false, meta: false },
       },
     },
   }

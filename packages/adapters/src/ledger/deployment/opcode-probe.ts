@@ -72,10 +72,9 @@ export async function isCreationRefused(client: PublicClient, data: Hex): Promis
 const unavailable = (cause: unknown) =>
   new Failure('ledger/unavailable', { operation: 'eth_estimateGas' }, { cause })
 
-const names = new Intl.ListFormat('en-GB')
-
+// Made only here: the first list format of a process takes as long as a third of a start of Node.
 const listOpcodes = (missing: readonly Probe[]): string =>
-  names.format(missing.map(({ opcode, since }) => `${opcode} (${since})`))
+  new Intl.ListFormat('en-GB').format(missing.map(({ opcode, since }) => `${opcode} (${since})`))
 
 /** Returns the node's reason for a refusal, in one line; `undefined` if it did not answer. */
 export function refusalReason(error: unknown): string | undefined {

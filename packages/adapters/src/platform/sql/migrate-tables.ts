@@ -1,6 +1,6 @@
 import { Failure } from '@heirloom/core'
 import { sql } from 'kysely'
-import { type Migration, Migrator, type MigratorProps } from 'kysely/migration'
+import type { Migration, Migrator, MigratorProps } from 'kysely/migration'
 
 /** A database, or a transaction in one, with any tables. */
 type AnyDatabase = MigratorProps['db']
@@ -16,6 +16,8 @@ export type VersionedTables = {
    * tables of a program that recorded no version. A step never changes once it is released.
    */
   readonly steps: readonly Migration['up'][]
+  /** The SQLite statements that create what all steps make, as SQLite records them. */
+  readonly newest?: string
 }
 
 /**
@@ -33,18 +35,21 @@ export async function migrateTables(
   const found = await readVersion(db, tables)
   requireKnownVersion(tables, found)
   if (found === tables.steps.length) return
-  const { error } = await migratorOf(db, tables, schema).migrateToLatest()
+  const migrator = await migratorOf(db, tables, schema)
+  const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   // A newer program may have been faster.
   requireKnownVersion(tables, await readVersion(db, tables))
   throw error
 }
 
-function migratorOf(
+// Loaded on demand: most starts find the newest version.
+async function migratorOf(
   db: AnyDatabase,
   { history, steps }: VersionedTables,
   schema: string | undefined,
-): Migrator {
+): Promise<Migrator> {
+  const { Migrator } = await import('kysely/migration')
   const migrations = Object.fromEntries(steps.map((up, index) => [stepName(index + 1), { up }]))
   return new Migrator({
     ...{ db, provider: { getMigrations: async () => migrations } },
@@ -54,7 +59,7 @@ function migratorOf(
 }
 
 /** Returns the recorded name of the step to a version; names sort as their versions do. */
-const stepName = (version: number): string => String(version).padStart(4, '0')
+export const stepName = (version: number): string => String(version).padStart(4, '0')
 
 /** Returns the version of the tables; 0 where none is recorded, or the database does not answer. */
 async function readVersion(db: AnyDatabase, { history }: VersionedTables): Promise<number> {

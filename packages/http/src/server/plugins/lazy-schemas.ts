@@ -1,6 +1,14 @@
 import ajvCompiler from '@fastify/ajv-compiler'
 import serializerCompiler from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
+import { nullableSchema } from './nullable-schema.ts'
+
+const compileSerializer = serializerCompiler()
+
+const serializerFactory: ReturnType<typeof serializerCompiler> = (schemas, options) => {
+  const compile = compileSerializer(schemas, options)
+  return (route) => compile({ ...route, schema: nullableSchema(route.schema) })
+}
 
 /**
  * Compiles the validator and the serializer of a route at its first use. Compiling all of them is
@@ -9,7 +17,7 @@ import type { FastifyServerOptions } from 'fastify'
 export const lazySchemas: Required<FastifyServerOptions>['schemaController'] = {
   compilersFactory: {
     buildValidator: lazyCompiler(ajvCompiler()),
-    buildSerializer: lazyCompiler(serializerCompiler()),
+    buildSerializer: lazyCompiler(serializerFactory),
   },
 }
 

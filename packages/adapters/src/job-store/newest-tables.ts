@@ -1,0 +1,30 @@
+/** The SQLite statements that create the newest version of the tables. */
+export const newestTables = `
+CREATE TABLE "lane" ("id" text primary key, "nextNonce" bigint not null, "epoch" bigint not null);
+CREATE TABLE "spending" ("lane" text not null, "day" bigint not null, "spent" text not null,
+  constraint "spending_day" primary key ("lane", "day"));
+CREATE TABLE "budgetSpending" ("lane" text not null, "day" bigint not null, "name" text not null,
+  "spent" text not null, constraint "budget_spending_day" primary key ("lane", "day", "name"));
+CREATE TABLE "job" ("id" text primary key, "lane" text not null, "operation" text not null,
+  "to" text not null, "data" text not null, "value" text not null, "key" text, "fingerprint" text,
+  "budget" text, "state" text not null, "nonce" bigint, "txHash" text, "outcome" text,
+  "acceptedAt" bigint not null, constraint "job_key" unique ("lane", "key"));
+CREATE INDEX "job_state" on "job" ("lane", "state", "acceptedAt");
+CREATE TABLE "slot" ("lane" text not null, "nonce" bigint not null, "state" text not null,
+  "jobs" text not null, "to" text not null, "data" text not null, "value" text not null,
+  "gas" text not null, "reserved" text not null, "day" bigint not null, "signedAt" bigint not null,
+  "blockNumber" bigint, "blockHash" text, constraint "slot_nonce" primary key ("lane", "nonce"));
+CREATE INDEX "slot_state" on "slot" ("lane", "state", "nonce");
+CREATE TABLE "attempt" ("hash" text primary key, "lane" text not null, "nonce" bigint not null,
+  "raw" text not null, "maxFeePerGas" text not null, "maxPriorityFeePerGas" text not null,
+  "cancels" integer not null, "signedAt" bigint not null);
+CREATE INDEX "attempt_slot" on "attempt" ("lane", "nonce");
+CREATE TABLE "seal" ("id" text primary key, "state" text not null, "registry" text not null,
+  "creator" text not null, "client" text not null, "proof" text not null, "key" text,
+  "body" text not null, "bytes" bigint not null, "contentHash" text, "digest" text, "card" text,
+  "recipient" text, "parent" text, "storedAt" bigint not null, "expiresAt" bigint not null,
+  constraint "seal_proof" unique ("proof"), constraint "seal_key" unique ("key"));
+CREATE INDEX "seal_state" on "seal" ("state", "expiresAt");
+CREATE INDEX "seal_digest" on "seal" ("digest");
+CREATE INDEX "seal_card" on "seal" ("card");
+`

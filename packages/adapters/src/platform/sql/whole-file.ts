@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { privateFile } from '../private-file.ts'
+
+/** A new SQLite file under a name of its own, in which nothing is durable yet. */
+export type UnfinishedFile = {
+  readonly file: DatabaseSync
+  /** Closes the file, makes it durable, and gives it its name, unless there is such a file by now. */
+  finish(): void
+  /** Closes the file and removes it. */
+  discard(): void
+}
+
+/**
+ * Starts a SQLite file that appears whole or not at all, also when the power fails; `undefined` if
+ * there is such a file. By itself SQLite waits for the disk seven times until a file has its mode and
+ * its tables; this waits once. The name is durable with the first durable commit, for which SQLite
+ * makes its folder durable too.
+ */
+export function startWholeFile(path: string): UnfinishedFile | undefined {
+  if (path === ':memory:' || existsSync(path)) return undefined
+  const unfinished = `${path}.${randomUUID()}.unfinished`
+  const file = new DatabaseSync(privateFile(unfinished))
+  file.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+  return {
+    file,
+    finish: () => {
+      try {
+        file.exec('PRAGMA journal_mode = WAL')
+        file.close()
+        sync(unfinished)
+        // Unlike renaming, this replaces no file that another process made meanwhile.
+        if (!existsSync(path)) linkSync(unfinished, path)
+      } catch {
+        // Not every file system has links. Whoever opens the file then makes it in place.
+      } finally {
+        discard(file, unfinished)
+      }
+    },
+    discard: () => discard(file, unfinished),
+  }
+}
+
+function discard(file: DatabaseSync, path: string): void {
+  if (file.isOpen) file.close()
+  rmSync(path, { force: true })
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

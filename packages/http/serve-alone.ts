@@ -1,0 +1,40 @@
+import type { Plugin } from 'rolldown'
+
+/** The packed programs that others load. */
+export const programs: readonly string[] = ['./commands.js', './serve.js', './serve-command.js']
+
+/** Returns a plugin that packs `cli.ts` without the commands, and lets it choose its program. */
+export const chooseProgram = (): Plugin =>
+  changing('/src/cli.ts', (code) => replaceOnce(code, "import('./cli/run-command.ts')", choice))
+
+// Only `serve` by itself: its help, and the failures of its options, need the other commands.
+const choice = `(
+  (process.argv[2] ?? 'serve') === 'serve' && process.argv.length < 4
+    ? import('./serve.js')
+    : import('./commands.js')
+)`
+
+/** Returns a plugin that packs all commands but `serve`, which is loaded from its own program. */
+export const withoutServe = (): Plugin =>
+  changing('/cli/load-command.ts', (code) =>
+    replaceOnce(code, "import('./commands/serve.ts')", "import('./serve-command.js')"),
+  )
+
+/** Returns a plugin that packs no command but `serve`. */
+export const serveAlone = (): Plugin =>
+  changing('/cli/load-command.ts', (code) => {
+    const alone = code.replaceAll(/^ {2}(?!serve:).*import\(.*\n/gm, '')
+    if (alone.split('import(').length !== 2) throw new Error('There is no table of commands.')
+    return alone
+  })
+
+const changing = (file: string, change: (code: string) => string): Plugin => ({
+  name: 'serve-alone',
+  transform: (code, id) => (id.endsWith(file) ? change(code) : undefined),
+})
+
+function replaceOnce(text: string, old: string, by: string): string {
+  const [before, after, ...others] = text.split(old)
+  if (after === undefined || others.length > 0) throw new Error(`There is not one ${old}.`)
+  return `${before}${by}${after}`
+}
