@@ -1,5 +1,13 @@
 import { isFailure } from '@heirloom/core'
-import { type Abi, type AbiParameter, encodeErrorResult, keccak256, toHex, zeroAddress } from 'viem'
+import {
+  type Abi,
+  type AbiParameter,
+  encodeErrorResult,
+  keccak256,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
 import { openContractHarness, party } from '../../packages/adapters/contracts/contract-harness.ts'
 import {
@@ -70,7 +78,8 @@ describe('the lists of docs/contracts.md', () => {
     const errorName = signature.split('(')[0] ?? ''
     const item = abi.find((one) => one.type === 'error' && one.name === errorName)
     const inputs = item?.type === 'error' ? item.inputs : []
-    const args = inputs.map(({ type }) => (type === 'address' ? zeroAddress : 0n))
+    const zeros: Readonly<Record<string, unknown>> = { address: zeroAddress, bytes32: zeroHash }
+    const args = inputs.map(({ type }) => zeros[type] ?? 0n)
     const failure = failureOfRevert({ data: encodeErrorResult({ abi, errorName, args }) })
     return isFailure(failure) ? failure.code : '—'
   }

@@ -24,6 +24,7 @@ beforeAll(async () => {
   await mined(marketplace.write.rent([1n, cleo.address, 2n], { account: cleo, value: 44n }))
   await mined(registry.write.approve([cleo.address, 1n], { account: ben }))
   await mined(registry.write.setApprovalForAll([cleo.address, true], { account: ben }))
+  await mined(registry.write.nameHeir([ada.address, 30n, 40n], { account: ben }))
 })
 
 describe('the storage that docs/contracts.md describes', () => {
@@ -34,7 +35,8 @@ describe('the storage that docs/contracts.md describes', () => {
   it('has the storage layout of the compiler', () => {
     const main = 'src/MemoryMarketplace.sol'
     const outputSelection = { '*': { '*': ['storageLayout', 'transientStorageLayout'] } }
-    const source = (path: string) => read(`packages/adapters/contracts/${path}`)
+    const source = (path: string) =>
+      read(path.startsWith('@') ? `node_modules/${path}` : `packages/adapters/contracts/${path}`)
     const sources = { [main]: { content: source(main) } }
     const input = {
       language: 'Solidity',
@@ -78,7 +80,7 @@ describe('the storage that docs/contracts.md describes', () => {
     expect(await origin(2n)).toEqual([BigInt(cleo.address), forkedAt, 1n, 445n])
     expect(await holding(2n)).toEqual([BigInt(ada.address), 0n])
     const terms = await wordAt(marketplace, entry(1n, entry(1n, slotOf('_terms'))))
-    expect(split(terms, 'terms')).toEqual([11n, 22n, 33n, 444n])
+    expect(split(terms, 'terms')).toEqual([0n, 11n, 22n, 33n, 444n])
     expect(BigInt(await wordAt(marketplace, entry(0n, entry(1n, slotOf('_terms')))))).toBe(0n)
   })
 
@@ -91,7 +93,12 @@ describe('the storage that docs/contracts.md describes', () => {
       bigint,
       bigint,
     ]
-    expect(await number(registry, entry(adas, slotOf('_balances')))).toBe(1n)
+    const holder = split(await wordAt(registry, entry(adas, slotOf('_holders'))), 'holder')
+    const [, mintedAt] = await registry.read.recordOf([1n])
+    expect(holder[1]).toBe(1n)
+    expect(holder[0]).toBeGreaterThanOrEqual(mintedAt)
+    const plan = split(await wordAt(registry, entry(bens, slotOf('_inheritances'))), 'inheritance')
+    expect(plan).toEqual([adas, 0n, 30n, 40n])
     const approval = entry(1n, entry(1n, slotOf('_approvals')))
     expect(await number(registry, approval)).toBe(cleos)
     const operator = entry(cleos, entry(bens, slotOf('isApprovedForAll')))
@@ -100,7 +107,7 @@ describe('the storage that docs/contracts.md describes', () => {
     const rental = entry(cleos, entry(1n, slotOf('rentalExpiry')))
     const expiry = await marketplace.read.rentalExpiry([1n, cleo.address])
     expect(await number(marketplace, rental)).toBe(expiry)
-    expect(slotOf('creditOf')).toBe(1n)
+    expect(slotOf('creditOf')).toBe(0n)
   })
 
   /** Returns the slot of a key in a mapping at a position. */

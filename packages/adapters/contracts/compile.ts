@@ -39,26 +39,35 @@ export function generateStandardInput(): string {
   ].join('\n')
 }
 
-/** Returns the text of the generated file with the ABIs and the description of the code. */
-export function generate(): string {
-  const contracts = compileSolidity(entryPoints)
+/** Returns the exports of the generated file with the ABIs and the description of the code. */
+export function describePair(contracts: Readonly<Record<string, Artifact>>) {
   const named = (name: string) => contractNamed(contracts, name)
   const { abi, bytecode } = named('MemoryMarketplace')
-  return [
-    header,
-    constant('memoryRegistryAbi', named('MemoryRegistry').abi),
-    constant('memoryMarketplaceAbi', abi),
-    constant('forwarderAbi', named('Forwarder').abi),
-    constant('erc3009Abi', named('IERC3009').abi),
-    '/** The creation code of a pair without its argument: its length in bytes and its keccak-256. */',
-    constant('creation', { length: bytecode.length / 2 - 1, hash: keccak256(bytecode) }),
-    '/** The code of a deployed pair. */',
-    constant('runtimes', {
+  return {
+    memoryRegistryAbi: named('MemoryRegistry').abi,
+    memoryMarketplaceAbi: abi,
+    forwarderAbi: named('Forwarder').abi,
+    erc3009Abi: named('IERC3009').abi,
+    creation: { length: bytecode.length / 2 - 1, hash: keccak256(bytecode) },
+    runtimes: {
       registry: runtimeOf(named('MemoryRegistry')),
       marketplace: runtimeOf(named('MemoryMarketplace')),
       forwarder: runtimeOf(named('Forwarder')),
       depositCode: runtimeOf(named('Deposit')),
-    }),
+    },
+  }
+}
+
+/** Returns the text of the generated file with the ABIs and the description of the code. */
+export function generate(): string {
+  const { creation, runtimes, ...abis } = describePair(compileSolidity(entryPoints))
+  return [
+    header,
+    ...Object.entries(abis).map(([name, abi]) => constant(name, abi)),
+    '/** The creation code of a pair without its argument: its length in bytes and its keccak-256. */',
+    constant('creation', creation),
+    '/** The code of a deployed pair. */',
+    constant('runtimes', runtimes),
     '',
   ].join('\n')
 }
@@ -85,7 +94,7 @@ export function generateTestDollar(): string {
   ].join('\n')
 }
 
-function contractNamed(contracts: Record<string, Artifact>, name: string): Artifact {
+function contractNamed(contracts: Readonly<Record<string, Artifact>>, name: string): Artifact {
   const artifact = contracts[name]
   if (!artifact) throw new Error(`${name} was not compiled.`)
   return artifact

@@ -52,8 +52,12 @@ export function party(index: number): PrivateKeyAccount {
 /** A new chain with the deployed contracts and funded parties. */
 export type ContractHarness = Awaited<ReturnType<typeof openContractHarness>>
 
-/** Opens a harness. */
-export async function openContractHarness() {
+const testDollarCode = { abi: testDollarAbi, bytecode: testDollarBytecode }
+
+/** Opens a harness whose pair has a dollar of this code, which may be one that behaves badly. */
+export async function openContractHarness(
+  dollarCode: Pick<Artifact, 'abi' | 'bytecode'> = testDollarCode,
+) {
   const accounts = parties.map(({ address }) => ({ address, balance: funds }))
   const evm = await openEvm({ chainId: chain.id, genesisTime: Number(genesisTime), accounts })
   const client = clientOf(evm)
@@ -62,7 +66,6 @@ export async function openContractHarness() {
     { abi, bytecode }: Pick<Artifact, 'abi' | 'bytecode'>,
     args: readonly unknown[] = [],
   ) => mined(client.deployContract({ abi, bytecode, args, account: party(0) }))
-  const dollarCode = { abi: testDollarAbi, bytecode: testDollarBytecode }
   const dollar = getContract({
     address: createdBy(await deploy(dollarCode)),
     abi: testDollarAbi,

@@ -6,6 +6,7 @@ import { measureHeirloom } from './gas/heirloom.ts'
 import type { Measurements } from './gas/meter.ts'
 import { measureOrdinary } from './gas/ordinary.ts'
 import { measurePlain } from './gas/plain.ts'
+import { measureWallets } from './gas/wallets.ts'
 
 /** The committed measurements. */
 export const gasSnapshotFile = join(import.meta.dirname, 'gas.snapshot.json')
@@ -18,6 +19,7 @@ export async function measureGas(): Promise<Measurements> {
   const { gas, floor } = await measureHeirloom()
   return {
     heirloom: gas,
+    wallets: await measureWallets(),
     floor,
     ordinary: await measureOrdinary(),
     plain: await measurePlain(),

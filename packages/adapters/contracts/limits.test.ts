@@ -17,7 +17,7 @@ test.each([
   ['libraries/Royalty.sol', 'CLAIM_LIMIT', maxClaims],
   ['libraries/Royalty.sol', 'WHOLE', wholeBps],
   ['libraries/Terms.sol', 'PRICE_LIMIT', highestPrice],
-  ['MemoryMarketplace.sol', '_DAYS_LIMIT', maxRentalDays],
+  ['Trade.sol', '_DAYS_LIMIT', maxRentalDays],
 ])('%s has the limit of the core: %s', (file, name, limit) => {
   expect(constantOf(file, name)).toBe(BigInt(limit))
 })

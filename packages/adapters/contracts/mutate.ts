@@ -14,6 +14,8 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** Runs only the mutants that the committed list does not report as killed. */
     rest: { type: 'boolean', default: false },
+    /** Runs only the mutants of sources whose path contains this. */
+    only: { type: 'string', default: '' },
     workers: { type: 'string', default: '2' },
   },
 })
@@ -22,13 +24,15 @@ const { sources, trees } = readSources()
 const mutants = mutantsOf(sources, trees)
 const previous = readList()
 const verdicts = mutants.map((mutant): Verdict => {
-  const end = options.rest ? previous.get(mutant.name) : undefined
+  const isChosen = mutant.path.includes(options.only)
+  const end = options.rest || !isChosen ? previous.get(mutant.name) : undefined
   return { mutant, end: end ?? ends.notJudged }
 })
 
 function chooseMutants(): readonly number[] {
   const open = [...verdicts.keys()].filter((index) => {
-    const { end } = verdictAt(index)
+    const { end, mutant } = verdictAt(index)
+    if (!mutant.path.includes(options.only)) return false
     return end === ends.notJudged || end === ends.survived
   })
   const step = options.quick ? Math.ceil(open.length / sampleSize) : 1

@@ -17,7 +17,7 @@ export type Artifact = {
 
 /** Compiles Solidity files of this folder; returns their contracts by name, throws on a warning. */
 export function compileSolidity(paths: readonly string[]): Record<string, Artifact> {
-  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, read)
+  const output = runSolc(textsOf(paths), { '*': { '*': code, '': ['ast'] } }, readSource)
   const { errors = [], contracts = {}, sources = {} } = output
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   const names = immutableNames(Object.values(sources).map(({ ast }) => ast))
@@ -57,11 +57,11 @@ export function immutablesOf(
 
 /** Returns the standard-JSON input for Solidity files of this folder, with all their imports. */
 export function standardInput(paths: readonly string[]) {
-  const texts = new Map(paths.map((path) => [path, read(path)]))
+  const texts = new Map(paths.map((path) => [path, readSource(path)]))
   // The compiler resolves the imports; with an empty selection it is fast.
   runSolc(textsOf(paths), {}, (path) => {
-    texts.set(path, read(path))
-    return read(path)
+    texts.set(path, readSource(path))
+    return readSource(path)
   })
   const sorted = [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return {
@@ -74,16 +74,18 @@ export function standardInput(paths: readonly string[]) {
 const fullSelection = { '*': { '*': code } }
 
 const textsOf = (paths: readonly string[]) =>
-  Object.fromEntries(paths.map((path) => [path, read(path)]))
+  Object.fromEntries(paths.map((path) => [path, readSource(path)]))
 
 const require = createRequire(import.meta.url)
 
-function read(path: string): string {
+/** Reads a Solidity file of this folder, or of a package. */
+export function readSource(path: string): string {
   const file = path.startsWith('@') ? require.resolve(path) : join(import.meta.dirname, path)
   return readFileSync(file, 'utf8')
 }
 
-function artifactOf(compiled: Compiled, names: ReadonlyMap<string, string>): Artifact {
+/** Returns the ABI and code of a compiled contract. */
+export function artifactOf(compiled: Compiled, names: ReadonlyMap<string, string>): Artifact {
   const { bytecode, deployedBytecode } = compiled.evm
   return {
     abi: compiled.abi,

@@ -18,6 +18,10 @@ export function writeGasDocument(measured: Measurements): string {
     '',
     ...life(measured),
     '',
+    '## Dollars, relayed calls, heirs',
+    '',
+    ...wallets(measured),
+    '',
     '## A plain mint',
     '',
     ...plain(measured),
@@ -76,6 +80,15 @@ function life({ heirloom, floor: least, ordinary }: Measurements): readonly stri
   const [ours, bottom, others] = [sum(heirloom), sum(least), sum(ordinary)]
   return [
     `A memory that is minted, listed and sold costs ${formatNumber(ours)}: ${ratio(ours, bottom)} of the floor (${formatNumber(bottom)}) and ${ratio(ours, others)} of the ordinary contract (${formatNumber(others)}).`,
+  ]
+}
+
+function wallets({ wallets: gas }: Measurements): readonly string[] {
+  const rows = Object.entries(gas).map(([operation, amount]) => [operation, formatNumber(amount)])
+  return [
+    'With the test dollar, whose transfers cost less than those of USDC: a proxy and its checks add some 10,000 for each. Whoever sends an order pays this gas, and whoever relays a call. An order paid to its own address deploys code of 45 bytes there, which its first refund finds again.',
+    '',
+    ...tableOf(['Operation', 'Gas'], rows),
   ]
 }
 

@@ -7,6 +7,8 @@ export type Gas = Record<string, number>
 /** All results of one run. */
 export type Measurements = {
   readonly heirloom: Gas
+  /** Gas of acts of wallets: in dollars, through the forwarder, or with an heir. */
+  readonly wallets: Gas
   readonly floor: Gas
   readonly ordinary: Gas
   readonly plain: Gas

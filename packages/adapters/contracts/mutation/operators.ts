@@ -117,6 +117,7 @@ const neighbour: Operator = (node, text) => {
     return [replace('flip truth', node, text, literal === 'true' ? 'false' : 'true')]
   if (node.kind === 'string')
     return literal === '""' ? [] : [replace('empty text', node, text, '""')]
+  if (node.kind === 'hexString') return []
   const [digits = '', ...unit] = literal.split(' ')
   const value = BigInt(digits.replaceAll('_', ''))
   const values = value === 0n ? [1n] : [value + 1n, value - 1n]

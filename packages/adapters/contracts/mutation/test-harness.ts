@@ -78,22 +78,30 @@ function failureIn(module: TestModule): string | undefined {
   return test ? test.fullName : 'before the first of them'
 }
 
-const receivers = 'test/receivers/Receivers.sol'
-const exportNames =
-  'memoryRegistryAbi, memoryMarketplaceAbi, memoryMarketplaceBytecode, memoryRegistryRuntime, memoryMarketplaceRuntime'
+// What the tests compile beside the pair; it does not change with a mutant of the pair.
+const compiledOnce = [
+  ['test/receivers/Receivers.sol'],
+  ['test/dollars/AwkwardDollar.sol'],
+  ['test/wallets/ContractWallet.sol'],
+  ['test/wallets/ContractWallet.sol', 'test/wallets/Bombs.sol'],
+]
+const contractNames =
+  'memoryRegistryAbi, memoryMarketplaceAbi, forwarderAbi, erc3009Abi, creation, runtimes'
 
-/** Returns a plugin that loads the pair under test, and receivers that are compiled only once. */
+/** Returns a plugin that loads the pair under test, and other contracts that are compiled only once. */
 function replaceContracts(pairFile: string, folder: string) {
-  const receiversFile = join(folder, 'receivers.json')
-  writeFileSync(receiversFile, JSON.stringify(compileSolidity([receivers])))
+  const compiledFile = join(folder, 'compiled.json')
+  const compiled = compiledOnce.map((paths) => [paths.join(), compileSolidity(paths)])
+  writeFileSync(compiledFile, JSON.stringify(Object.fromEntries(compiled)))
   const head = `import { readFileSync as readStand } from 'node:fs'\n`
   const parsed = (file: string) => `JSON.parse(readStand(${JSON.stringify(file)}, 'utf8'))`
+  const replaced = (names: string) => `${head}export const { ${names} } = ${parsed(pairFile)}`
   const changes: Readonly<Record<string, (code: string) => string>> = {
-    'contracts.generated.ts': () => `${head}export const { ${exportNames} } = ${parsed(pairFile)}`,
+    'contracts.generated.ts': () => replaced(contractNames),
+    'creation.generated.ts': () => replaced('memoryMarketplaceBytecode'),
     'solidity.ts': (code) =>
       `${head}${code.replace('export function compileSolidity(', 'function compileAnew(')}
-export const compileSolidity = (paths) =>
-  paths.join() === '${receivers}' ? ${parsed(receiversFile)} : compileAnew(paths)`,
+export const compileSolidity = (paths) => ${parsed(compiledFile)}[paths.join()] ?? compileAnew(paths)`,
     // One counterexample is enough; shrinking it would only take time.
     'setup.ts': (code) =>
       `${code}\nfc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true })`,

@@ -19,9 +19,9 @@ const originalPair = compileOriginal()
 function compileOriginal(): Pair {
   const pair = compilePair(sources)
   if (!pair) throw new Error('The contracts do not compile.')
-  const generated = new URL('../../src/ledger/contracts.generated.ts', import.meta.url)
+  const generated = new URL('../../src/ledger/deployment/creation.generated.ts', import.meta.url)
   if (!readFileSync(generated, 'utf8').includes(pair.memoryMarketplaceBytecode)) {
-    throw new Error('contracts.generated.ts is not what the mutation run compiles.')
+    throw new Error('creation.generated.ts is not what the mutation run compiles.')
   }
   return pair
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
+import {Relayed} from "./Relayed.sol";
 import {IERC721, IERC721Errors, IERC721Receiver} from "./interfaces/IERC721.sol";
 import {Holder} from "./libraries/Holder.sol";
 import {Holding, packHolding} from "./libraries/Holding.sol";
@@ -10,7 +10,7 @@ import {Origin} from "./libraries/Origin.sol";
 /// @notice Ownership of tokens that belong to their creator until their first transfer.
 /// @dev A forwarder may relay what an account signed, except approvals: a wallet shows what it signs for a forwarder as
 /// bytes that nobody can read, and one signature must not give all tokens away.
-abstract contract ERC721 is ERC2771Context, IERC721, IERC721Errors {
+abstract contract ERC721 is Relayed, IERC721, IERC721Errors {
     struct Token {
         bytes32 contentHash;
         bytes32 digest;

@@ -16,7 +16,7 @@ abstract contract Heirs is ERC721, IHeirs {
     function nameHeir(address heir, uint256 silenceDays, uint256 noticeDays) external {
         address account = _msgSender();
         if (heir != address(0) || silenceDays != 0 || noticeDays != 0) {
-            if (heir == account || isTrustedForwarder(heir) || !_canHold(heir)) revert HeirInvalid(heir);
+            if (heir == account || !_canHold(heir)) revert HeirInvalid(heir);
             _requireDelay(silenceDays);
             _requireDelay(noticeDays);
         }

@@ -25,7 +25,7 @@ contract MemoryMarketplace is Orders {
         external
         locked
     {
-        _list(tokenId, _checked(price, rentPerDay, forkPrice, royaltyBps, false), false);
+        _list(tokenId, price, rentPerDay, forkPrice, royaltyBps, false);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -33,7 +33,8 @@ contract MemoryMarketplace is Orders {
         external
         locked
     {
-        _list(tokenId, _checked(price, rentPerDay, forkPrice, royaltyBps, true), true);
+        if (dollar == address(0)) revert DollarMissing();
+        _list(tokenId, price, rentPerDay, forkPrice, royaltyBps, true);
     }
 
     /// @inheritdoc IMemoryMarketplace
@@ -43,11 +44,8 @@ contract MemoryMarketplace is Orders {
         }
         for (uint256 i = 0; i < offers.length; ++i) {
             Offer calldata offer = offers[i];
-            _list(
-                offer.tokenId,
-                _checked(offer.price, offer.rentPerDay, offer.forkPrice, offer.royaltyBps, offer.inDollars),
-                offer.inDollars
-            );
+            if (offer.inDollars && dollar == address(0)) revert DollarMissing();
+            _list(offer.tokenId, offer.price, offer.rentPerDay, offer.forkPrice, offer.royaltyBps, offer.inDollars);
         }
     }
 
@@ -158,33 +156,33 @@ contract MemoryMarketplace is Orders {
         }
     }
 
-    function _list(uint256 tokenId, Terms terms, bool inDollars) private {
+    function _list(
+        uint256 tokenId,
+        uint256 price,
+        uint256 rentPerDay,
+        uint256 forkPrice,
+        uint256 royaltyBps,
+        bool inDollars
+    ) private {
         (address owner, uint256 transferCount) = registry.holdingOf(tokenId);
-        address caller = _msgSender();
-        if (caller != owner && !IERC721(address(registry)).isApprovedForAll(owner, caller)) {
-            revert ListingNotOwner(tokenId, owner, caller);
-        }
-        _terms[tokenId][transferCount] = terms;
-        if (!inDollars) {
-            emit Listed(tokenId, owner, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps());
-            return;
-        }
-        if (dollar == address(0)) revert DollarMissing();
-        emit ListedInDollars(
-            tokenId, owner, dollar, terms.price(), terms.rentPerDay(), terms.forkPrice(), terms.royaltyBps()
-        );
-    }
-
-    function _checked(uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps, bool inDollars)
-        private
-        pure
-        returns (Terms)
-    {
+        _requireLister(tokenId, owner);
         _requirePrice(price);
         _requirePrice(rentPerDay);
         _requirePrice(forkPrice);
         if (royaltyBps > Royalty.WHOLE) revert RoyaltyShareTooHigh(royaltyBps, Royalty.WHOLE);
-        return packTerms(price, rentPerDay, forkPrice, royaltyBps, inDollars);
+        Terms terms = packTerms(price, rentPerDay, forkPrice, royaltyBps, inDollars);
+        _terms[tokenId][transferCount] = terms;
+        if (terms.inDollars()) {
+            emit ListedInDollars(tokenId, owner, dollar, price, rentPerDay, forkPrice, royaltyBps);
+        } else {
+            emit Listed(tokenId, owner, price, rentPerDay, forkPrice, royaltyBps);
+        }
+    }
+
+    function _requireLister(uint256 tokenId, address owner) private view {
+        address caller = _msgSender();
+        if (caller == owner || IERC721(address(registry)).isApprovedForAll(owner, caller)) return;
+        revert ListingNotOwner(tokenId, owner, caller);
     }
 
     /// @dev The last step of every act that is paid: all effects are written before another account is called.

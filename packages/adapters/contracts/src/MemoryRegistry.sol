@@ -78,8 +78,10 @@ contract MemoryRegistry is Heirs, IMemoryRegistry, IERC721Metadata, IERC7572, IE
         _requireRecipient(recipient);
         (uint256 sourceId, uint256 depth) = _sourceOf(parent);
         if (depth == DEPTH_LIMIT) revert LineageTooDeep(parent, DEPTH_LIMIT);
-        tokenId = ++totalSupply;
-        uint256 licence = royaltyBps + 1;
+        uint256 licence;
+        unchecked {
+            (tokenId, licence) = (++totalSupply, royaltyBps + 1);
+        }
         _tokens[tokenId].origin = packOrigin(forker, parent, licence);
         // Anybody may pay for a fork of a given account, so a fork is no sign of life.
         _give(tokenId, forker, recipient, false);
@@ -204,7 +206,8 @@ contract MemoryRegistry is Heirs, IMemoryRegistry, IERC721Metadata, IERC7572, IE
         }
     }
 
-    /// @dev A parent must be older than its child, so the lineage has no cycle.
+    /// @dev A parent must be older than its child, so the lineage has no cycle. A caller can always hold tokens, since none
+    /// of the contracts that cannot calls this one.
     function _mint(
         uint256 tokenId,
         address creator,
@@ -213,7 +216,7 @@ contract MemoryRegistry is Heirs, IMemoryRegistry, IERC721Metadata, IERC7572, IE
         bytes32 digest,
         uint256 parent
     ) private {
-        if (!_canHold(recipient)) {
+        if (recipient != creator && !_canHold(recipient)) {
             if (recipient == address(0)) revert ERC721InvalidReceiver(recipient);
             revert RecipientInvalid(recipient);
         }
@@ -274,6 +277,7 @@ contract MemoryRegistry is Heirs, IMemoryRegistry, IERC721Metadata, IERC7572, IE
     }
 
     function _canHold(address account) internal view override returns (bool) {
-        return account != address(0) && account != address(this) && account != marketplace;
+        return
+            account != address(0) && account != address(this) && account != marketplace && account != trustedForwarder();
     }
 }

@@ -21,6 +21,14 @@ abstract contract Orders is Trade, IOrders {
         "Order(uint8 act,uint256 tokenId,address asset,uint256 price,address recipient,uint256 numberOfDays,uint256 maxRoyaltyBps,address refundTo,uint256 deadline,bytes32 salt)"
     );
 
+    // The functions of EIP-3009, with a signature in parts (v, r, s) or as bytes.
+    bytes4 private constant _TRANSFER = 0xe3ee160e;
+    bytes4 private constant _TRANSFER_BYTES = 0xcf092995;
+    bytes4 private constant _RECEIVE = 0xef55bec6;
+    bytes4 private constant _RECEIVE_BYTES = 0x88b7ab63;
+    /// @dev Less than this is left only when a payment failed for lack of gas: the part that a call cannot pass on.
+    uint256 private constant _LEAST_REST = 10_000;
+
     /// @inheritdoc IOrders
     address public immutable depositCode = address(new Deposit());
     /// @inheritdoc IOrders
@@ -37,7 +45,9 @@ abstract contract Orders is Trade, IOrders {
     ) external locked {
         bytes32 orderHash = _close(order);
         uint256 before = _balanceOf(address(this));
-        _receive(Authorization(payer, order.price, validAfter, validBefore, orderHash, signature));
+        Authorization memory authorization =
+            Authorization(payer, order.price, validAfter, validBefore, orderHash, signature);
+        _use(authorization, address(this), _RECEIVE, _RECEIVE_BYTES);
         _requireArrived(orderHash, order.price, _balanceOf(address(this)) - before);
         _carryOut(order, payer, orderHash);
     }
@@ -48,33 +58,38 @@ abstract contract Orders is Trade, IOrders {
     function settle(Order calldata order, Authorization calldata authorization) external locked {
         bytes32 orderHash = _close(order);
         address deposit = depositOf(orderHash);
-        address payer = _transferTo(deposit, authorization) ? authorization.payer : deposit;
+        bool isPaidHere = _transferTo(deposit, authorization) && authorization.value >= order.price;
         uint256 paid = _balanceOf(deposit);
         _requireArrived(orderHash, order.price, paid);
         _deployDeposit(deposit, orderHash);
         uint256 before = _balanceOf(address(this));
         IDeposit(deposit).pull(dollar, address(this), order.price);
         _requireArrived(orderHash, order.price, _balanceOf(address(this)) - before);
-        _carryOut(order, payer, orderHash);
-        // An excess that cannot be sent now stays at the deposit address, for a refund.
-        if (paid > order.price) IDeposit(deposit).pull(dollar, _refundeeOf(order), paid - order.price);
+        // Whoever adds less than the price to the money of others is not the payer.
+        _carryOut(order, isPaidHere ? authorization.payer : deposit, orderHash);
+        if (paid > order.price) _sendExcess(order, deposit, orderHash, paid - order.price);
     }
 
     /// @inheritdoc IOrders
+    /// @dev Only a refund of dollars closes an order, and a stranger's only of a whole price paid in vain: for dust, or for
+    /// a token of its own making, nobody closes an order whose terms do not fit for a moment.
     function refund(Order calldata order, address asset) external locked {
         bytes32 orderHash = hashOf(order);
         address to = _refundeeOf(order);
-        bool wasOpen = stateOf[orderHash] == OrderState.Open;
-        if (wasOpen) {
-            if (_msgSender() != to && isOpen(order)) revert OrderRefundTooEarly(orderHash, to, _msgSender());
-            stateOf[orderHash] = OrderState.Refunded;
-        }
+        bool isAsked = _msgSender() == to;
         address deposit = depositOf(orderHash);
         uint256 amount = asset == address(0) ? deposit.balance : IERC20(asset).balanceOf(deposit);
-        _deployDeposit(deposit, orderHash);
+        bool closes = stateOf[orderHash] == OrderState.Open;
+        if (closes && !isAsked && block.timestamp <= order.deadline) {
+            bool isDust = asset == dollar && amount < order.price;
+            if (isDust || _fits(order)) revert OrderRefundTooEarly(orderHash, to, _msgSender());
+        }
+        closes = closes && asset == dollar;
+        if (closes) stateOf[orderHash] = OrderState.Refunded;
         emit OrderRefunded(orderHash, to, asset, amount);
         // Who is to get the refund may close an order before anything was paid.
-        if (amount == 0 && wasOpen && _msgSender() == to) return;
+        if (amount == 0 && closes && isAsked) return;
+        _deployDeposit(deposit, orderHash);
         bool sent = amount != 0 && IDeposit(deposit).pull(asset, to, amount);
         if (!sent) revert OrderRefundFailed(orderHash, asset, amount);
     }
@@ -163,7 +178,7 @@ abstract contract Orders is Trade, IOrders {
     /// @dev Returns whether the act would succeed on the current terms, without failing.
     function _fits(Order calldata order) private view returns (bool) {
         uint256 tokenId = order.tokenId;
-        if (order.asset != dollar || order.price == 0) return false;
+        if (order.asset != dollar || dollar == address(0) || order.price == 0) return false;
         if (tokenId == 0 || tokenId > registry.totalSupply()) return false;
         if (order.act == Act.Royalty) return true;
         if (!_canReceive(order.recipient)) return false;
@@ -188,67 +203,46 @@ abstract contract Orders is Trade, IOrders {
         return totalBps <= order.maxRoyaltyBps && depth < DEPTH_LIMIT;
     }
 
+    /// @dev An excess that the dollar refuses to send stays at the deposit address, for a refund. One that only lacks gas
+    /// fails the transaction; otherwise an estimate of its gas would leave every excess behind.
+    function _sendExcess(Order calldata order, address deposit, bytes32 orderHash, uint256 amount) private {
+        if (IDeposit(deposit).pull(dollar, _refundeeOf(order), amount)) return;
+        if (gasleft() < _LEAST_REST) revert OrderRefundFailed(orderHash, dollar, amount);
+    }
+
     /// @dev Makes a signed transfer to a deposit address, and returns whether it was made now. Anybody may have made it
     /// before; then the money is there, or the order is short of it.
     function _transferTo(address deposit, Authorization calldata authorization) private returns (bool) {
         if (authorization.payer == address(0)) return false;
         if (IERC3009(dollar).authorizationState(authorization.payer, authorization.nonce)) return false;
-        bytes memory signature = authorization.signature;
-        if (signature.length == 65) {
-            (uint8 v, bytes32 r, bytes32 s) = _partsOf(signature);
-            IERC3009(dollar)
-                .transferWithAuthorization(
-                    authorization.payer,
-                    deposit,
-                    authorization.value,
-                    authorization.validAfter,
-                    authorization.validBefore,
-                    authorization.nonce,
-                    v,
-                    r,
-                    s
-                );
-        } else {
-            IERC3009(dollar)
-                .transferWithAuthorization(
-                    authorization.payer,
-                    deposit,
-                    authorization.value,
-                    authorization.validAfter,
-                    authorization.validBefore,
-                    authorization.nonce,
-                    signature
-                );
-        }
+        _use(authorization, deposit, _TRANSFER, _TRANSFER_BYTES);
         return true;
     }
 
-    function _receive(Authorization memory authorization) private {
-        if (authorization.signature.length == 65) {
-            (uint8 v, bytes32 r, bytes32 s) = _partsOf(authorization.signature);
-            IERC3009(dollar)
-                .receiveWithAuthorization(
-                    authorization.payer,
-                    address(this),
-                    authorization.value,
-                    authorization.validAfter,
-                    authorization.validBefore,
-                    authorization.nonce,
-                    v,
-                    r,
-                    s
-                );
+    /// @dev A signature of 65 bytes is passed as its parts, which every dollar takes, and USDC for contracts too; any other
+    /// as bytes.
+    function _use(Authorization memory authorization, address to, bytes4 withParts, bytes4 withBytes) private {
+        bytes memory signature = authorization.signature;
+        bytes memory words = abi.encode(
+            authorization.payer,
+            to,
+            authorization.value,
+            authorization.validAfter,
+            authorization.validBefore,
+            authorization.nonce
+        );
+        bytes memory data;
+        if (signature.length == 65) {
+            (uint8 v, bytes32 r, bytes32 s) = _partsOf(signature);
+            data = bytes.concat(withParts, words, abi.encode(v, r, s));
         } else {
-            IERC3009(dollar)
-                .receiveWithAuthorization(
-                    authorization.payer,
-                    address(this),
-                    authorization.value,
-                    authorization.validAfter,
-                    authorization.validBefore,
-                    authorization.nonce,
-                    authorization.signature
-                );
+            // The seventh word says where the bytes begin: after these seven.
+            data = bytes.concat(withBytes, words, abi.encode(uint256(7 * 32), signature.length), signature);
+        }
+        (bool done, bytes memory reason) = dollar.call(data);
+        if (done) return;
+        assembly ("memory-safe") {
+            revert(add(reason, 32), mload(reason))
         }
     }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {ERC2771Context} from "@openzeppelin/contracts/metatx/ERC2771Context.sol";
 import {MemoryRegistry} from "./MemoryRegistry.sol";
+import {Relayed} from "./Relayed.sol";
 import {IHeirs} from "./interfaces/IHeirs.sol";
 import {IMemoryRegistry} from "./interfaces/IMemoryRegistry.sol";
 import {IPayments} from "./interfaces/IPayments.sol";
 import {Transfer} from "./libraries/Transfer.sol";
 
 /// @notice What the marketplace pays, and the credit of those who could not be paid.
-abstract contract Payments is ERC2771Context, IPayments {
+abstract contract Payments is Relayed, IPayments {
     uint256 private constant _PAYMENT_GAS = 100_000;
 
     /// @inheritdoc IPayments
@@ -88,7 +88,8 @@ abstract contract Payments is ERC2771Context, IPayments {
     }
 
     function _canReceive(address recipient) internal view returns (bool) {
-        return recipient != address(0) && recipient != address(this) && recipient != address(registry);
+        return recipient != address(0) && recipient != address(this) && recipient != address(registry)
+            && recipient != trustedForwarder();
     }
 
     function _withdraw(address account, address to) private {

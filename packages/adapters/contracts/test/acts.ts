@@ -1,4 +1,11 @@
-import { type Account, type Address, type Hex, parseEventLogs, type TransactionReceipt } from 'viem'
+import {
+  type Account,
+  type Address,
+  type ContractEventName,
+  type Hex,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem'
 import { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import type { ContractHarness } from '../contract-harness.ts'
 
@@ -12,14 +19,7 @@ export const everyOffer = { price: 1_000n, rentPerDay: 10n, forkPrice: 100n, roy
 /** The terms of a listing. */
 export type Offer = typeof everyOffer
 
-type MarketEvent =
-  | 'Listed'
-  | 'Sold'
-  | 'Rented'
-  | 'Forked'
-  | 'RoyaltyPaid'
-  | 'Credited'
-  | 'Withdrawn'
+type MarketEvent = ContractEventName<typeof memoryMarketplaceAbi>
 
 /** Returns the arguments of the marketplace's events of one name in a transaction. */
 export function marketEvents(

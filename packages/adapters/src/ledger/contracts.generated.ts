@@ -1822,6 +1822,33 @@ export const memoryMarketplaceAbi = [
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "name": "TakeoverNotAnnounced",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "takeoverAt",
+        "type": "uint256"
+      }
+    ],
+    "name": "TakeoverTooEarly",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "tokenId",
         "type": "uint256"
@@ -4069,14 +4096,14 @@ export const erc3009Abi = [
 ] as const
 /** The creation code of a pair without its argument: its length in bytes and its keccak-256. */
 export const creation = {
-  "length": 48149,
-  "hash": "0xa9afd1be95e2ac83582d45c5c468b95b1d0dbd04308c2b223cb2ff5f0de11235"
+  "length": 48242,
+  "hash": "0x6ebd0b836692000edca8178e5150a1e12d8a8fc28ee0fcec755509c518d36e01"
 } as const
 /** The code of a deployed pair. */
 export const runtimes = {
   "registry": {
-    "length": 17110,
-    "hash": "0x88b58b5e7ed9970db7461a3bcb9676034ee971fe5695744d19e7b28ee181a971",
+    "length": 17032,
+    "hash": "0x75032ecc57c842c511078162a8e6757865b2ba77311db498844d1e8243450363",
     "immutables": [
       {
         "name": "_trustedForwarder",
@@ -4094,35 +4121,35 @@ export const runtimes = {
         "start": 1581
       },
       {
-        "name": "_trustedForwarder",
+        "name": "marketplace",
         "length": 32,
-        "start": 2818
+        "start": 6254
       },
       {
         "name": "marketplace",
         "length": 32,
-        "start": 6322
-      },
-      {
-        "name": "marketplace",
-        "length": 32,
-        "start": 7716
+        "start": 7631
       },
       {
         "name": "_trustedForwarder",
         "length": 32,
-        "start": 8362
+        "start": 8284
       },
       {
         "name": "marketplace",
         "length": 32,
-        "start": 9080
+        "start": 9054
+      },
+      {
+        "name": "_trustedForwarder",
+        "length": 32,
+        "start": 9142
       }
     ]
   },
   "marketplace": {
-    "length": 24266,
-    "hash": "0xa6f0735fa7494a297ff6a2ca291da74bb6b35cbe42d836e48bc4cacb0d4b015b",
+    "length": 24416,
+    "hash": "0x751d70fb19fb6fa1cadca50ef1511e6270da39ac25e7ad2e95ffe54cb57d5669",
     "immutables": [
       {
         "name": "dollar",
@@ -4152,277 +4179,292 @@ export const runtimes = {
       {
         "name": "dollar",
         "length": 32,
-        "start": 4237
+        "start": 2553
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 4459
+        "start": 2869
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 3513
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 3739
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 4615
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 5020
+        "start": 5199
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 6439
+        "start": 6690
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 6634
+        "start": 6885
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 6838
+        "start": 7089
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 7245
+        "start": 7496
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 7417
+        "start": 7668
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 8150
+        "start": 8401
       },
       {
         "name": "depositCode",
         "length": 32,
-        "start": 8600
+        "start": 8851
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 8965
+        "start": 9216
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9094
+        "start": 9345
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9377
+        "start": 9628
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 9578
+        "start": 9829
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 9755
+        "start": 10006
       },
       {
         "name": "_trustedForwarder",
         "length": 32,
-        "start": 9913
+        "start": 10171
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 10179
+        "start": 10431
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 10277
+        "start": 10529
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 10407
+        "start": 10659
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 10754
+        "start": 11006
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 11079
+        "start": 11331
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 11582
-      },
-      {
-        "name": "registry",
-        "length": 32,
-        "start": 11833
+        "start": 11712
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12239
+        "start": 12034
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12348
+        "start": 12347
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 12427
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 12518
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 12804
       },
       {
         "name": "depositCode",
         "length": 32,
-        "start": 12691
+        "start": 13190
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 12942
+        "start": 13441
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13022
+        "start": 13521
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13167
+        "start": 13666
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13346
+        "start": 13845
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13655
+        "start": 14220
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 13951
+        "start": 14586
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 14184
+        "start": 14862
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 14549
+        "start": 15491
       },
       {
         "name": "registry",
-        "length": 32,
-        "start": 14657
-      },
-      {
-        "name": "registry",
-        "length": 32,
-        "start": 14943
-      },
-      {
-        "name": "dollar",
         "length": 32,
         "start": 15721
       },
       {
-        "name": "dollar",
+        "name": "registry",
         "length": 32,
-        "start": 15817
+        "start": 16056
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 16059
+        "start": 16762
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 16394
+        "start": 17365
       },
       {
-        "name": "registry",
+        "name": "_trustedForwarder",
         "length": 32,
-        "start": 17100
-      },
-      {
-        "name": "registry",
-        "length": 32,
-        "start": 17703
+        "start": 17453
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 18026
-      },
-      {
-        "name": "dollar",
-        "length": 32,
-        "start": 18658
+        "start": 17776
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 18806
-      },
-      {
-        "name": "dollar",
-        "length": 32,
-        "start": 19098
+        "start": 18276
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19244
-      },
-      {
-        "name": "dollar",
-        "length": 32,
-        "start": 19552
+        "start": 18857
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 19798
+        "start": 19081
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 20017
+        "start": 19327
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 20333
+        "start": 19475
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 19767
       },
       {
         "name": "registry",
         "length": 32,
-        "start": 20557
+        "start": 19913
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21259
+        "start": 20221
+      },
+      {
+        "name": "registry",
+        "length": 32,
+        "start": 20477
       },
       {
         "name": "dollar",
         "length": 32,
-        "start": 21456
+        "start": 20696
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 21371
       },
       {
         "name": "dollar",
         "length": 32,
         "start": 21568
+      },
+      {
+        "name": "dollar",
+        "length": 32,
+        "start": 21680
       }
     ]
   },

@@ -20,6 +20,18 @@ contract EdgesTest is World {
         _mintPair(next, "");
     }
 
+    function test_forwarder_cannotHoldOrRent() external {
+        address to = address(forwarder);
+        bytes memory failure = _recipientInvalid(to);
+        _demand(dave, address(registry), 0, abi.encodeCall(registry.mint, (to, HASH, DIGEST, 0)), failure);
+        _listAs(1, 1, 1, 0, "");
+        _demand(dave, address(marketplace), 1, abi.encodeCall(marketplace.buy, (1, to)), failure);
+        _demand(dave, address(marketplace), 1, abi.encodeCall(marketplace.rent, (1, to, 1)), failure);
+        _demand(dave, address(marketplace), 1, abi.encodeCall(marketplace.fork, (1, to, 0)), failure);
+        failure = abi.encodeWithSignature("ERC721InvalidReceiver(address)", to);
+        _demand(alice, address(registry), 0, abi.encodeCall(registry.transferFrom, (alice, to, 1)), failure);
+    }
+
     function test_list_takesTheHighestPricesAndAllOfThem() external {
         _listAs(LIMIT, LIMIT, LIMIT, 10_000, "");
         (, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps,,,,) = marketplace.listingOf(1);

@@ -69,18 +69,18 @@ contract ListingFuzzTest is World {
     }
 
     function _failure(uint256 id, address caller, uint256[4] memory terms) private view returns (bytes memory) {
+        if (!_exists(id)) return _tokenNotFound(id);
+        address owner = registry.ownerOf(id);
+        if (caller != owner) {
+            return abi.encodeWithSignature("ListingNotOwner(uint256,address,address)", id, owner, caller);
+        }
         for (uint256 i = 0; i < 3; ++i) {
             if (terms[i] >= 2 ** 80) {
                 return abi.encodeWithSignature("ListingPriceTooHigh(uint256,uint256)", terms[i], 2 ** 80 - 1);
             }
         }
-        if (terms[3] > 10_000) {
-            return abi.encodeWithSignature("RoyaltyShareTooHigh(uint256,uint256)", terms[3], 10_000);
-        }
-        if (!_exists(id)) return _tokenNotFound(id);
-        address owner = registry.ownerOf(id);
-        if (caller == owner) return "";
-        return abi.encodeWithSignature("ListingNotOwner(uint256,address,address)", id, owner, caller);
+        if (terms[3] <= 10_000) return "";
+        return abi.encodeWithSignature("RoyaltyShareTooHigh(uint256,uint256)", terms[3], 10_000);
     }
 
     function _terms(Offer memory offer) private pure returns (uint256[4] memory) {

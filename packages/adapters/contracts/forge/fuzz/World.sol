@@ -56,7 +56,8 @@ abstract contract World is Money {
     }
 
     function _canHold(address account) internal view returns (bool) {
-        return account != address(0) && account != address(registry) && account != address(marketplace);
+        return account != address(0) && account != address(registry) && account != address(marketplace)
+            && account != address(forwarder);
     }
 
     /// @dev Mostly a price that fits, with both ends of the range.

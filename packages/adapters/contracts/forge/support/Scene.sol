@@ -16,7 +16,7 @@ abstract contract Scene {
     bytes32 internal constant HASH = keccak256("content");
     bytes32 internal constant DIGEST = keccak256("envelope");
 
-    TestDollar internal immutable dollar = new TestDollar();
+    TestDollar internal immutable dollar = _newDollar();
     MemoryMarketplace internal immutable marketplace = new MemoryMarketplace(address(dollar));
     MemoryRegistry internal immutable registry = MemoryRegistry(address(marketplace.registry()));
     Forwarder internal immutable forwarder = Forwarder(marketplace.trustedForwarder());
@@ -25,6 +25,10 @@ abstract contract Scene {
     address internal immutable bob = vm.addr(2);
     address internal immutable carol = vm.addr(3);
     address internal immutable dave = vm.addr(4);
+
+    function _newDollar() internal virtual returns (TestDollar) {
+        return new TestDollar();
+    }
 
     function _mint(address creator, address recipient, uint256 parent) internal returns (uint256) {
         vm.prank(creator);

@@ -25,6 +25,7 @@ interface Vm {
     function prank(address caller) external;
     function recordLogs() external;
     function revertToState(uint256 snapshot) external returns (bool);
+    function sign(uint256 privateKey, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
     function snapshotState() external returns (uint256);
     function startPrank(address caller) external;
     function stopPrank() external;

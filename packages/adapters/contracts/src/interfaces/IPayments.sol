@@ -21,6 +21,10 @@ interface IPayments {
     error RecipientInvalid(address recipient);
     /// @notice The account has no credit.
     error CreditEmpty(address account);
+    /// @notice The heir has not announced since the account's last sign of life.
+    error TakeoverNotAnnounced(address account);
+    /// @notice The notice has not passed; it will have at `takeoverAt`, in seconds.
+    error TakeoverTooEarly(address account, uint256 takeoverAt);
     /// @notice The marketplace was called while it pays.
     error Reentered();
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice An account that holds tokens, in one word: last sign of life 40 | number of tokens 216.
+/// @notice An account that holds tokens, in one word: last sign of life 64 | number of tokens 192.
 type Holder is uint256;
 
 using HolderFields for Holder global;
 
-uint256 constant SIGN_BIT = 216;
-uint256 constant BALANCE_MASK = 2 ** 216 - 1;
+uint256 constant SIGN_BIT = 192;
+uint256 constant BALANCE_MASK = 2 ** 192 - 1;
 
 /// @notice Reads and changes a holder.
 library HolderFields {
@@ -35,7 +35,7 @@ library HolderFields {
         }
     }
 
-    /// @notice Returns the holder with a sign of life now. The time is cut to its 40 bits.
+    /// @notice Returns the holder with a sign of life now.
     function signed(Holder holder) internal view returns (Holder) {
         return Holder.wrap((block.timestamp << SIGN_BIT) | (Holder.unwrap(holder) & BALANCE_MASK));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice What an account arranged for its tokens, in one word: heir 160 | announced at 40 | silence 16 | notice 16,
+/// @notice What an account arranged for its tokens, in one word: heir 160 | announced at 64 | silence 16 | notice 16,
 /// the last two in days. Zero when there is no heir.
 type Inheritance is uint256;
 
@@ -11,7 +11,7 @@ using InheritanceFields for Inheritance global;
 uint256 constant LEAST_DAYS = 30;
 uint256 constant MOST_DAYS = 3650;
 
-uint256 constant HEIR_BIT = 72;
+uint256 constant HEIR_BIT = 96;
 uint256 constant ANNOUNCED_BIT = 32;
 uint256 constant SILENCE_BIT = 16;
 
@@ -29,7 +29,7 @@ library InheritanceFields {
 
     /// @notice Returns the time when the heir announced to take over, in seconds; 0 for never.
     function announcedAt(Inheritance inheritance) internal pure returns (uint256) {
-        return uint40(Inheritance.unwrap(inheritance) >> ANNOUNCED_BIT);
+        return uint64(Inheritance.unwrap(inheritance) >> ANNOUNCED_BIT);
     }
 
     /// @notice Returns the days without a sign of life after which the heir may announce.
@@ -42,9 +42,9 @@ library InheritanceFields {
         return uint16(Inheritance.unwrap(inheritance));
     }
 
-    /// @notice Returns the inheritance, announced now. The time is cut to its 40 bits.
+    /// @notice Returns the inheritance, announced now.
     function announced(Inheritance inheritance) internal view returns (Inheritance) {
-        uint256 rest = Inheritance.unwrap(inheritance) & ~(uint256(type(uint40).max) << ANNOUNCED_BIT);
-        return Inheritance.wrap(rest | (uint256(uint40(block.timestamp)) << ANNOUNCED_BIT));
+        uint256 rest = Inheritance.unwrap(inheritance) & ~(uint256(type(uint64).max) << ANNOUNCED_BIT);
+        return Inheritance.wrap(rest | (uint256(uint64(block.timestamp)) << ANNOUNCED_BIT));
     }
 }
