@@ -8,7 +8,7 @@ import { type SealSigner, sealHeaders } from '../../packages/http/test/seal-head
 import { type Pair, pairOf } from './copier.ts'
 import { downloadAs } from './process/server.ts'
 
-/** What the server returns for a seal. */
+/** The response to a seal. */
 export type SealedMemory = {
   readonly contentHash: Hex
   readonly storageUri: string
@@ -17,10 +17,10 @@ export type SealedMemory = {
   readonly transaction: { readonly to: Hex; readonly data: Hex }
 }
 
-/** The response to a seal: the memory, or the code of a failure. */
+/** The memory, or the code of a failure, with the status. */
 export type SealReply = { readonly status: number; readonly code?: string } & SealedMemory
 
-/** What a request has other than its creator would send. */
+/** The differences of a request from one that its creator would send. */
 export type SealFlaws = {
   readonly signer?: SealSigner
   readonly place?: Partial<SealPlace>

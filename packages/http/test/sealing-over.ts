@@ -2,13 +2,13 @@ import { sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import type { Clock, MemoryService, OpenBlobStore, Registry } from '@heirloom/core'
 import { readSealSettings } from '../src/config/read-seal-settings.ts'
-import { type SealOnce, sealOnce } from '../src/server/seals/seal-once.ts'
+import { type Sealing, sealing } from '../src/server/seals/sealing.ts'
 
 /** The default settings of seals, as of a server that others reach. */
 export const sealSettings = readSealSettings({}, false)
 
 export declare namespace sealingOver {
-  type Parts = Partial<Omit<sealOnce.Parts, 'notes'>> & {
+  type Parts = Partial<Omit<sealing.Parts, 'notes'>> & {
     readonly service: Pick<MemoryService, 'seal'>
     readonly clock: Clock
     readonly registry: Registry
@@ -22,8 +22,8 @@ const ignore = async () => undefined
 export const sealingOver = (
   store: JobStore,
   { service, blobStore = { claim: ignore, remove: ignore }, ...parts }: sealingOver.Parts,
-): SealOnce =>
-  sealOnce({
+): Sealing =>
+  sealing({
     ...{ notes: sealNotes(store), blobStore, settings: sealSettings },
     ...parts,
     seal: service.seal,

@@ -25,7 +25,7 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { app, type Browsing } from '../src/server/app.ts'
 import { integrityCheck } from '../src/server/health/integrity.ts'
-import type { sealOnce } from '../src/server/seals/seal-once.ts'
+import type { sealing } from '../src/server/seals/sealing.ts'
 import { sealingOver } from './sealing-over.ts'
 
 /** The wallet of the server under test, and two others. */
@@ -43,7 +43,7 @@ const everyone = [...wallets, pauperWallet].map(addressOf)
 
 type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
   /** The store of seals and their parts; without it there is no `/api/memory/seal`. */
-  readonly sealing?: ({ readonly store: JobStore } & Partial<sealOnce.Parts>) | undefined
+  readonly seals?: ({ readonly store: JobStore } & Partial<sealing.Parts>) | undefined
   /** The limits of the event streams. */
   readonly streams?: Browsing['streams']
   readonly config?: Partial<app.Parts['config']>
@@ -58,7 +58,7 @@ type Options = Partial<Omit<app.Parts, 'config' | 'wallet' | 'browsing'>> & {
 
 /** Opens a server over fakes, with a view of everything that a request could change. */
 export function openHarness(options: Options = {}) {
-  const { config, wallet = agent, readWallet, streams, sealing, ...more } = options
+  const { config, wallet = agent, readWallet, streams, seals, ...more } = options
   const { ledgerThrough, storeThrough, cipherThrough, ...parts } = more
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
@@ -82,12 +82,12 @@ export function openHarness(options: Options = {}) {
     },
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 1 << 20, ...config },
     deployment,
-    sealOnce:
-      sealing &&
-      sealingOver(sealing.store, {
+    sealing:
+      seals &&
+      sealingOver(seals.store, {
         ...{ service, clock, blobStore: { ...blobStore, claim: async () => undefined } },
         ...{ registry: { chainId: deployment.chainId, address: deployment.registry } },
-        ...sealing,
+        ...seals,
       }),
     readiness: { chain: async () => undefined, storage: async () => undefined },
     wallet: readWallet ?? walletOn(chain, addressOf(wallet)),

@@ -26,7 +26,7 @@ export async function openHttpHarness(): Promise<HttpHarness> {
   const servers = harness.services.map((service, index) =>
     app({
       service,
-      sealOnce: sealingOver(store, { service, clock, registry: registryOf(harness) }),
+      sealing: sealingOver(store, { service, clock, registry: registryOf(harness) }),
       config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
       deployment: {
         chainId: 31337,

@@ -7,7 +7,7 @@ import { readUsage, refuseBeyond, type SealBounds } from './seal-bounds.ts'
 
 export type { SealBounds } from './seal-bounds.ts'
 
-/** What a creator asks for, by which a repeated request is recognised. */
+/** The request of a creator, by which a repetition is recognised. */
 export type SealRequest = Pick<SealRow, 'registry' | 'creator' | 'client' | 'proof' | 'body'> & {
   readonly key: string | undefined
 }
@@ -38,6 +38,12 @@ export type SealSpace = Pick<SealRow, 'bytes' | 'storedAt' | 'expiresAt'> & {
 export type SealNotes = {
   /** Returns the seal of a request, by its proof or by its idempotency key. */
   find(request: Pick<SealRequest, 'proof' | 'key'>): Promise<FoundSeal | undefined>
+  /**
+   * Requires that one more seal of any length fits into the bounds.
+   *
+   * @throws `seal/too-many`, `seal/no-room`
+   */
+  requireRoom(request: Pick<SealRequest, 'creator' | 'client'>, bounds: SealBounds): Promise<void>
   /**
    * Reserves the space of a seal before its blobs are stored, and returns its id; `undefined` if the
    * same request arrived twice and the other one was faster.
@@ -78,6 +84,9 @@ export function sealNotes({ db, commit }: Pick<JobStore, 'db' | 'commit'>): Seal
       // A proof seals once, whatever key comes with it.
       const row = found.find((it) => it.proof === proof) ?? found[0]
       return row && foundSeal(row)
+    },
+    requireRoom: async (request, bounds) => {
+      refuseBeyond(bounds, await readUsage(db, request), 1)
     },
     // A reservation that a power loss loses is one whose blobs nobody was told about.
     reserve: (request, space) => commit((trx) => reserve(trx, request, space), 'lazily'),

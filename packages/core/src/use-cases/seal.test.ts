@@ -77,17 +77,17 @@ describe('seal', () => {
     expect(kept.size).toBe(0)
   })
 
-  test('stores nothing when it is refused before storing, and tells the number of bytes', async () => {
+  test('stores nothing when it is refused before storing, and reports the number of bytes', async () => {
     const { ports, kept, creator } = sealFixture()
-    let asked = 0
+    let announced = 0
     const beforeStoring = async (bytes: number) => {
-      asked = bytes
+      announced = bytes
       throw new Failure('seal/no-room', { limit: 1, retryAfterSeconds: 1 })
     }
     await expect(seal(ports, { bundle, creator, beforeStoring })).rejects.toEqual(
       failsWith('seal/no-room'),
     )
-    expect([asked > 0, kept.size]).toEqual([true, 0])
+    expect([announced > 0, kept.size]).toEqual([true, 0])
   })
 
   test('stores both blobs or neither', async () => {

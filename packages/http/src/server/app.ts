@@ -60,7 +60,7 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
-import type { SealOnce } from './seals/seal-once.ts'
+import type { Sealing } from './seals/sealing.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -85,7 +85,7 @@ export declare namespace app {
         readonly bounds?: Partial<Bounds> | undefined
       }
     /** Seals for wallets that mint themselves; without it there is no `/api/memory/seal`. */
-    readonly sealOnce?: SealOnce | undefined
+    readonly sealing?: Sealing | undefined
     /** The API keys; those of the configuration by default. */
     readonly keys?: KeyRing | undefined
     readonly deployment: Deployment
@@ -198,15 +198,15 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts): void {
-  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealOnce } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealing } = parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
   server.register(async (api) => {
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
-    if (sealOnce !== undefined) {
-      api.register(sealRoute({ ...service, ...parts, sealOnce, gate }))
+    if (sealing !== undefined) {
+      api.register(sealRoute({ ...service, ...parts, sealing, gate }))
     }
     api.register(downloadRoute(service, { gate, budget: downloadBudgetFor(bounds) }))
     api.register(provenanceRoute(service))

@@ -61,8 +61,8 @@ function recordPairs(store?: JobStore) {
       return ledger.mint(token)
     },
   })
-  const sealing = store && { store }
-  const harness = openHarness({ cipherThrough, storeThrough, ledgerThrough, sealing })
+  const seals = store && { store }
+  const harness = openHarness({ cipherThrough, storeThrough, ledgerThrough, seals })
   return { harness, foreign, mints: () => mints }
 }
 

@@ -1,4 +1,5 @@
 import { countJobs, findStuckJobs } from '@heirloom/adapters/internal/job-queries'
+import { countSeals } from '@heirloom/adapters/internal/seal-notes'
 import type { JobStore } from '@heirloom/adapters/job-store'
 import { jobFile, openJobStore } from '../../server/open-job-store.ts'
 import { checkWebhooks } from './check-webhooks.ts'
@@ -8,7 +9,7 @@ import { type Installation, skipped } from './installation.ts'
 /** The longest time that a sent transaction may stay unsettled without a warning, in milliseconds. */
 const stuckAfter = 600_000
 
-/** Checks the job store: counts the jobs by state, and finds stuck jobs and failing webhooks. */
+/** Checks the job store: counts the jobs and the seals by state, and finds stuck jobs and failing webhooks. */
 export async function* checkJobs(installation: Installation): AsyncGenerator<Finding> {
   const reason = reasonToSkip(installation)
   if (reason !== undefined) {
@@ -37,7 +38,9 @@ function reasonToSkip({ config, unavailable, has }: Installation): string | unde
 async function checkCounts(store: JobStore): Promise<Finding> {
   const { queued, sent, done, failed } = await countJobs(store)
   const counts = `${queued} queued, ${sent} sent, ${done} done, ${failed} failed`
-  return ok('jobs', `The job store opens: ${counts}.`)
+  const { unminted, minted } = await countSeals(store)
+  const seals = `${unminted.seals} unminted and ${minted.seals} minted seals of wallets`
+  return ok('jobs', `The job store opens: ${counts}; ${seals}.`)
 }
 
 async function checkStuckJobs(store: JobStore, before: number): Promise<Finding> {

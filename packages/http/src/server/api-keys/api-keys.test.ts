@@ -24,7 +24,7 @@ async function openEveryRoute() {
   const file = { type: 'text/html', etag: '"a"', bodies: bodiesOf('a') }
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
-    ...{ keys: ring(), webhooks, page, metrics: metrics(), sealing: { store }, faucet },
+    ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()

@@ -23,8 +23,8 @@ declare module 'fastify' {
 export function idempotencyKeys(app: FastifyInstance): void {
   app.decorateRequest('idempotency', undefined)
   app.addHook('preValidation', (request, _, done) => {
-    const key = request.method === 'POST' && readIdempotencyKey(request.headers[idempotencyHeader])
-    if (key) request.idempotency = idempotencyOf(request, key)
+    const key = request.method === 'POST' && idempotencyKeyOf(request)
+    if (key) request.idempotency = { key, fingerprint: fingerprintOf(request) }
     done()
   })
 }
@@ -41,14 +41,22 @@ export function fingerprintHeading(request: FastifyRequest): string | undefined 
   return `${request.method} ${path}\n`
 }
 
-function idempotencyOf(request: FastifyRequest, key: string): Idempotency {
-  const apiKey = bearerKey(request.headers)
+/**
+ * Returns the idempotency key of a request, apart from the equal keys of other API keys; `undefined`
+ * without one.
+ *
+ * @throws `request/malformed`
+ */
+export function idempotencyKeyOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const key = readIdempotencyKey(headers[idempotencyHeader])
+  if (key === undefined) return undefined
+  const apiKey = bearerKey(headers)
   const principal = apiKey === undefined ? '' : hash('sha256', apiKey)
-  const { receivedBody: { sum } = {} } = request
-  return {
-    key: hash('sha256', `${principal}\n${key}`),
-    fingerprint: sum ?? hash('sha256', fingerprintHeading(request) ?? ''),
-  }
+  return hash('sha256', `${principal}\n${key}`)
+}
+
+function fingerprintOf(request: FastifyRequest): string {
+  return request.receivedBody?.sum ?? hash('sha256', fingerprintHeading(request) ?? '')
 }
 
 /**

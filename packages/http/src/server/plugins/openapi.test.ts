@@ -9,7 +9,7 @@ const { server } = openHarness({
   rpc: async () => ({ answer: undefined }),
   metrics: metrics(),
   webhooks,
-  sealing: { store },
+  seals: { store },
 })
 const read = async (url: string) => server.inject({ url })
 

@@ -16,17 +16,17 @@ import {
   stranger,
 } from '../../../test/server-harness.ts'
 import { sealText } from '../../api/seal-text.ts'
-import type { sealOnce } from '../seals/seal-once.ts'
+import type { sealing } from '../seals/sealing.ts'
 
 type Options = NonNullable<Parameters<typeof openHarness>[0]> & {
-  readonly parts?: Partial<sealOnce.Parts>
+  readonly parts?: Partial<sealing.Parts>
 }
 
 /** Opens a server that seals, and functions that ask it to. */
 async function openSealing({ parts, ...options }: Options = {}) {
   const store = await sqliteJobStore(':memory:')
   onTestFinished(store.close)
-  const harness = openHarness({ ...options, sealing: { store, ...parts } })
+  const harness = openHarness({ ...options, seals: { store, ...parts } })
   const place = { host: 'localhost:80', ...deployment }
   const headersOf = (
     body: string,
@@ -264,6 +264,18 @@ describe('the bounds', () => {
       [429, 'seal/too-many', '60'],
     ])
     expect(await stored()).toBe(3)
+  })
+
+  test('refuse further seals before the body is read, but no repeated one', async () => {
+    const { seal, headersOf, send } = await openSealing(bounded)
+    const keyed = { headers: { 'idempotency-key': 'key' } }
+    const first = await seal({ data: { at: 1 } }, keyed)
+    await seal({ data: { at: 2 } })
+    const full = [429, 'seal/too-many']
+    expect(outcome(await send('{', await headersOf(JSON.stringify({ at: 3 }))))).toEqual(full)
+    expect((await seal({ data: { at: 1 } })).json()).toEqual(first.json())
+    expect((await seal({ data: { at: 1 } }, { ...keyed, seconds: 1 })).json()).toEqual(first.json())
+    expect(outcome(await seal({ data: { at: 3 } }))).toEqual(full)
   })
 
   test('refuse what has no room, whoever asks', async () => {

@@ -10,17 +10,18 @@ import { anyBody, anyRead, problemResponses } from '../../api/problem-responses.
 import { SealHeaders } from '../../api/schema-parts.ts'
 import { sealText } from '../../api/seal-text.ts'
 import type { Config } from '../../config/config.ts'
+import { idempotencyKeyOf } from '../plugins/idempotency-keys.ts'
 import { clientOf } from '../request/client-of.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 import { readParent } from '../request/read-parent.ts'
-import { readSealProof, type SealProof } from '../request/seal-proof.ts'
-import type { SealOnce } from '../seals/seal-once.ts'
+import { readSealProof } from '../request/seal-proof.ts'
+import type { ProvenRequest, Sealing } from '../seals/sealing.ts'
 import type { Deployment } from './deployment.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The verified proof of a creator; absent on every other route. */
-    sealProof: SealProof | undefined
+    /** The request that a creator has proven; absent on every other route. */
+    provenRequest: ProvenRequest | undefined
   }
 }
 
@@ -66,7 +67,7 @@ const schema = {
 
 export declare namespace sealRoute {
   type Parts = Pick<MemoryService, 'proveCreator'> & {
-    readonly sealOnce: SealOnce
+    readonly sealing: Sealing
     readonly gate: Pick<ProofGate, 'originOf'>
     readonly deployment: Pick<Deployment, 'chainId' | 'registry'>
     readonly config: Pick<Config, 'bodyLimit'> & Partial<Pick<Config, 'seals'>>
@@ -77,10 +78,11 @@ export declare namespace sealRoute {
 export const sealRoute =
   (parts: sealRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { sealOnce, deployment, config } = parts
-    app.decorateRequest('sealProof', undefined)
+    const { sealing, deployment, config } = parts
+    app.decorateRequest('provenRequest', undefined)
     app.addHook('onRequest', async (request) => {
-      request.sealProof = await verifyProof(parts, request)
+      request.provenRequest = await verifyProof(parts, request)
+      await sealing.admit(request.provenRequest)
     })
     app.addHook('preValidation', (request, _, done) => {
       refuseWrongBody(request)
@@ -88,16 +90,16 @@ export const sealRoute =
     })
     const options = { schema, bodyLimit: bodyLimitOf(config), config: { isBodySigned: true } }
     app.post('/api/memory/seal', options, async (request, reply) => {
-      const { body, receivedBody, idempotency } = request
-      const { account: creator, timestamp, bodyDigest } = proofOf(request)
-      const note = await sealOnce({
+      const { body, receivedBody } = request
+      const input = {
+        ...provenOf(request),
         bundle: receivedBody?.members ?? new Map(),
         card: body.card,
         parent: readParent(body.parentTokenId),
         recipient: body.recipient === undefined ? undefined : readAddress(body.recipient),
-        client: clientOf(request),
-        ...{ creator, timestamp, bodyDigest, idempotency },
-      }).finally(() => receivedBody && releaseBuffer(receivedBody.bytes))
+      }
+      const free = () => receivedBody && releaseBuffer(receivedBody.bytes)
+      const note = await sealing.seal(input).finally(free)
       return reply.code(201).send(print(note, deployment))
     })
   }
@@ -111,23 +113,25 @@ function bodyLimitOf({ bodyLimit, seals }: sealRoute.Parts['config']): number {
 async function verifyProof(
   { proveCreator, gate, deployment }: sealRoute.Parts,
   request: FastifyRequest,
-): Promise<SealProof> {
+): Promise<ProvenRequest> {
   const proof = readSealProof(request.headers)
   const origin = gate.originOf(request)
   if (origin === undefined) throw new Failure('seal/not-offered', { setting: 'PUBLIC_URL' })
   const { chainId, registry } = deployment
   const message = sealText({ host: new URL(origin).host, chainId, registry }, proof)
   await proveCreator({ ...proof, message })
-  return proof
+  const { account: creator, timestamp, bodyDigest } = proof
+  const idempotencyKey = idempotencyKeyOf(request)
+  return { creator, timestamp, bodyDigest, idempotencyKey, client: clientOf(request) }
 }
 
-function proofOf({ sealProof }: FastifyRequest): SealProof {
-  if (sealProof === undefined) throw new Error('The proof is verified before the body is read.')
-  return sealProof
+function provenOf({ provenRequest }: FastifyRequest): ProvenRequest {
+  if (provenRequest !== undefined) return provenRequest
+  throw new Error('The proof is verified before the body is read.')
 }
 
 function refuseWrongBody(request: FastifyRequest): void {
-  const { bodyDigest: signed } = proofOf(request)
+  const { bodyDigest: signed } = provenOf(request)
   const { receivedBody } = request
   const actual: Hex = `0x${receivedBody?.sum ?? ''}`
   if (actual !== signed) throw new Failure('seal/wrong-body', { signed, actual })

@@ -86,11 +86,11 @@ async function openWatch({
     registry,
     blobStore: { ...blobStore, claim: async () => undefined },
   }
-  const sealOnce = sealingOver(store, { ...parts, settings, onNoted: watch.wake })
+  const sealing = sealingOver(store, { ...parts, settings, onNoted: watch.wake })
   let timestamp = 0
   const sealOne = () =>
-    sealOnce({
-      ...{ bundle: memory, creator, client: 'here', idempotency: undefined },
+    sealing.seal({
+      ...{ bundle: memory, creator, client: 'here', idempotencyKey: undefined },
       ...{ timestamp: timestamp++, bodyDigest: `0x${'ab'.repeat(32)}` as Hex },
     })
   const mint = (wallet: typeof other, pair: Pick<seal.Output, 'contentHash' | 'digest'>) => {

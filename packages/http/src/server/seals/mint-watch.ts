@@ -3,7 +3,7 @@ import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNotes } from '@heirloom/adapters/internal/seal-notes'
 import { type Clock, type OpenBlobStore, removeBlobs, type TokenId } from '@heirloom/core'
 import { serialQueue } from '../bounds/serial-queue.ts'
-import { mintFollower } from './mint-follower.ts'
+import { mintAdoption } from './mint-adoption.ts'
 import { removeExpired } from './remove-expired.ts'
 
 /** Watches the chain for the mints of sealed memories, and removes those that were never minted. */
@@ -43,24 +43,25 @@ const firstPause = 1000
 export function mintWatch(parts: mintWatch.Parts): MintWatch {
   const { catalogue, lifetime, onTrouble } = parts
   const enqueue = serialQueue()
-  const follower = mintFollower(parts)
+  const adoption = mintAdoption(parts)
   const removed = new Set<string>()
   const closing = new AbortController()
   const run = (task: () => Promise<void>) =>
     closing.signal.aborted ? Promise.resolve() : enqueue(task).catch(onTrouble)
   const sweep = () =>
     run(async () => {
-      await follower.start()
+      await adoption.start()
       await removeExpired(parts, closing.signal)
       await removeForOthers(parts, removed)
     })
-  const unsubscribe = catalogue.onChange(coalesced(() => run(follower.follow)))
+  const unsubscribe = catalogue.onChange(coalesced(() => run(adoption.follow)))
   const pause = Math.min(longestPause, Math.max(250, lifetime / 4))
   const timer = setInterval(coalesced(sweep), pause).unref()
   // Not at once: a start has more urgent work.
   const first = setTimeout(coalesced(sweep), Math.min(pause, firstPause)).unref()
   return {
-    wake: () => enqueue(follower.wake),
+    // Beside the queue: a request waits for it, and a sweep may wait for the chain.
+    wake: adoption.wake,
     sweep,
     close: async () => {
       closing.abort()

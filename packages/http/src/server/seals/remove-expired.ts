@@ -1,9 +1,9 @@
 import type { MintedToken } from '@heirloom/adapters/internal/minted-tokens'
 import type { SealNote } from '@heirloom/adapters/internal/seal-notes'
 import { removeBlobs, sameAccount } from '@heirloom/core'
-import { adoptIfMinted } from './mint-follower.ts'
+import { adoptIfMinted } from './mint-adoption.ts'
 import type { mintWatch } from './mint-watch.ts'
-import { abandonedAfter } from './seal-once.ts'
+import { abandonedAfter } from './sealing.ts'
 
 /** The time for which every server may still find an expired seal, in milliseconds. */
 const expiredFor = 7 * 86_400_000

@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts'
 import { freeDisk, leastFree } from '../health/free-disk.ts'
 import type { OpenChain } from '../open-chain.ts'
 import { mintWatch } from '../seals/mint-watch.ts'
-import { type SealOnce, sealOnce } from '../seals/seal-once.ts'
+import { type Sealing, sealing } from '../seals/sealing.ts'
 
 type Input = {
   readonly config: Pick<Config, 'seals'>
@@ -24,7 +24,7 @@ type Input = {
 }
 
 /** Opens the sealing for wallets that mint themselves, and the watch for their mints. */
-export function openSealing(input: Input, resources: AsyncDisposableStack): SealOnce {
+export function openSealing(input: Input, resources: AsyncDisposableStack): Sealing {
   const { config, chain, store, blobStore, catalogue, registry, seal, onTrouble } = input
   const { bounds, lifetime } = config.seals
   const notes = sealNotes(store)
@@ -35,7 +35,7 @@ export function openSealing(input: Input, resources: AsyncDisposableStack): Seal
   const stored = { notes, blobStore, clock, onTrouble }
   const watch = mintWatch({ ...stored, catalogue, minted, lifetime })
   resources.defer(watch.close)
-  return sealOnce({
+  return sealing({
     ...{ ...stored, seal, registry, settings: { bounds, lifetime } },
     requireRoom: roomCheck(input),
     onNoted: watch.wake,

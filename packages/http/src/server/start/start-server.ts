@@ -71,10 +71,10 @@ export async function startServer(
   const ports = readYourWrites(claimBlobs(ledger, blobStore, { onTrouble }), catalogue)
   const box = compose({ blobStore, ...ports, keys, keepOpened: config.keepOpened })
   const service = get(box, tokens.service)
-  const sealing = { config, folder, chain, store, blobStore, catalogue, onTrouble }
+  const sealed = { config, folder, chain, store, blobStore, catalogue, onTrouble }
   server = app({
     ...{ service, config },
-    sealOnce: openSealing({ ...sealing, ...service, ...ledger }, resources),
+    sealing: openSealing({ ...sealed, ...service, ...ledger }, resources),
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
     deployment: describeDeployment(chain, config, ledger.agent),

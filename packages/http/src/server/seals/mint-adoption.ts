@@ -7,16 +7,19 @@ type Parts = Pick<mintWatch.Parts, 'catalogue' | 'notes'>
 /** The events that are read at once. */
 const batch = 200
 
-/** The unminted seals that are looked up when nobody followed the events; others expire unseen. */
+/** The unminted seals that are looked up when nobody read the events; others expire unseen. */
 const mostLookedUp = 2000
 
 /** Adopts seals whose mints the events of the catalogue show. Reads none while no seal waits. */
-export function mintFollower({ catalogue, notes }: Parts) {
+export function mintAdoption({ catalogue, notes }: Parts) {
   let isFollowing = false
   let position: string | undefined
+  let wakes = 0
   const wake = async () => {
+    wakes += 1
     if (isFollowing) return
-    position = await catalogue.newestEventId()
+    const newest = await catalogue.newestEventId()
+    if (!isFollowing) position = newest
     isFollowing = true
   }
   const follow = async () => {
@@ -29,14 +32,17 @@ export function mintFollower({ catalogue, notes }: Parts) {
   }
   /** Stops following if no seal waits; else adopts what was minted while nobody followed. */
   const start = async () => {
+    const [wasFollowing, wakesBefore] = [isFollowing, wakes]
     const waiting = await notes.unminted(Number.MAX_SAFE_INTEGER, isFollowing ? 1 : mostLookedUp)
-    const wasFollowing = isFollowing
-    if (waiting.length === 0) isFollowing = false
-    else await wake()
-    if (wasFollowing) return
-    for (const note of waiting) await adoptIfMinted({ catalogue, notes }, note)
+    if (waiting.length > 0) await wake()
+    else isFollowing &&= wakes !== wakesBefore
+    if (!wasFollowing) await adoptAll({ catalogue, notes }, waiting)
   }
   return { wake, follow, start }
+}
+
+async function adoptAll(parts: Parts, waiting: readonly SealNote[]): Promise<void> {
+  for (const note of waiting) await adoptIfMinted(parts, note)
 }
 
 async function adoptMint({ notes, catalogue }: Parts, entry: HistoryEntry): Promise<void> {

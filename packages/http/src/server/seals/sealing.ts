@@ -4,7 +4,6 @@ import {
   type Clock,
   Failure,
   type Hex,
-  type Idempotency,
   instant,
   type MemoryService,
   type OpenBlobStore,
@@ -15,24 +14,36 @@ import {
 } from '@heirloom/core'
 import type { SealSettings } from '../../config/read-seal-settings.ts'
 
-/** A seal that a creator has proven to ask for. */
-export type SealInput = Omit<seal.Input, 'beforeStoring'> & {
+/** A request that a creator has proven, whose body may not have arrived yet. */
+export type ProvenRequest = Pick<seal.Input, 'creator'> & {
   /** The client that the seal counts for. */
   readonly client: string
   /** The time of the proof, in seconds since the Unix epoch. */
   readonly timestamp: number
   /** The sha256 of the body, which the creator signed. */
   readonly bodyDigest: Hex
-  readonly idempotency: Idempotency | undefined
+  readonly idempotencyKey: string | undefined
 }
 
-/** Seals a memory once for each proof; a repeated request gets the first result. */
-export type SealOnce = (input: SealInput) => Promise<SealNote>
+/** A seal that a creator has proven to ask for. */
+export type SealInput = ProvenRequest & Omit<seal.Input, 'beforeStoring'>
 
-export declare namespace sealOnce {
+/** Seals memories for creators. */
+export type Sealing = {
+  /**
+   * Refuses a request beyond the bounds before its body is read. A repeated request passes.
+   *
+   * @throws `seal/too-many`, `seal/no-room`
+   */
+  readonly admit: (request: ProvenRequest) => Promise<void>
+  /** Seals a memory once for each proof; a repeated request gets the first result. */
+  readonly seal: (input: SealInput) => Promise<SealNote>
+}
+
+export declare namespace sealing {
   type Parts = {
     readonly seal: MemoryService['seal']
-    readonly notes: Pick<SealNotes, 'find' | 'reserve' | 'complete' | 'release'>
+    readonly notes: Pick<SealNotes, 'find' | 'requireRoom' | 'reserve' | 'complete' | 'release'>
     readonly blobStore: Pick<OpenBlobStore, 'claim' | 'remove'>
     readonly registry: Registry
     readonly clock: Clock
@@ -48,29 +59,37 @@ export declare namespace sealOnce {
 /** The time after which a reservation counts as that of a process that was killed, in milliseconds. */
 export const abandonedAfter = 60_000
 
-/** Returns the function that seals for creators, bounds what it stores, and notes it durably. */
-export function sealOnce(parts: sealOnce.Parts): SealOnce {
+/** Returns the sealing for creators, which bounds what it stores and notes it durably. */
+export function sealing(parts: sealing.Parts): Sealing {
+  const { notes, registry, settings } = parts
   const running = new Map<string, Promise<SealNote>>()
-  return (input) => {
-    const request = requestOf(parts.registry, input)
-    const known = running.get(request.proof)
-    if (known !== undefined) return known
-    const sealing = findOrSeal(parts, request, input).finally(() => running.delete(request.proof))
-    running.set(request.proof, sealing)
-    return sealing
+  return {
+    admit: async (proven) => {
+      const request = requestOf(registry, proven)
+      const isKnown = running.has(request.proof) || (await notes.find(request)) !== undefined
+      if (!isKnown) await notes.requireRoom(request, settings.bounds)
+    },
+    seal: (input) => {
+      const request = requestOf(registry, input)
+      const known = running.get(request.proof)
+      if (known !== undefined) return known
+      const made = findOrSeal(parts, request, input).finally(() => running.delete(request.proof))
+      running.set(request.proof, made)
+      return made
+    },
   }
 }
 
-function requestOf({ chainId, address }: Registry, input: SealInput): SealRequest {
-  const { creator, client, timestamp, bodyDigest: body, idempotency } = input
+function requestOf({ chainId, address }: Registry, proven: ProvenRequest): SealRequest {
+  const { creator, client, timestamp, bodyDigest: body, idempotencyKey } = proven
   const registry = `${chainId}:${address.toLowerCase()}`
   const sum = (...parts: readonly unknown[]) => hash('sha256', parts.join('\n'))
-  const key = idempotency && sum(registry, creator, idempotency.key)
+  const key = idempotencyKey && sum(registry, creator, idempotencyKey)
   return { registry, creator, client, proof: sum(registry, creator, timestamp, body), key, body }
 }
 
 async function findOrSeal(
-  parts: sealOnce.Parts,
+  parts: sealing.Parts,
   request: SealRequest,
   input: SealInput,
 ): Promise<SealNote> {
@@ -94,7 +113,7 @@ function staleProof({ timestamp }: SealInput, clock: Clock): Failure {
 }
 
 async function makeSeal(
-  parts: sealOnce.Parts,
+  parts: sealing.Parts,
   request: SealRequest,
   input: SealInput,
 ): Promise<SealNote> {
@@ -124,7 +143,7 @@ async function makeSeal(
  * the note is durable leaves orphans, which the next start removes.
  */
 async function noteBlobs(
-  { notes, blobStore, onNoted, onTrouble = () => undefined }: sealOnce.Parts,
+  { notes, blobStore, onNoted, onTrouble = () => undefined }: sealing.Parts,
   id: string | undefined,
   { contentHash, digest, card, recipient, parent }: seal.Output,
 ): Promise<void> {
