@@ -29,6 +29,8 @@ test('an account that could not be paid withdraws its credit to another account'
     ({ credit }) => credit === '700',
   )
 
+  const nobody = seller.withdraw({ to: `0x${'0'.repeat(40)}` })
+  await expect(nobody).rejects.toMatchObject({ code: 'recipient/invalid' })
   const before = await balanceOf(cleo.address)
   expect(await seller.withdraw({ to: cleo.address })).toMatchObject({ amount: '700' })
   expect(await balanceOf(cleo.address)).toBe(before + 700n)
