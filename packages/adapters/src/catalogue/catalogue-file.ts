@@ -1,4 +1,5 @@
-import { hasRow, inspectFile } from '../platform/sql/inspect-file.ts'
+import type { Digest } from '@heirloom/core'
+import { hasRow, inspectFile, readValues } from '../platform/sql/inspect-file.ts'
 
 /**
  * Reports whether the file of a catalogue that no process has open holds a token. A file that cannot
@@ -12,4 +13,15 @@ export function storedProgress(path: string): { readonly block: number; readonly
     const row = file.prepare('SELECT block, head FROM meta').get()
     return { block: Number(row?.block ?? 0), head: Number(row?.head ?? 0) }
   })
+}
+
+/**
+ * Returns the digests of some sealed bundles that were found in the blob store, from the file of a
+ * catalogue that no process has open; none when the catalogue is of another chain, or cannot be read.
+ */
+export function storedSeals(path: string, genesis: string): readonly Digest[] {
+  const [name = ''] = readValues(path, 'SELECT name AS value FROM meta')
+  if (!name.includes(`:${genesis}:`)) return []
+  const query = "SELECT digest AS value FROM seal WHERE state = 'read' LIMIT 100"
+  return readValues(path, query) as readonly Digest[]
 }

@@ -1,7 +1,7 @@
 import type { Digest } from '@heirloom/core'
-import { hasRow } from '../platform/sql/inspect-file.ts'
+import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
 import type { JobStore } from './job-store.ts'
-import type { JobState } from './schema.ts'
+import type { JobState, LaneId } from './schema.ts'
 
 type Jobs = Pick<JobStore, 'db'>
 
@@ -54,3 +54,10 @@ export async function pingJobStore({ db }: Jobs): Promise<void> {
  * be read counts as empty.
  */
 export const hasStoredJobs = (path: string): boolean => hasRow(path, 'job') ?? false
+
+/**
+ * Returns the ids of all lanes in the file of a job store that no process has open; none when it
+ * cannot be read.
+ */
+export const storedLanes = (path: string): readonly LaneId[] =>
+  readValues(path, 'SELECT id AS value FROM lane')

@@ -120,11 +120,18 @@ function isUsed(folder: string, part: string): boolean {
 }
 
 /** Returns whether a data folder holds a block of a memory or of a card. */
-function hasBlobs(folder: string): boolean {
+export function hasBlobs(folder: string): boolean {
   const blocks = join(folder, blobFolder, 'blocks')
   return namesIn(blocks).some((shard) =>
     namesIn(join(blocks, shard)).some((name) => /[0-9a-f]{64}$/.test(name)),
   )
+}
+
+/** Returns whether a data folder holds the root block of a blob. */
+export function hasBlob(folder: string, digest: string): boolean {
+  const hex = digest.slice(2).toLowerCase()
+  // A block is named by its multihash, whose first two bytes say sha2-256.
+  return existsSync(join(folder, blobFolder, 'blocks', hex.slice(-2), `1220${hex}`))
 }
 
 function namesIn(folder: string): readonly string[] {

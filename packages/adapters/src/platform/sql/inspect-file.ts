@@ -30,3 +30,21 @@ export function hasRow(path: string, table: string, condition = 'true'): boolean
     return undefined
   }
 }
+
+/**
+ * Returns the values that a query reads as `value` from a SQLite file that no process has open: none
+ * when the file or the table is missing, or cannot be read.
+ */
+export function readValues(path: string, query: string): readonly string[] {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return []
+  try {
+    return inspectFile(path, (file) =>
+      file
+        .prepare(query)
+        .all()
+        .map(({ value }) => String(value)),
+    )
+  } catch {
+    return []
+  }
+}

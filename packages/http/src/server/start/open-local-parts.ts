@@ -12,6 +12,7 @@ import { logBuffer } from '../../observability/log-buffer.ts'
 import { logKeyFailure } from '../../observability/log-events.ts'
 import { logApiKeysEvent } from '../api-keys/log-api-keys.ts'
 import { type ApiKeysEvent, openApiKeys } from '../api-keys/open-api-keys.ts'
+import { refuseForeignParts } from '../foreign-parts.ts'
 import { agentSecrets } from '../keys/agent-secrets.ts'
 import { openKeys } from '../keys/open-keys.ts'
 import { openJobStore } from '../open-job-store.ts'
@@ -35,6 +36,7 @@ export async function openLocalParts(
   resources.defer(() => locked.close())
   const folder = locked.path
   requireWholeFolder(config, folder)
+  refuseForeignParts(config, folder)
   const register = registrar(resources)
   let opening: Promise<JobStore> | undefined
   const store = () => {

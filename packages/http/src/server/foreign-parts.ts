@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { storedSeals } from '@heirloom/adapters/internal/catalogue-file'
+import { storedLanes } from '@heirloom/adapters/internal/job-queries'
+import { storedGenesis } from '@heirloom/adapters/internal/journal-file'
+import { Failure } from '@heirloom/core'
+import type { Config } from '../config/config.ts'
+import { catalogueFile } from './open-catalogue.ts'
+import { jobFile } from './open-job-store.ts'
+import { blobFolder, chainFile, hasBlob, hasBlobs } from './whole-folder.ts'
+
+type Settings = Pick<Config, 'chain' | 'blobStore' | 'databaseUrl' | 'network'>
+
+/**
+ * Refuses a data folder whose jobs or blobs belong to another embedded chain than its journal: they
+ * would seem lost, or be mixed with new ones. A catalogue of another chain is rebuilt when it is
+ * opened. Writes nothing.
+ *
+ * @throws `folder/unusable`
+ */
+export function refuseForeignParts(settings: Settings, folder: string): void {
+  if (settings.chain.kind !== 'embedded') return
+  const genesis = storedGenesis(join(folder, chainFile))
+  if (genesis === undefined) return
+  const part = foreignPart(settings, folder, genesis)
+  if (part === undefined) return
+  const [name, remedy] = part
+  const problem = `${name} and ${chainFile} belong to two installations; restore both from one backup, or ${remedy}`
+  throw new Failure('folder/unusable', { folder, problem })
+}
+
+/** Returns the name of the part that belongs to another chain, and how to go on without it. */
+function foreignPart(
+  { blobStore, databaseUrl, network }: Settings,
+  folder: string,
+  genesis: string,
+): readonly [name: string, remedy: string] | undefined {
+  if (databaseUrl === undefined && hasForeignJobs(folder, genesis)) {
+    return [
+      jobFile,
+      `move ${jobFile} away to start without idempotency keys, spending and webhooks`,
+    ]
+  }
+  // Peers may hold what this folder lacks.
+  if (blobStore !== undefined || network !== undefined) return undefined
+  if (!hasForeignBlobs(folder, genesis)) return undefined
+  return [
+    blobFolder,
+    `move ${blobFolder} away, make an empty folder of that name, and lose the memories`,
+  ]
+}
+
+/** Returns whether there are lanes of embedded chains, none of which is this one. */
+function hasForeignJobs(folder: string, genesis: string): boolean {
+  const lanes = storedLanes(join(folder, jobFile)).filter((id) => laneOfEmbedded.test(id))
+  return lanes.length > 0 && !lanes.some((id) => id.includes(`:${genesis}:`))
+}
+
+const laneOfEmbedded = /^31337:0x[0-9a-f]{64}:/i
+
+/** Returns whether there are blobs, none of which is one that the catalogue of this chain has seen. */
+function hasForeignBlobs(folder: string, genesis: string): boolean {
+  const seen = storedSeals(join(folder, catalogueFile), genesis)
+  return seen.length > 0 && hasBlobs(folder) && !seen.some((digest) => hasBlob(folder, digest))
+}
