@@ -39,7 +39,10 @@ beforeAll(async () => {
     service,
     sealing: sealingOver(store, { service, registry, clock: { now: world.now } }),
     config: { host: '127.0.0.1', apiKeys: [], bodyLimit: 2 ** 20 },
-    deployment: { chainId, agent, registry: registry.address, marketplace: registry.address },
+    deployment: {
+      ...{ chainId, agent, registry: registry.address, marketplace: registry.address },
+      ...{ forwarder: registry.address, depositCode: registry.address },
+    },
     readiness: { chain: async () => undefined, storage: async () => undefined },
   })
   url = await server.listen({ host: '127.0.0.1', port: 0 })

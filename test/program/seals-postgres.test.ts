@@ -1,13 +1,13 @@
 import { countSeals, hasSealFor, sealNotes } from '@heirloom/adapters/internal/seal-notes'
 import { postgresJobStore } from '@heirloom/adapters/job-store'
+import { account, type Hex, isFailure, type MemoryService, memoryService } from '@heirloom/core'
 import {
-  account,
-  type Hex,
-  isFailure,
-  type MemoryService,
-  memoryService,
-} from '@heirloom/core'
-import { memoryBlobStore, memoryChain, memoryCipher, stoppedClock, wallets } from '@heirloom/testkit'
+  memoryBlobStore,
+  memoryChain,
+  memoryCipher,
+  stoppedClock,
+  wallets,
+} from '@heirloom/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sealingOver, sealSettings } from '../../packages/http/test/sealing-over.ts'
 import { sharedPostgres } from '../harness/process/shared-postgres.ts'
