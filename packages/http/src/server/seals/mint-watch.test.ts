@@ -45,6 +45,7 @@ async function openWatch({
   const troubles: unknown[] = []
   const shown = memoryCatalogue({ chain })
   /** Whether the catalogue has read the head, and up to which token it shows the chain. */
+  const waiting = Promise.withResolvers<void>()
   const view = { isDown: false, lags: false, shows: Number.POSITIVE_INFINITY }
   const guard = () => {
     if (view.isDown) throw new Failure('catalogue/unavailable', { operation: 'read' })
@@ -53,7 +54,9 @@ async function openWatch({
     ...shown,
     caughtUp: async (signal?: AbortSignal) => {
       guard()
-      if (view.lags) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      if (!view.lags) return
+      waiting.resolve()
+      await new Promise((resolve) => signal?.addEventListener('abort', resolve))
     },
     tokens: async (query: Parameters<typeof shown.tokens>[0]) => {
       guard()
@@ -107,7 +110,7 @@ async function openWatch({
       () => true,
       (error: unknown) => !isFailure(error, 'blob/not-found'),
     )
-  return { clock, view, watch, open, sealOne, mint, counts, isStored, store, troubles, notes }
+  return { clock, view, watch, open, sealOne, mint, counts, isStored, store, troubles, notes, waiting }
 }
 
 describe('a sealed memory', () => {
@@ -162,7 +165,8 @@ describe('a sealed memory', () => {
   })
 
   test('is not removed while the catalogue does not answer, or has not read the head', async () => {
-    const { sealOne, counts, watch, open, clock, view, isStored, troubles } = await openWatch()
+    const { sealOne, counts, watch, open, clock, view, isStored, troubles, waiting } =
+      await openWatch()
     const { digest } = await sealOne()
     clock.advance(10 * lifetime)
     view.isDown = true
@@ -171,6 +175,7 @@ describe('a sealed memory', () => {
     Object.assign(view, { isDown: false, lags: true })
     const lagging = open()
     const sweeping = lagging.sweep()
+    await waiting.promise
     await lagging.close()
     await sweeping
     expect([await counts(), await isStored(digest)]).toEqual([[1, 0, 0], true])
