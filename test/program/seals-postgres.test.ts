@@ -33,7 +33,7 @@ async function openServers(count: number, settings = sealSettings) {
     const store = await postgresJobStore(url.href)
     onTestFinished(store.close)
     const parts = { service, clock, settings, registry: ledger.registry }
-    return { store, notes: sealNotes(store), ...sealingOver(store, parts) }
+    return { store, notes: sealNotes(store, ledger.registry), ...sealingOver(store, parts) }
   }
   return Promise.all(Array.from({ length: count }, open))
 }

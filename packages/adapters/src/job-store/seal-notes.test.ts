@@ -7,6 +7,7 @@ import { sqliteJobStore } from './sqlite.ts'
 
 const ada = account('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 const ben = account(`0x${'2b'.repeat(20)}`)
+const registry = { chainId: 1, address: ben }
 const hex = (id: number) => `0x${id.toString(16).padStart(64, '0')}`
 const blobsOf = (id: number) => ({
   ...{ contentHash: hash(hex(3 * id)), digest: digest(hex(3 * id + 1)) },
@@ -16,7 +17,7 @@ const unbounded = { seals: 0, bytes: 0 }
 const noBounds: SealBounds = { perAccount: unbounded, perClient: unbounded, inAll: unbounded }
 
 const requestOf = (proof: string, more: Partial<SealRequest> = {}): SealRequest => ({
-  ...{ registry: '1:0x0', creator: ada, client: 'here', proof, body: 'body' },
+  ...{ creator: ada, client: 'here', proof, body: 'body' },
   key: undefined,
   ...more,
 })
@@ -24,7 +25,7 @@ const requestOf = (proof: string, more: Partial<SealRequest> = {}): SealRequest 
 async function openNotes() {
   const store = await sqliteJobStore(':memory:')
   onTestFinished(store.close)
-  const notes = sealNotes(store)
+  const notes = sealNotes(store, registry)
   const reserve = (request: SealRequest, space: { bytes?: number; bounds?: SealBounds } = {}) =>
     notes.reserve(request, { bytes: 1, bounds: noBounds, storedAt: 1, expiresAt: 10, ...space })
   /** Adds an unminted seal. */
@@ -99,6 +100,19 @@ describe('the notes of seals', () => {
     })
   })
 
+  test('of another registry wait for a server of that registry', async () => {
+    const { store, notes, add } = await openNotes()
+    await add(1)
+    const others = sealNotes(store, { ...registry, chainId: 2 })
+    for (const [those, count] of [
+      [notes, 1],
+      [others, 0],
+    ] as const) {
+      expect(await those.unminted(11, 9)).toHaveLength(count)
+      expect(await those.unmintedOf(ada, blobsOf(1).contentHash)).toHaveLength(count)
+    }
+  })
+
   test('name the client only while it counts', async () => {
     const { store, notes, add } = await openNotes()
     await notes.end(await add(1), 'minted')
@@ -136,7 +150,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 async function play(steps: readonly Step[], bounds: SealBounds): Promise<void> {
   const store = await sqliteJobStore(':memory:')
-  const notes = sealNotes(store)
+  const notes = sealNotes(store, registry)
   const taken: Taken[] = []
   for (const [at, { creator, client, bytes, isMinted }] of steps.entries()) {
     const next = { creator, client, bytes }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Account, Digest, Hash, TokenId } from '@heirloom/core'
-import { tokenId } from '@heirloom/core'
+import {
+  type Account,
+  type Digest,
+  type Hash,
+  type Registry,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
 import type { JobStore } from './job-store.ts'
 import type { SealRow } from './schema.ts'
 import { readUsage, refuseBeyond, type SealBounds } from './seal-bounds.ts'
@@ -8,7 +14,7 @@ import { readUsage, refuseBeyond, type SealBounds } from './seal-bounds.ts'
 export type { SealBounds } from './seal-bounds.ts'
 
 /** The request of a creator, by which a repetition is recognised. */
-export type SealRequest = Pick<SealRow, 'registry' | 'creator' | 'client' | 'proof' | 'body'> & {
+export type SealRequest = Pick<SealRow, 'creator' | 'client' | 'proof' | 'body'> & {
   readonly key: string | undefined
 }
 
@@ -70,9 +76,21 @@ export type SealNotes = {
 const storing = 'storing' as const
 const unminted = 'unminted' as const
 
-/** Returns the notes in a job store. */
-export function sealNotes({ db, commit }: Pick<JobStore, 'db' | 'commit'>): SealNotes {
+/** Returns the id of a registry in the notes. */
+export const registryId = ({ chainId, address }: Registry): string =>
+  `${chainId}:${address.toLowerCase()}`
+
+/**
+ * Returns the notes in a job store. Those of another registry wait for a server of that registry:
+ * only its chain shows whether they were minted.
+ */
+export function sealNotes(
+  { db, commit }: Pick<JobStore, 'db' | 'commit'>,
+  place: Registry,
+): SealNotes {
+  const registry = registryId(place)
   const rows = () => db.selectFrom('seal').selectAll()
+  const waiting = () => rows().where('state', '=', unminted).where('registry', '=', registry)
   const notesOf = async (query: { execute(): Promise<SealRow[]> }) =>
     (await query.execute()).flatMap((row) => noteOf(row) ?? [])
   return {
@@ -89,26 +107,16 @@ export function sealNotes({ db, commit }: Pick<JobStore, 'db' | 'commit'>): Seal
       refuseBeyond(bounds, await readUsage(db, request), 1)
     },
     // A reservation that a power loss loses is one whose blobs nobody was told about.
-    reserve: (request, space) => commit((trx) => reserve(trx, request, space), 'lazily'),
+    reserve: (request, space) =>
+      commit((trx) => reserve(trx, { ...request, registry }, space), 'lazily'),
     complete: (id, blobs) => commit((trx) => complete(trx, id, blobs)),
     release: async (id) => {
       await db.deleteFrom('seal').where('id', '=', id).where('state', '=', storing).execute()
     },
     unmintedOf: (creator, contentHash) =>
-      notesOf(
-        rows()
-          .where('state', '=', unminted)
-          .where('creator', '=', creator)
-          .where('contentHash', '=', contentHash),
-      ),
+      notesOf(waiting().where('creator', '=', creator).where('contentHash', '=', contentHash)),
     unminted: (before, limit) =>
-      notesOf(
-        rows()
-          .where('state', '=', unminted)
-          .where('expiresAt', '<', before)
-          .orderBy('expiresAt')
-          .limit(limit),
-      ),
+      notesOf(waiting().where('expiresAt', '<', before).orderBy('expiresAt').limit(limit)),
     expired: () => notesOf(rows().where('state', '=', 'expired')),
     end: (id, state) => end(db, id, state),
     forget: (times) => forget(db, times),
@@ -119,7 +127,7 @@ type Db = JobStore['db']
 
 async function reserve(
   trx: Db,
-  { key, ...request }: SealRequest,
+  { key, ...request }: SealRequest & Pick<SealRow, 'registry'>,
   { bounds, ...space }: SealSpace,
 ): Promise<string | undefined> {
   refuseBeyond(bounds, await readUsage(trx, request), space.bytes)

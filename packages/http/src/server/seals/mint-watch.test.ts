@@ -39,8 +39,8 @@ async function openWatch({
   for (const wallet of [other, stranger]) chain.fund(addressOf(wallet), wei(1000n))
   const store = await sqliteJobStore(':memory:')
   onTestFinished(store.close)
-  const notes = sealNotes(store)
   const ledger = chain.ledger(addressOf(stranger))
+  const notes = sealNotes(store, ledger.registry)
   const service = memoryService({ blobStore, cipher: memoryCipher(), clock, ledger })
   const troubles: unknown[] = []
   const shown = memoryCatalogue({ chain })
@@ -110,7 +110,20 @@ async function openWatch({
       () => true,
       (error: unknown) => !isFailure(error, 'blob/not-found'),
     )
-  return { clock, view, watch, open, sealOne, mint, counts, isStored, store, troubles, notes, waiting }
+  return {
+    clock,
+    view,
+    watch,
+    open,
+    sealOne,
+    mint,
+    counts,
+    isStored,
+    store,
+    troubles,
+    notes,
+    waiting,
+  }
 }
 
 describe('a sealed memory', () => {

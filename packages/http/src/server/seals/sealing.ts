@@ -1,5 +1,10 @@
 import { hash } from 'node:crypto'
-import type { SealNote, SealNotes, SealRequest } from '@heirloom/adapters/internal/seal-notes'
+import {
+  registryId,
+  type SealNote,
+  type SealNotes,
+  type SealRequest,
+} from '@heirloom/adapters/internal/seal-notes'
 import {
   type Clock,
   Failure,
@@ -80,12 +85,12 @@ export function sealing(parts: sealing.Parts): Sealing {
   }
 }
 
-function requestOf({ chainId, address }: Registry, proven: ProvenRequest): SealRequest {
+function requestOf(place: Registry, proven: ProvenRequest): SealRequest {
   const { creator, client, timestamp, bodyDigest: body, idempotencyKey } = proven
-  const registry = `${chainId}:${address.toLowerCase()}`
+  const registry = registryId(place)
   const sum = (...parts: readonly unknown[]) => hash('sha256', parts.join('\n'))
   const key = idempotencyKey && sum(registry, creator, idempotencyKey)
-  return { registry, creator, client, proof: sum(registry, creator, timestamp, body), key, body }
+  return { creator, client, proof: sum(registry, creator, timestamp, body), key, body }
 }
 
 async function findOrSeal(

@@ -27,7 +27,7 @@ type Input = {
 export function openSealing(input: Input, resources: AsyncDisposableStack): Sealing {
   const { config, chain, store, blobStore, catalogue, registry, seal, onTrouble } = input
   const { bounds, lifetime } = config.seals
-  const notes = sealNotes(store)
+  const notes = sealNotes(store, registry)
   const clock = systemClock()
   const { source, contracts } = chain
   const minted = (after: Parameters<typeof mintedTokens>[0]['after']) =>
