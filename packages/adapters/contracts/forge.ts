@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -8,7 +8,8 @@ export function forge(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): SpawnSyncReturns<string> {
-  const result = spawnSync(binary(), args, {
+  const words = args[0] === 'fmt' ? args : [...args, '--remappings', remapping()]
+  const result = spawnSync(binary(), words, {
     cwd: import.meta.dirname,
     env: { ...process.env, FOUNDRY_SOLC: compiler(), ...settings },
     encoding: 'utf8',
@@ -16,6 +17,12 @@ export function forge(
   })
   if (result.error) throw result.error
   return result
+}
+
+/** Returns where the package is: its real folder, since `forge coverage` does not follow links. */
+function remapping(): string {
+  const file = createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json')
+  return `@openzeppelin/contracts/=${dirname(realpathSync(file))}/`
 }
 
 /** Returns the path of the program; the package's launcher would not forward our signals. */
