@@ -121,6 +121,61 @@ test('asks a wallet on another chain to switch', async () => {
   await visitor.page.getByText('It is not listed.').waitFor()
 })
 
+/** Changes what the server says about its chain. */
+async function describeChainAs(settings: object): Promise<void> {
+  await visitor.page.route('**/api/deployment', async (route) => {
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...(await response.json()), ...settings } })
+  })
+}
+
+test('adds the chain to a wallet with the settings of the server', async () => {
+  const tokenId = await listToken('1000', await snapshot())
+  const explorer = 'https://explorer.example'
+  const publicRpc = 'https://node.example/rpc'
+  await describeChainAs({ publicRpc, chainName: 'Test Chain', explorer })
+  wallet.chainId = 1
+  wallet.chains.clear()
+  const dialog = await openPurchase(tokenId)
+  await dialog.getByText('are on Test Chain, chain 31337').waitFor()
+  expect(await findViolations(visitor)).toEqual([])
+  await takeScreenshot(visitor, 'wrong-chain')
+  await dialog.getByRole('button', { name: 'Switch to Test Chain' }).click()
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  const link = dialog.getByRole('link', { name: 'explorer' })
+  expect(await link.getAttribute('href')).toMatch(
+    /^https:\/\/explorer\.example\/tx\/0x[0-9a-f]{64}$/,
+  )
+  expect(wallet.added).toEqual([
+    {
+      chainId: '0x7a69',
+      chainName: 'Test Chain',
+      rpcUrls: [publicRpc],
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      blockExplorerUrls: [explorer],
+    },
+  ])
+})
+
+test('adds no chain without a public node, and says what helps', async () => {
+  const tokenId = await listToken('1000', await snapshot())
+  // A chain elsewhere: this server has no node of it for wallets.
+  await describeChainAs({ chainId: 8453, publicRpc: null })
+  wallet.chainId = 1
+  const dialog = await openPurchase(tokenId)
+  await dialog.getByRole('button', { name: 'Switch to chain 8453' }).click()
+  await dialog.getByText('The wallet does not know chain 8453').waitFor()
+  await dialog.getByText('Add that chain in the wallet').waitFor()
+  await takeScreenshot(visitor, 'unknown-chain')
+  expect(wallet.added).toEqual([])
+  wallet.chainId = 10
+  await visitor.page.evaluate(() =>
+    dispatchEvent(new CustomEvent('wallet-chain', { detail: '0xa' })),
+  )
+  await dialog.getByText('It is on chain 10').waitFor()
+  expect(await dialog.getByText('The wallet does not know chain').count()).toBe(0)
+})
+
 test('keeps the chain of a wallet that was locked and unlocked', async () => {
   const dialog = await openPurchase(await listToken('1000', await snapshot()))
   const show = (accounts: readonly string[]) =>
@@ -173,8 +228,46 @@ test('shows a price that changed, and does not pay it', async () => {
   await listToken(String(2n * milliether), tokenId)
   await confirm.click()
   await dialog.getByText(/it is 0\.002 ETH, and you agreed to 0\.001 ETH/).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
   await visitor.page.getByRole('complementary').getByText('0.002 ETH').first().waitFor()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('row', { name: /^Price 0\.002/ }).waitFor()
+  await confirmAndClose(visitor.page)
+  await visitor.page.getByText('It is not listed.').waitFor()
+})
+
+test('offers another wallet nothing that it owns, in a dialog that is open', async () => {
+  const tokenId = await listToken(String(milliether), await snapshot())
+  const dialog = await openPurchase(tokenId)
+  await confirmAndClose(visitor.page)
+  const { page } = visitor
+  await page
+    .getByRole('complementary', { name: 'Terms' })
+    .getByLabel(/^Price/)
+    .fill('0.5')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await confirmAndClose(page)
+  await page.getByRole('button', { name: 'Wallet Elsewhere' }).click()
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await page.keyboard.press('Escape')
+  for (const [act, reason] of [['Buy', 'Buying it would change nothing']] as const) {
+    await page.getByRole('button', { name: act, exact: true }).click()
+    await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).click()
+    await dialog.getByText('This token is already yours.').waitFor()
+    await dialog.getByText(reason).waitFor()
+    expect(await dialog.getByRole('button', { name: /^Confirm/ }).count()).toBe(0)
+    expect(await findViolations(visitor)).toEqual([])
+    await takeScreenshot(visitor, 'own-buy')
+  }
+})
+
+test('starts again with another wallet after a refusal', async () => {
+  const dialog = await openPurchase(await listToken(String(10n ** 23n), await snapshot()))
+  await dialog.getByText(/is needed\./).waitFor()
+  await visitor.page.evaluate(
+    (detail) => dispatchEvent(new CustomEvent('wallet-accounts', { detail })),
+    [dan],
+  )
+  await dialog.getByText(/This wallet holds .*10,000 ETH|This wallet holds .*9,999/).waitFor()
 })
 
 test('finishes a purchase when the server dies after sending', async () => {

@@ -16,6 +16,10 @@ export type InjectedWallet = {
   afterSend: () => Promise<void> | void
   /** Its current chain. */
   chainId: number
+  /** The chains that it knows. */
+  readonly chains: Set<number>
+  /** The chains that pages have added, as they described them. */
+  readonly added: object[]
 }
 
 /** An error of the wallet. */
@@ -50,6 +54,8 @@ export function injectedWallet(key: Hex, serverUrl: () => string): InjectedWalle
     before: () => undefined,
     afterSend: () => undefined,
     chainId: 31_337,
+    chains: new Set([31_337]),
+    added: [],
     request: (method, params) => answer(wallet, serverUrl(), { method, params }),
     install: async (context, name) => {
       await context.exposeBinding(
@@ -86,12 +92,13 @@ async function answer(
       return numberToHex(wallet.chainId)
     case 'wallet_switchEthereumChain': {
       const [{ chainId }] = params as [{ chainId: Hex }]
-      wallet.chainId = hexToNumber(chainId)
-      await page?.evaluate(
-        (id) => dispatchEvent(new CustomEvent('wallet-chain', { detail: id })),
-        chainId,
-      )
-      return null
+      return switchTo(wallet, chainId, page)
+    }
+    case 'wallet_addEthereumChain': {
+      const [chain] = params as [{ chainId: Hex }]
+      wallet.added.push(chain)
+      wallet.chains.add(hexToNumber(chain.chainId))
+      return switchTo(wallet, chain.chainId, page)
     }
     case 'personal_sign': {
       const [raw] = params
@@ -102,6 +109,18 @@ async function answer(
     default:
       return rpc(url, method, params)
   }
+}
+
+async function switchTo(wallet: InjectedWallet, chainId: Hex, page?: Page): Promise<null> {
+  if (!wallet.chains.has(hexToNumber(chainId))) {
+    throw new WalletRefusal(4902, 'Unrecognized chain ID.')
+  }
+  wallet.chainId = hexToNumber(chainId)
+  await page?.evaluate(
+    (id) => dispatchEvent(new CustomEvent('wallet-chain', { detail: id })),
+    chainId,
+  )
+  return null
 }
 
 type TransactionRequest = {

@@ -5,7 +5,7 @@ import { confirmAndClose, connectDevelopment, connectInjected, goTo, list } from
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { type InjectedWallet, injectedWallet } from './injected-wallet.ts'
-import { takeScreenshot, type Visitor, visit } from './visitor.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
 
 let browser: Browser
 let server: BuiltServer
@@ -59,21 +59,36 @@ test('a newcomer connects the development wallet and creates a memory', async ()
 test('its owner lists it with the same wallet', async () => {
   const { page } = ada
   await list(page, { price: '0.05', rent: '0.001', fork: '0.02', percent: '10' })
-  await page.getByText('It is yours. Others see this offer:').waitFor()
+  await page.getByText('It is yours, so there is nothing to buy, rent or fork.').waitFor()
 })
 
-test('its owner is warned before buying or renting it', async () => {
+test('its owner sees the terms and is offered nothing', async () => {
   const { page } = ada
-  const dialog = page.getByRole('dialog')
-  for (const [act, warning] of [
-    ['Buy', 'This token is already yours. Buying it changes nothing'],
-    ['Rent', 'This token is yours: you can open its memory without renting it.'],
-  ] as const) {
-    await page.getByRole('button', { name: act, exact: true }).click()
-    await dialog.getByText(warning).waitFor()
-    await takeScreenshot(ada, `own-${act.toLowerCase()}`)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  const terms = page.getByRole('complementary', { name: 'Terms' })
+  await terms.getByRole('row', { name: /^Price 0\.05/ }).waitFor()
+  await terms.getByRole('row', { name: 'Your royalty on forks 10 %' }).waitFor()
+  for (const act of ['Buy', 'Rent', 'Fork']) {
+    expect(await page.getByRole('button', { name: act, exact: true }).count()).toBe(0)
   }
+  await checkView(ada, 'own-token')
+})
+
+test('the dialog of a listing shows the terms as they will be', async () => {
+  const { page } = ada
+  await page.getByText('Change the listing').click()
+  await page
+    .getByRole('complementary', { name: 'Terms' })
+    .getByLabel(/^Price/)
+    .fill('')
+  await page.getByRole('button', { name: 'Update the listing' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
+  await dialog.getByRole('row', { name: 'Price Not offered' }).waitFor()
+  await dialog.getByRole('row', { name: /^Rent per day 0\.001/ }).waitFor()
+  await dialog.getByRole('row', { name: /^Fork price 0\.02/ }).waitFor()
+  expect(await dialog.getByText('0 ETH', { exact: true }).count()).toBe(0)
+  await checkView(ada, 'list')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
 test('the orders of the listings say what they sort by', async () => {
@@ -101,8 +116,12 @@ test('the visitor rents it, opens it, verifies it and saves it', async () => {
   await page.getByText('This wallet neither owns nor rents this memory.').waitFor()
   await page.getByLabel('Days').fill('3')
   await page.getByRole('button', { name: 'Rent', exact: true }).click()
-  await page.getByRole('dialog').getByText('Rent for 3 days').waitFor()
-  await confirmAndClose(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Rent for 3 days').waitFor()
+  await dialog.getByRole('button', { name: /^Confirm/ }).click()
+  await dialog.getByRole('button', { name: 'Open it now' }).waitFor()
+  await checkView(other, 'rented')
+  await dialog.getByRole('button', { name: 'Open it now' }).click()
   await page.getByRole('heading', { name: 'Current rentals' }).waitFor()
   await page
     .getByText(/2 d 23 h/)
@@ -113,7 +132,6 @@ test('the visitor rents it, opens it, verifies it and saves it', async () => {
 
 async function openAndSave(): Promise<void> {
   const { page } = other
-  await page.getByRole('button', { name: 'Open the memory' }).click()
   await page.getByText('Verified in this browser.').waitFor()
   await page.getByText('12345678901234567890').waitFor()
   const [download] = await Promise.all([
@@ -157,7 +175,9 @@ test('a fork pays its price, and its earnings pay a royalty to the creator', asy
   await creator.getByRole('button', { name: 'Fork', exact: true }).click()
   await creator.getByRole('dialog').getByText('10 % of the price').waitFor()
   await creator.getByRole('dialog').getByRole('button', { name: 'Confirm and pay' }).click()
-  await creator.getByRole('link', { name: 'View No. 2' }).click()
+  await creator.getByRole('link', { name: 'View No. 2' }).waitFor()
+  await creator.getByRole('button', { name: 'Open it now' }).click()
+  await creator.getByText('Verified in this browser.').waitFor()
   await creator
     .getByRole('heading', { name: 'No. 2' })
     .or(creator.getByText('No. 2').first())

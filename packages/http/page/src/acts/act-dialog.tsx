@@ -7,8 +7,10 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type Act, getTitle } from './act.ts'
 import { CostPreview } from './cost-preview.tsx'
+import { OwnToken } from './own-token.tsx'
 import { openAct } from './pending-act.ts'
 import { Progress } from './progress.tsx'
+import { isOwnPurchase } from './purchase.ts'
 import { ReceiptView } from './receipt-view.tsx'
 import { type ActProgress, usableWallet, useAct } from './use-act.ts'
 
@@ -29,10 +31,14 @@ type Props = { readonly act: Act; readonly close: () => void }
 function DialogBody({ act, close }: Props): JSX.Element {
   const progress = useAct(act)
   const { at } = progress.stage
+  const isUnsent = at === 'estimating' || at === 'ready' || at === 'refused'
+  if (isUnsent && isOwnPurchase(act, connectedWallet.value?.account)) {
+    return <OwnToken act={act} close={close} />
+  }
   const needsWallet = at === 'estimating' || at === 'ready'
   if (needsWallet && connectedWallet.value === undefined) return <Connect />
   if (needsWallet && deployment.value !== undefined && usableWallet() === undefined) {
-    return <WrongChain required={deployment.value.chainId} />
+    return <WrongChain />
   }
   return <StageView act={act} close={close} progress={progress} />
 }

@@ -90,7 +90,8 @@ function revertIn(error: unknown, depth = 0): Hex | undefined {
 
 type KnownProblem = readonly [sentence: string, remedy: string, code: string]
 
-const decideAgain = 'Nothing was paid. Close this and check the current terms.'
+const lookElsewhere = 'Nothing was paid. Look for another offer.'
+const decideAgain = 'Nothing was paid. Try again to see the current terms.'
 
 function contractRefusal(data: Hex): KnownProblem | undefined {
   try {
@@ -109,7 +110,7 @@ function contractRefusal(data: Hex): KnownProblem | undefined {
 type Describe = (args: readonly bigint[]) => readonly [sentence: string, remedy: string]
 
 const gone = (way: string): Describe => {
-  return ([tokenId]) => [`No. ${tokenId} is no longer listed ${way}.`, decideAgain]
+  return ([tokenId]) => [`No. ${tokenId} is no longer listed ${way}.`, lookElsewhere]
 }
 
 const refusals: Readonly<Record<string, Describe>> = {

@@ -1,17 +1,15 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { withQuery } from '../../../src/client/transport/with-query.ts'
-import { getJson } from '../api/get-json.ts'
-import { useResource } from '../api/use-resource.ts'
-import { Amount } from '../parts/amount.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { isSameAccount } from '../text/account.ts'
+import { TermsTable } from '../parts/terms-table.tsx'
 import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { type Act, getPayment } from './act.ts'
 import { ActDescription } from './act-description.tsx'
-import type { ActStage, Cost } from './act-stage.ts'
+import type { ActStage } from './act-stage.ts'
+import { CostTable } from './cost-table.tsx'
+import { isPurchase } from './purchase.ts'
+import { useLineage } from './use-lineage.ts'
 
 type Props = {
   readonly act: Act
@@ -27,11 +25,11 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   const originality = lineage?.token.originality ?? 'original'
   return (
     <>
-      {hasSeller(act) && <OriginalityNotice of={originality} />}
-      <OwnTokenNotice act={act} />
+      {isPurchase(act) && <OriginalityNotice of={originality} />}
       <ActDescription act={act} isCopy={originality === 'copied'} />
-      <Account act={act} cost={cost} />
-      {lineage !== undefined && hasSeller(act) && <SplitDescription act={act} lineage={lineage} />}
+      {act.kind === 'list' && <TermsTable terms={act.terms} />}
+      <CostTable act={act} cost={cost} />
+      {lineage !== undefined && <SplitDescription act={act} lineage={lineage} />}
       <p class="buttons">
         <button type="button" class="main" disabled={cost === undefined} onClick={confirm}>
           {cost === undefined ? 'Estimating the fee…' : getConfirmLabel(act)}
@@ -44,89 +42,19 @@ export function CostPreview({ act, stage, confirm, close }: Props): JSX.Element 
   )
 }
 
-/** Warns an owner who is about to buy or rent the own token. */
-function OwnTokenNotice({ act }: { readonly act: Act }): JSX.Element | undefined {
-  const account = connectedWallet.value?.account
-  if (!hasSeller(act) || !isSameAccount(act.seller, account)) return undefined
-  const text = ownTokenWarnings[act.kind]
-  return text === undefined ? undefined : <Notice kind="warn">{text}</Notice>
-}
-
-const ownTokenWarnings: { readonly [kind in Purchase['kind']]?: string } = {
-  buy: 'This token is already yours. Buying it changes nothing: royalties and the network fee are lost, and the rest of the price comes back to you.',
-  rent: 'This token is yours: you can open its memory without renting it.',
-}
-
 const getConfirmLabel = (act: Act): string =>
   getPayment(act) === 0n ? 'Confirm' : 'Confirm and pay'
 
-function Account({ act, cost }: { readonly act: Act; readonly cost: Cost | undefined }) {
-  const value = getPayment(act)
+type SplitProps = { readonly act: Act; readonly lineage: Lineage }
+
+/** Describes the split of the price that is paid or set. */
+function SplitDescription({ act, lineage }: SplitProps): JSX.Element {
+  const { split, token } = lineage
+  const seller = isPurchase(act) ? act.seller : token.owner
   return (
-    <table class="sum">
-      <caption class="unseen">Cost</caption>
-      <tbody>
-        <Row name={priceName(act)}>
-          <Amount wei={value} />
-        </Row>
-        <Row name="Network fee, estimated">
-          {cost === undefined ? '…' : <Amount wei={cost.fee} />}
-        </Row>
-      </tbody>
-      <tfoot>
-        <Row name="Total">{cost === undefined ? '…' : <Amount wei={cost.fee + cost.value} />}</Row>
-        <Row name={balanceName(connectedWallet.value?.name)}>
-          {cost === undefined ? '…' : <Amount wei={cost.balance} />}
-        </Row>
-      </tfoot>
-    </table>
-  )
-}
-
-function Row({
-  name,
-  children,
-}: {
-  readonly name: string
-  readonly children: JSX.Element | string
-}) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{children}</td>
-    </tr>
-  )
-}
-
-const balanceName = (wallet: string | undefined): string =>
-  wallet === undefined ? 'Wallet balance' : `${wallet}’s balance`
-
-function priceName(act: Act): string {
-  if (act.kind === 'rent') return `Rent for ${act.days} ${act.days === 1 ? 'day' : 'days'}`
-  return act.kind === 'royalty' ? 'Royalty' : 'Price'
-}
-
-/** An act that pays a seller. */
-type Purchase = Extract<Act, { readonly seller: string }>
-
-const hasSeller = (act: Act): act is Purchase => 'seller' in act
-
-/** Loads the token of a purchase and the split of its price. */
-function useLineage(act: Act): Lineage | undefined {
-  const path = hasSeller(act) ? `/api/memory/${act.tokenId}/lineage` : ''
-  const query = path === '' ? '' : withQuery(path, { price: getPayment(act).toString() })
-  return useResource(query, (signal) => getJson<Lineage>(query, signal)).value
-}
-
-/** Describes the split of the price. */
-function SplitDescription({
-  act,
-  lineage,
-}: {
-  readonly act: Purchase
-  readonly lineage: Lineage
-}): JSX.Element {
-  return (
-    <p class="split">{describeSplit(lineage.split, act.seller, connectedWallet.value?.account)}</p>
+    <p class="split">
+      {act.kind === 'list' && 'When it is sold: '}
+      {describeSplit(split, seller, connectedWallet.value?.account)}
+    </p>
   )
 }

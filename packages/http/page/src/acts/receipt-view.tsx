@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
-import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { shortenHash } from '../text/account.ts'
+import { Transaction } from '../parts/transaction.tsx'
 import { type Act, describeResult, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
+import { NextSteps } from './next-steps.tsx'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
 
@@ -22,7 +22,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
       <dl class="facts">
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={hash} shown={shortenHash(hash)} what="transaction" />
+          <Transaction hash={hash} />
         </dd>
         <dt>Block</dt>
         <dd>{block.toString()}</dd>
@@ -37,16 +37,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
           <Amount wei={fee} />
         </dd>
       </dl>
-      <p class="buttons">
-        {child !== undefined && (
-          <a class="button main" href={`/token/${child}`} onClick={close}>
-            View No. {child}
-          </a>
-        )}
-        <button type="button" class={child === undefined ? 'main' : ''} onClick={close}>
-          Done
-        </button>
-      </p>
+      <NextSteps act={act} child={child} close={close} />
     </>
   )
 }

@@ -123,7 +123,7 @@ function outcomeOf(hash: string, raw: RawReceipt, marketplace: Hex): ActEvent {
   if (BigInt(raw.status) === 0n) {
     const problem = new Problem(
       `The transaction failed. The network fee was ${formatShortEther(fee)}.`,
-      'The price was not paid. Close this and check the current terms.',
+      'The price was not paid. Try again to see the current terms.',
       { code: 'transaction/reverted' },
     )
     return { kind: 'refused', problem }

@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'preact/hooks'
+import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { announce } from '../announce.ts'
 import { refreshAll } from '../api/changes.ts'
 import { toProblem } from '../api/problem.ts'
@@ -7,7 +7,14 @@ import { deployment } from '../deployment.ts'
 import { type ConnectedWallet, connectedWallet } from '../wallet/connected-wallet.ts'
 import type { Act } from './act.ts'
 import { type ActEvent, type ActStage, nextStage } from './act-stage.ts'
-import { clearPendingAct, type PendingAct, pendingAct, storePendingAct } from './pending-act.ts'
+import {
+  clearPendingAct,
+  openAct,
+  type PendingAct,
+  pendingAct,
+  storePendingAct,
+} from './pending-act.ts'
+import { updateTerms } from './purchase.ts'
 import { chainProvider, estimateCost, followTransaction, sendAct } from './send-act.ts'
 
 /** The stage of an act and the actions of its user. */
@@ -26,6 +33,7 @@ export function useAct(act: Act): ActProgress {
     () => estimateWhen(stage.at === 'estimating', act, wallet, dispatch),
     [stage.at, act, wallet],
   )
+  useRestart(stage, wallet, dispatch)
   const hash = stage.at === 'sent' ? stage.hash : undefined
   useEffect(() => {
     if (hash === undefined) return
@@ -53,8 +61,16 @@ export function useAct(act: Act): ActProgress {
         (error: unknown) => dispatch({ kind: 'refused', problem: toProblem(error) }),
       )
     },
-    retry: () => dispatch({ kind: 'retried' }),
+    retry: () => void retry(act, dispatch),
   }
+}
+
+/** Tries an act again, at the current terms: those it was prepared with may have changed. */
+async function retry(act: Act, dispatch: (event: ActEvent) => void): Promise<void> {
+  // Without the terms, the estimate is repeated and shows what is wrong.
+  const updated = await updateTerms(act).catch(() => act)
+  if (updated === act) dispatch({ kind: 'retried' })
+  else openAct.value = updated
 }
 
 /** Dispatches an event once the catalogue shows it, if no later event would refresh the page. */
@@ -80,6 +96,21 @@ function begin(sent: PendingAct | undefined): ActStage {
 export function usableWallet(): ConnectedWallet | undefined {
   const wallet = connectedWallet.value
   return wallet?.chainId === deployment.value?.chainId ? wallet : undefined
+}
+
+/** Starts an unsent act again when the wallet changes: cost and refusal are of the last one. */
+function useRestart(
+  stage: ActStage,
+  wallet: ConnectedWallet | undefined,
+  dispatch: (event: ActEvent) => void,
+): void {
+  const account = wallet?.account
+  const last = useRef(account)
+  useEffect(() => {
+    const isUnsent = stage.at === 'ready' || (stage.at === 'refused' && stage.hash === undefined)
+    if (last.current !== account && isUnsent) dispatch({ kind: 'retried' })
+    last.current = account
+  }, [account, stage.at])
 }
 
 function estimateWhen(

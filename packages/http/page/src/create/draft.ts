@@ -1,3 +1,4 @@
+import { isFailure, card as readCard } from '@heirloom/core'
 import type { Card } from '../../../src/client/responses.ts'
 
 /** The form of a new memory; texts are as typed. */
@@ -29,9 +30,6 @@ export const emptyDraft: Draft = {
 export const limits = {
   title: 120,
   description: 2000,
-  tag: 32,
-  tags: 12,
-  category: 32,
   preview: 4000,
 } as const
 
@@ -55,11 +53,6 @@ export function parseTags(text: string): readonly string[] {
   return [...new Set(text.split(',').map((it) => it.trim()))].filter((it) => it !== '')
 }
 
-/** Characters that can make a text misleading; a server refuses them in a card. */
-const misleading =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
-  /[\u{0}-\u{9}\u{b}-\u{1f}\u{7f}-\u{9f}\u{61c}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2066}-\u{2069}\u{feff}\u{e0000}-\u{e007f}]/u
-
 /** Returns the problems of a draft, one sentence each. */
 export function validateDraft(draft: Draft, isBundle: boolean): readonly string[] {
   const problems: string[] = []
@@ -71,17 +64,24 @@ export function validateDraft(draft: Draft, isBundle: boolean): readonly string[
 }
 
 function validateCard(draft: Draft): readonly string[] {
-  const tags = parseTags(draft.tags)
-  const texts = [draft.title, draft.description, draft.preview, draft.tags, draft.category]
-  const found = [
-    [draft.title.trim() === '', 'Enter a title.'],
-    [draft.category.trim().length > limits.category, 'A public category has at most 32 letters.'],
-    [tags.length > limits.tags, 'Use at most 12 tags.'],
-    [tags.some((it) => it.length > limits.tag), 'A tag has at most 32 letters.'],
-    [
-      texts.some((it) => misleading.test(it)),
-      'The description contains invisible characters that could mislead readers. Type the text instead of pasting it.',
-    ],
-  ] as const
-  return found.filter(([isSo]) => isSo).map(([, sentence]) => sentence)
+  const card = buildCard(draft)
+  if (card === undefined) return ['Enter a title.']
+  try {
+    // The rules of the server, so that it refuses nothing after an upload.
+    readCard(card)
+    return []
+  } catch (error) {
+    if (!isFailure(error, 'card/malformed')) throw error
+    return [toSentence(error.facts.problem)]
+  }
+}
+
+/** Makes a sentence of a problem of a card, in the words of the form. */
+function toSentence(problem: string): string {
+  const named = problem
+    .replace(/^preview /, 'sample ')
+    .replace(/^tags must be a list of/, 'list of tags can have')
+  const [first = ''] = named
+  const isOne = /^(title|category|description|sample|list of tags) /.test(named)
+  return isOne ? `The ${named}.` : `${first.toUpperCase()}${named.slice(1)}.`
 }

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Rental, Token } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
 import { usableWallet } from '../acts/use-act.ts'
 import { getJson } from '../api/get-json.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { useResource } from '../api/use-resource.ts'
-import { deployment } from '../deployment.ts'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
 import { shortenHash } from '../text/account.ts'
@@ -13,13 +13,16 @@ import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { WrongChain } from '../wallet/wrong-chain.tsx'
 import { type DownloadedMemory, type DownloadStep, downloadMemory } from './download-memory.ts'
 import { hasAccess } from './has-access.ts'
+import { openRequest } from './open-request.ts'
 import { Tree } from './tree.tsx'
 
 /** Downloads a memory for its owner or a renter, and shows it. */
 export function OpenMemory({ token }: { readonly token: Token }): JSX.Element {
   return (
     <section class="open" aria-labelledby="open">
-      <h2 id="open">Contents</h2>
+      <h2 id="open" tabIndex={-1}>
+        Contents
+      </h2>
       {token.originality === 'copied' ? (
         <p class="hint">Nobody can open this token: the memory was sealed for another creator.</p>
       ) : (
@@ -56,12 +59,15 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
       (error: unknown) => setState({ problem: toProblem(error) }),
     )
   }
+  useOpenRequest(wallet === undefined ? undefined : tokenId, open)
+  useEffect(() => setState(withoutProblem), [openAct.value, hasAccessNow])
   if (state.opened !== undefined) return <Contents tokenId={tokenId} opened={state.opened} />
   if (connectedWallet.value === undefined) {
     return <p class="hint">Connect the wallet of the owner or a renter to open it.</p>
   }
-  if (wallet === undefined) return <WrongChain required={deployment.value?.chainId ?? 0} />
-  if (hasAccessNow === false) {
+  if (wallet === undefined) return <WrongChain />
+  if (state.step !== undefined) return <Step step={state.step} />
+  if (hasAccessNow === false && state.problem === undefined) {
     return (
       <p class="hint">
         This wallet neither owns nor rents this memory. Buy or rent it to open it here.
@@ -71,23 +77,33 @@ function Gate({ token }: { readonly token: Token }): JSX.Element {
   return (
     <>
       {state.problem !== undefined && <ProblemNotice problem={state.problem} />}
-      {state.step === undefined ? (
-        <>
-          <p class="hint">
-            Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
-            against the chain before it shows it.
-          </p>
-          <p class="buttons">
-            <button type="button" class="main" onClick={open}>
-              Open the memory
-            </button>
-          </p>
-        </>
-      ) : (
-        <Step step={state.step} />
-      )}
+      <p class="hint">
+        Sign a message to prove it is your wallet. It costs nothing. This page checks the memory
+        against the chain before it shows it.
+      </p>
+      <p class="buttons">
+        <button type="button" class="main" onClick={open}>
+          Open the memory
+        </button>
+      </p>
     </>
   )
+}
+
+/** Removes an old problem, which says nothing about the next try. */
+const withoutProblem = (state: State): State => (state.problem === undefined ? state : {})
+
+/** Opens the memory that its visitor has just paid for, and moves there. */
+function useOpenRequest(tokenId: string | undefined, open: () => void): void {
+  const isDue = tokenId !== undefined && openRequest.value === tokenId
+  useEffect(() => {
+    if (!isDue) return
+    openRequest.value = undefined
+    const heading = document.getElementById('open')
+    heading?.focus({ preventScroll: true })
+    heading?.scrollIntoView()
+    open()
+  }, [isDue])
 }
 
 function Step({ step }: { readonly step: DownloadStep }): JSX.Element {

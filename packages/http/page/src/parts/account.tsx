@@ -1,14 +1,24 @@
 import type { JSX } from 'preact'
+import { deployment } from '../deployment.ts'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { Copyable } from './copyable.tsx'
 
-/** Shows an account in short form; a click copies the whole address. */
+/**
+ * Shows an account in short form, and whether it is the visitor's or the server's; a click copies
+ * the whole address.
+ */
 export function Account({ of }: { readonly of: string }): JSX.Element {
   return (
     <>
       <Copyable text={of} shown={shortenAccount(of)} what="address" />
-      {isSameAccount(of, connectedWallet.value?.account) && <span class="you"> you</span>}
+      <Whose account={of} />
     </>
   )
+}
+
+function Whose({ account }: { readonly account: string }): JSX.Element | undefined {
+  if (isSameAccount(account, connectedWallet.value?.account)) return <span class="you"> you</span>
+  if (!isSameAccount(account, deployment.value?.agent)) return undefined
+  return <small class="hint"> wallet of this server</small>
 }

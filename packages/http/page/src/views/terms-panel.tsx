@@ -4,6 +4,7 @@ import type { Lineage, Listed, Token } from '../../../src/client/responses.ts'
 import type { Act } from '../acts/act.ts'
 import { openAct } from '../acts/pending-act.ts'
 import { Amount } from '../parts/amount.tsx'
+import { TermsTable } from '../parts/terms-table.tsx'
 import { isSameAccount } from '../text/account.ts'
 import { describeOwedRoyalties, describeSplit } from '../text/describe-split.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -23,10 +24,8 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
         <OriginalLink token={token} />
       </OriginalityNotice>
       {listing === null && <p>It is not listed.</p>}
-      {isOwner && listing !== null && <p class="hint">It is yours. Others see this offer:</p>}
-      {listing?.isForSale === true && <Sale token={token} listing={listing} />}
-      {listing?.isForRent === true && <Rent token={token} listing={listing} />}
-      {listing?.isForFork === true && <Fork token={token} listing={listing} />}
+      {listing !== null && isOwner && <OwnListing listing={listing} />}
+      {listing !== null && !isOwner && <Offers token={token} listing={listing} />}
       <p class="split">
         {listing?.isForSale === true ? 'When it is sold: ' : 'If it were sold: '}
         {describeSplit(split, token.owner, connectedWallet.value?.account)}
@@ -37,6 +36,27 @@ export function TermsPanel({ lineage }: { readonly lineage: Lineage }): JSX.Elem
 }
 
 type Props = { readonly token: Token; readonly listing: Listed }
+
+function OwnListing({ listing }: Pick<Props, 'listing'>): JSX.Element {
+  return (
+    <>
+      <p class="hint">
+        It is yours, so there is nothing to buy, rent or fork. Others are offered these terms:
+      </p>
+      <TermsTable terms={listing} />
+    </>
+  )
+}
+
+function Offers({ token, listing }: Props): JSX.Element {
+  return (
+    <>
+      {listing.isForSale && <Sale token={token} listing={listing} />}
+      {listing.isForRent && <Rent token={token} listing={listing} />}
+      {listing.isForFork && <Fork token={token} listing={listing} />}
+    </>
+  )
+}
 
 const openDialog = (act: Act) => () => {
   openAct.value = act

@@ -4,7 +4,7 @@ import { shortenAccount } from '../text/account.ts'
 import { type ConnectedWallet, connectedWallet } from './connected-wallet.ts'
 import { developmentAccounts } from './development-accounts.ts'
 import { developmentWallet } from './development-wallet.ts'
-import type { AnnouncedWallet, Provider } from './provider.ts'
+import type { AnnouncedWallet } from './provider.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
 const storageKey = 'heirloom.wallet'
@@ -89,29 +89,3 @@ function subscribe(wallet: Wallet, first: number): () => void {
     provider.removeListener?.('chainChanged', chainChanged)
   }
 }
-
-/** Switches the wallet to a chain; an unknown chain is added first. */
-export async function switchChain(provider: Provider, chainId: number): Promise<void> {
-  const id = `0x${chainId.toString(16)}`
-  try {
-    await provider
-      .request({ method: 'wallet_switchEthereumChain', params: [{ chainId: id }] })
-      .catch(async (error: { readonly code?: number }) => {
-        if (error.code !== 4902) throw error
-        await provider.request({ method: 'wallet_addEthereumChain', params: [describeChain(id)] })
-      })
-    const current = (await provider.request({ method: 'eth_chainId' })) as Hex
-    if (connectedWallet.value !== undefined) {
-      connectedWallet.value = { ...connectedWallet.value, chainId: hexToNumber(current) }
-    }
-  } catch (error) {
-    throw toWalletProblem(error)
-  }
-}
-
-const describeChain = (chainId: string) => ({
-  chainId,
-  chainName: `Heirloom at ${location.host}`,
-  rpcUrls: [`${location.origin}/rpc`],
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { describeChain } from './describe-chain.ts'
+
+test('describes a chain by the settings of its server', () => {
+  expect(
+    describeChain({
+      chainId: 84_532,
+      publicRpc: 'https://sepolia.base.org',
+      chainName: 'Base Sepolia',
+      explorer: 'https://sepolia.basescan.org',
+    }),
+  ).toEqual({
+    chainId: '0x14a34',
+    chainName: 'Base Sepolia',
+    rpcUrls: ['https://sepolia.base.org'],
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    blockExplorerUrls: ['https://sepolia.basescan.org'],
+  })
+})
+
+test('names a chain by its number, and leaves out what is not the address of a web page', () => {
+  const chain = describeChain({
+    chainId: 10,
+    publicRpc: 'https://node.example',
+    explorer: 'javascript:alert(1)',
+  })
+  expect(chain).toMatchObject({ chainName: 'Chain 10' })
+  expect(chain).not.toHaveProperty('blockExplorerUrls')
+})
+
+test.each([undefined, null, '', '/rpc', 'ftp://node.example', 'javascript:alert(1)'])(
+  'describes no chain with the node %j',
+  (publicRpc) => {
+    expect(describeChain({ chainId: 10, publicRpc: publicRpc as never })).toBeUndefined()
+  },
+)

@@ -1,0 +1,37 @@
+import type { Deployment } from '../deployment.ts'
+import { isWebAddress } from '../text/web-address.ts'
+
+/** A chain as wallets add it (EIP-3085). */
+export type ChainParameters = {
+  readonly chainId: `0x${string}`
+  readonly chainName: string
+  readonly rpcUrls: readonly string[]
+  readonly nativeCurrency: {
+    readonly name: string
+    readonly symbol: string
+    readonly decimals: number
+  }
+  readonly blockExplorerUrls?: readonly string[]
+}
+
+type Chain = Pick<Deployment, 'chainId' | 'publicRpc' | 'chainName' | 'explorer'>
+
+/**
+ * Describes the chain of a server for a wallet; `undefined` when the server names no node that a
+ * wallet may use: a wallet keeps a node that does not answer, and then works no more on that chain.
+ */
+export function describeChain({
+  chainId,
+  publicRpc,
+  chainName,
+  explorer,
+}: Chain): ChainParameters | undefined {
+  if (publicRpc == null || !isWebAddress(publicRpc)) return undefined
+  return {
+    chainId: `0x${chainId.toString(16)}`,
+    chainName: chainName ?? `Chain ${chainId}`,
+    rpcUrls: [publicRpc],
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    ...(explorer != null && isWebAddress(explorer) && { blockExplorerUrls: [explorer] }),
+  }
+}

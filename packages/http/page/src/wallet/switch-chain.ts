@@ -1,0 +1,60 @@
+import { type Hex, hexToNumber } from 'viem'
+import { Problem } from '../api/problem.ts'
+import type { Deployment } from '../deployment.ts'
+import { connectedWallet } from './connected-wallet.ts'
+import { describeChain } from './describe-chain.ts'
+import type { Provider } from './provider.ts'
+import { hasRpc } from './rpc-provider.ts'
+import { toWalletProblem } from './to-wallet-problem.ts'
+
+/**
+ * Switches the wallet to the chain of a server; an unknown chain is added first.
+ *
+ * @throws {Problem} when the wallet refuses, or does not know the chain and the server names no node
+ */
+export async function switchChain(provider: Provider, deployment: Deployment): Promise<void> {
+  const chainId = `0x${deployment.chainId.toString(16)}`
+  try {
+    await provider
+      .request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+      .catch(async (error: unknown) => {
+        if (!isUnknownChain(error)) throw error
+        const chain = describeChain({ ...ownChain(), ...deployment })
+        if (chain === undefined) throw unknownChain(deployment.chainId, error)
+        await provider.request({ method: 'wallet_addEthereumChain', params: [chain] })
+      })
+    const current = (await provider.request({ method: 'eth_chainId' })) as Hex
+    if (connectedWallet.value !== undefined) {
+      connectedWallet.value = { ...connectedWallet.value, chainId: hexToNumber(current) }
+    }
+  } catch (error) {
+    throw toWalletProblem(error)
+  }
+}
+
+/** Returns the embedded chain of the server, if wallets can reach it. */
+const ownChain = () =>
+  hasRpc.value
+    ? { publicRpc: `${location.origin}/rpc`, chainName: `Heirloom at ${location.host}` }
+    : {}
+
+/** The code of a chain that a wallet does not know (EIP-3326). */
+const unknownChainCode = 4902
+
+type WalletError = {
+  readonly code?: unknown
+  readonly data?: { readonly originalError?: { readonly code?: unknown } }
+}
+
+/** Returns whether a wallet does not know a chain; some wrap that error in another one. */
+function isUnknownChain(error: unknown): boolean {
+  const { code, data } = (error ?? {}) as WalletError
+  return code === unknownChainCode || data?.originalError?.code === unknownChainCode
+}
+
+const unknownChain = (chainId: number, cause: unknown) =>
+  new Problem(
+    `The wallet does not know chain ${chainId}, and this server names no public node of it.`,
+    'Add that chain in the wallet, then switch to it here; or ask the operator to name a public node.',
+    { code: 'chain/not-known', cause },
+  )
