@@ -4,8 +4,6 @@ import { getJson } from './api/get-json.ts'
 
 /** The chain and the contracts of a server; an older server does not name all of it. */
 export type Deployment = DeploymentRecord & {
-  /** The acts that need no API key. */
-  readonly openActs?: readonly string[]
   /** The node of the chain that wallets may use. */
   readonly publicRpc?: string | null
   readonly chainName?: string | null

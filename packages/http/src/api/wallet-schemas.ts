@@ -61,6 +61,11 @@ export const DeploymentRecord = Type.Object(
     domain: Type.Optional(
       Type.String({ description: 'Host of the origin.', examples: ['memories.example'] }),
     ),
+    openActs: Type.Array(Type.Union([Type.Literal('snapshot'), Type.Literal('seal')]), {
+      description:
+        'Acts that need no API key here: snapshot, for which the agent wallet pays, and seal, for which a wallet proves itself.',
+      examples: [['snapshot', 'seal']],
+    }),
   },
   { description: 'The chain, the contracts, the agent wallet and the accepted access proofs.' },
 )

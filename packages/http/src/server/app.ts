@@ -16,6 +16,7 @@ import { type Log, lazyChildLogger, logging, logResponses } from '../observabili
 import type { Metrics } from '../observability/metrics.ts'
 import { authorize, identifyCaller } from './api-keys/authorize.ts'
 import { type KeyRing, keyRing } from './api-keys/key-ring.ts'
+import { keylessActs } from './api-keys/keyless-acts.ts'
 import { boundClients, downloadBudgetFor } from './bounds/bound-clients.ts'
 import { boundReads } from './bounds/bound-reads.ts'
 import { boundUploads } from './bounds/bound-uploads.ts'
@@ -132,7 +133,7 @@ export function app(parts: app.Parts): FastifyInstance {
   jsonBody(server)
   server.register(async (all) => {
     await openapi(all)
-    routes(all, parts)
+    routes(all, { ...parts, keys })
   })
   return server
 }
@@ -197,7 +198,7 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
   }
 }
 
-function routes(server: FastifyInstance, parts: app.Parts): void {
+function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
   const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealing } = parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
@@ -216,7 +217,8 @@ function routes(server: FastifyInstance, parts: app.Parts): void {
     api.register(rentRoute(service))
     api.register(forkRoute(service))
     api.register(royaltyRoute(service))
-    api.register(deploymentRoute(deployment, gate))
+    const keyless = keylessActs(parts.keys, parts.config.openActs)
+    api.register(deploymentRoute({ deployment, gate, keyless }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
   if (faucet !== undefined) server.register(faucetRoute(faucet))

@@ -238,6 +238,7 @@ test('no reply names the software of the server', async () => {
   expect(reply.json()).toEqual({
     ...{ ...deployment, dollar: null, chainName: null, rpcUrl: null, explorerUrl: null },
     ...{ proofs: ['eip191', 'eip4361'], origin: 'http://localhost', domain: 'localhost' },
+    openActs: ['snapshot', 'seal'],
   })
   expect(Object.keys(reply.headers).toSorted()).toEqual([
     'connection',

@@ -4,6 +4,7 @@ import type { Account } from '@heirloom/core'
 import { anyRequest, problemResponses } from '../../api/problem-responses.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { PublicChain } from '../../config/read-public-chain.ts'
+import type { KeylessAct } from '../api-keys/keyless-acts.ts'
 import type { ProofGate } from '../request/proof-gate.ts'
 
 /** The contracts and the agent wallet, so that a client can check everything on the chain. */
@@ -28,14 +29,26 @@ const schema = {
   response: { 200: DeploymentRecord, ...problemResponses(anyRequest) },
 }
 
+export declare namespace deploymentRoute {
+  type Parts = {
+    readonly deployment: Deployment
+    readonly gate: ProofGate
+    /** The acts that need no API key. */
+    readonly keyless: readonly KeylessAct[]
+  }
+}
+
 /** `GET /api/deployment` */
 export const deploymentRoute =
-  (deployment: Deployment, { kindsOf, originOf }: ProofGate): FastifyPluginAsyncTypebox =>
+  ({ deployment, gate, keyless }: deploymentRoute.Parts): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/deployment', { schema }, async (request) => {
-      const origin = originOf(request)
+      const origin = gate.originOf(request)
       const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
-      return { ...printDeployment(deployment, origin), proofs: [...kindsOf(request)], ...own }
+      // A creator's proof names this server, which must therefore know its origin.
+      const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
+      const proofs = [...gate.kindsOf(request)]
+      return { ...printDeployment(deployment, origin), proofs, ...own, openActs }
     })
   }
 

@@ -165,10 +165,27 @@ describe('GET /api/deployment', () => {
       200,
       [
         ...['chainId', 'registry', 'marketplace', 'agent', 'forwarder', 'depositCode', 'dollar'],
-        ...['chainName', 'rpcUrl', 'explorerUrl', 'proofs', 'origin', 'domain'],
+        ...['chainName', 'rpcUrl', 'explorerUrl', 'proofs', 'openActs', 'origin', 'domain'],
       ],
     ])
     const { proofs, origin, domain } = reply.json()
     expect([proofs, new URL(origin).host]).toEqual([['eip191', 'eip4361'], domain])
+  })
+
+  test.each<[readonly string[], readonly 'seal'[], readonly string[]]>([
+    [[], [], ['snapshot', 'seal']],
+    [['key'], [], []],
+    [['key'], ['seal'], ['seal']],
+  ])(
+    'names what needs no key with the keys %j and the open acts %j',
+    async (apiKeys, openActs, named) => {
+      const { server } = openHarness({ config: { apiKeys, openActs } })
+      expect((await server.inject('/api/deployment')).json().openActs).toEqual(named)
+    },
+  )
+
+  test('names no seal where the server does not know its origin', async () => {
+    const { server } = openHarness({ config: { host: '0.0.0.0' } })
+    expect((await server.inject('/api/deployment')).json().openActs).toEqual(['snapshot'])
   })
 })
