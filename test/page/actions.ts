@@ -36,13 +36,18 @@ export async function create(
   { text, category, card }: { text: string; category: string; card?: TypedCard },
 ): Promise<string> {
   await goTo(page, 'Create')
-  const file = { name: 'memory.json', mimeType: 'application/json', buffer: Buffer.from(text) }
-  await page.getByLabel(/Drop a file here/).setInputFiles(file)
+  await chooseFile(page, text)
   await page.getByLabel('Category').fill(category)
   if (card !== undefined) await fillCard(page, card)
   await page.getByRole('button', { name: 'Seal and mint' }).click()
   const heading = page.getByRole('heading', { name: /^Sealed as No\. \d+$/ })
   return /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
+}
+
+/** Chooses a file with a text on the view that creates memories. */
+export async function chooseFile(page: Page, text: string): Promise<void> {
+  const file = { name: 'memory.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+  await page.getByLabel(/Drop a file here/).setInputFiles(file)
 }
 
 /** Types a card. */

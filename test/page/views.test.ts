@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { connectDevelopment } from './actions.ts'
+import { confirmAndClose, connectDevelopment } from './actions.ts'
 import { type BuiltServer, startBuiltServer } from './built-server.ts'
 import { startChromium } from './chromium.ts'
 import { fillMarket } from './fill-market.ts'
@@ -159,6 +159,7 @@ test('create shows what will be public, and warns of secrets', async () => {
   await checkView(visitor, 'create')
   await page.getByLabel('I have checked each one').check()
   await page.getByRole('button', { name: 'Seal and mint' }).click()
+  await confirmAndClose(page)
   await page.getByRole('heading', { name: /^Sealed as/ }).waitFor()
   await checkView(visitor, 'created')
 })

@@ -1,6 +1,9 @@
 import type { JSX } from 'preact'
+import { Countdown } from '../parts/moment.tsx'
+import { UserText } from '../parts/user-text.tsx'
 import { formatBps } from '../text/describe-split.ts'
 import type { Act } from './act.ts'
+import type { UnmintedSeal } from './unminted-seals.ts'
 
 const descriptions: { readonly [kind in Act['kind']]: string } = {
   buy: 'You become the owner of the token and can open its memory. Current rentals continue until they expire.',
@@ -11,6 +14,7 @@ const descriptions: { readonly [kind in Act['kind']]: string } = {
     'Nobody can buy, rent or fork it any more. Current rentals continue until they expire.',
   royalty: 'The amount goes directly to the wallet that created the memory.',
   withdraw: 'Payments that could not be delivered to this wallet are paid to it now.',
+  mint: 'Your wallet mints the token of the sealed memory. It becomes its creator, to whom the royalties of all forks go, and its owner.',
 }
 
 /** The descriptions for a token that shows a copy of another memory. */
@@ -27,12 +31,30 @@ export function ActDescription({ act, isCopy }: Props): JSX.Element {
   return (
     <>
       <p>{(isCopy ? copyDescriptions[act.kind] : undefined) ?? descriptions[act.kind]}</p>
+      {act.kind === 'mint' && <MintDetails seal={act.seal} />}
       {act.kind === 'fork' && act.royaltyBps > 0 && (
         <p>
           Whenever your fork is sold, rented or forked, {formatBps(act.royaltyBps)} of the price
           goes to the creators of its ancestors. This cannot change later.
         </p>
       )}
+    </>
+  )
+}
+
+function MintDetails({ seal }: { readonly seal: UnmintedSeal }): JSX.Element {
+  return (
+    <>
+      <p>
+        <strong>
+          <UserText of={seal.name} />
+        </strong>
+        {seal.parent !== '0' && <>, derived from No. {seal.parent}</>}
+      </p>
+      <p class="hint">
+        It is sealed and stored for this wallet. Without a mint it is removed:{' '}
+        <Countdown at={Math.floor(seal.expiresAt / 1000)} /> left.
+      </p>
     </>
   )
 }

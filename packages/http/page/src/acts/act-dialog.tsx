@@ -68,23 +68,28 @@ function StageView({
     case 'mined':
       return <ReceiptView act={act} receipt={stage.receipt} close={close} />
     case 'refused':
-      return <Refused stage={stage} retry={retry} close={close} />
+      return <Refused act={act} stage={stage} retry={retry} close={close} />
   }
 }
 
 function Refused({
+  act,
   stage,
   retry,
   close,
-}: {
+}: Props & {
   readonly stage: Extract<ActProgress['stage'], { at: 'refused' }>
   readonly retry: () => void
-  readonly close: () => void
 }): JSX.Element {
   return (
     <>
       <ProblemNotice problem={stage.problem} />
       {stage.hash !== undefined && <p class="hash">Transaction {stage.hash}</p>}
+      {act.kind === 'mint' && stage.problem.code?.startsWith('seal/') !== true && (
+        <p class="hint">
+          The sealed memory waits under Create until its time is over. You can also mint it later.
+        </p>
+      )}
       <p class="buttons">
         <button type="button" class="main" onClick={retry}>
           Try again

@@ -4,7 +4,7 @@ import { Problem } from '../api/problem.ts'
 import { type ActEvent, type ActStage, nextStage } from './act-stage.ts'
 
 const cost = { value: 1n, gas: 2n, fee: 3n, balance: 4n }
-const receipt = { hash: '0xa', block: 1n, fee: 3n, child: undefined }
+const receipt = { hash: '0xa', block: 1n, fee: 3n, minted: undefined }
 const problem = new Problem('It failed.', 'Do it again.')
 
 const anyEvent: fc.Arbitrary<ActEvent> = fc.constantFrom<ActEvent>(

@@ -15,8 +15,8 @@ export type Receipt = {
   readonly hash: string
   readonly block: bigint
   readonly fee: bigint
-  /** The token that a fork minted. */
-  readonly child: string | undefined
+  /** The token that a fork or a mint minted. */
+  readonly minted: string | undefined
 }
 
 /** The stage of an act, from the estimate of its cost to its outcome. */

@@ -1,17 +1,17 @@
-import { decodeErrorResult, decodeEventLog, encodeFunctionData, type Hex, isHex } from 'viem'
+import { decodeErrorResult, encodeFunctionData, type Hex, isHex } from 'viem'
 import {
   memoryMarketplaceAbi as abi,
   memoryRegistryAbi,
 } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { Problem } from '../api/problem.ts'
-import { isSameAccount } from '../text/account.ts'
 import { formatBps } from '../text/describe-split.ts'
 import { formatShortEther } from '../text/ether.ts'
 import { formatExactTime } from '../text/moment.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import type { Act } from './act.ts'
+import { encodeMint } from './encode-mint.ts'
 
-/** Encodes the call of the marketplace for an act of an account. */
+/** Encodes the call of an act of an account: of the registry for a mint, else of the marketplace. */
 export function encodeAct(act: Act, account: Hex): Hex {
   switch (act.kind) {
     case 'buy':
@@ -32,6 +32,8 @@ export function encodeAct(act: Act, account: Hex): Hex {
       return encodeFunctionData({ abi, functionName: 'payRoyalty', args: [id(act)] })
     case 'withdraw':
       return encodeFunctionData({ abi, functionName: 'withdraw', args: [account] })
+    case 'mint':
+      return encodeMint(act.seal)
   }
 }
 
@@ -46,25 +48,6 @@ function listing(act: OfToken, terms: Terms): Hex {
   const amounts = [BigInt(price), BigInt(rentalPricePerDay), BigInt(forkPrice)] as const
   const args = [id(act), ...amounts, BigInt(forkRoyaltyBps)] as const
   return encodeFunctionData({ abi, functionName: 'list', args })
-}
-
-/** A log of a receipt. */
-export type Log = { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }
-
-/** Returns the token that a fork minted, from the logs of its receipt. */
-export function findForkedToken(logs: readonly Log[], marketplace: Hex): string | undefined {
-  // A payee of the fork may be a contract, which can emit any log.
-  for (const { topics, data } of logs.filter(({ address }) =>
-    isSameAccount(address, marketplace),
-  )) {
-    try {
-      const event = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data })
-      if (event.eventName === 'Forked') return event.args.tokenId.toString()
-    } catch {
-      // An event that this page does not know.
-    }
-  }
-  return undefined
 }
 
 /** Converts an error of the contracts, the chain or the wallet to a problem for a person. */

@@ -7,14 +7,14 @@ import { useLineage } from './use-lineage.ts'
 
 type Props = {
   readonly act: Act
-  /** The token that a fork minted. */
-  readonly child: string | undefined
+  /** The token that a fork or a mint minted. */
+  readonly minted: string | undefined
   readonly close: () => void
 }
 
 /** Offers what a visitor wants after an act: to open what they paid for, or to see the fork. */
-export function NextSteps({ act, child, close }: Props): JSX.Element {
-  const opened = useOpenable(act, child)
+export function NextSteps({ act, minted, close }: Props): JSX.Element {
+  const opened = useOpenable(act, minted)
   const open = () => {
     if (opened === undefined) return
     const path = `/token/${opened}`
@@ -29,18 +29,18 @@ export function NextSteps({ act, child, close }: Props): JSX.Element {
           Open it now
         </button>
       )}
-      {child !== undefined && (
+      {minted !== undefined && (
         <a
           class={opened === undefined ? 'button main' : 'button'}
-          href={`/token/${child}`}
+          href={`/token/${minted}`}
           onClick={close}
         >
-          View No. {child}
+          {act.kind === 'mint' ? 'View and list for sale' : `View No. ${minted}`}
         </a>
       )}
       <button
         type="button"
-        class={opened === undefined && child === undefined ? 'main' : ''}
+        class={opened === undefined && minted === undefined ? 'main' : ''}
         onClick={close}
       >
         Done
@@ -50,8 +50,8 @@ export function NextSteps({ act, child, close }: Props): JSX.Element {
 }
 
 /** Returns the token that a purchase allows to open; a copy opens nothing. */
-function useOpenable(act: Act, child: string | undefined): string | undefined {
+function useOpenable(act: Act, minted: string | undefined): string | undefined {
   const originality = useLineage(act)?.token.originality
   if (!isPurchase(act) || originality === undefined || originality === 'copied') return undefined
-  return act.kind === 'fork' ? child : act.tokenId
+  return act.kind === 'fork' ? minted : act.tokenId
 }

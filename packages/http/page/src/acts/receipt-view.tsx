@@ -10,13 +10,13 @@ type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () 
 
 /** Shows the receipt of an act. */
 export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
-  const { hash, block, fee, child } = receipt
+  const { hash, block, fee, minted } = receipt
   const value = getPayment(act)
   return (
     <>
       <Notice kind="good">
         <p>
-          <strong>{describeResult(act, child)}</strong>
+          <strong>{describeResult(act, minted)}</strong>
         </p>
       </Notice>
       <dl class="facts">
@@ -37,7 +37,7 @@ export function ReceiptView({ act, receipt, close }: Props): JSX.Element {
           <Amount wei={fee} />
         </dd>
       </dl>
-      <NextSteps act={act} child={child} close={close} />
+      <NextSteps act={act} minted={minted} close={close} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { Problem, toProblem } from '../api/problem.ts'
-import { loadDeployment } from '../deployment.ts'
+import { type Deployment, loadDeployment } from '../deployment.ts'
 import { formatShortEther } from '../text/ether.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import type { Provider } from '../wallet/provider.ts'
@@ -8,7 +8,10 @@ import { hasRpc, rpcProvider } from '../wallet/rpc-provider.ts'
 import { type Act, getPayment } from './act.ts'
 import type { ActEvent, Cost, Receipt } from './act-stage.ts'
 import { computeGasLimit } from './compute-gas-limit.ts'
-import { encodeAct, findForkedToken, type Log, toChainProblem } from './contracts.ts'
+import { encodeAct, toChainProblem } from './contracts.ts'
+import { findMintedToken, type Log } from './find-minted-token.ts'
+import type { PendingAct } from './pending-act.ts'
+import { requireMintable } from './require-mintable.ts'
 
 /** Returns the provider for chain reads: the server's chain if it has one, otherwise the wallet. */
 export const chainProvider = (wallet: Pick<ConnectedWallet, 'provider'> | undefined): Provider =>
@@ -25,10 +28,10 @@ export async function estimateCost(act: Act, wallet: ConnectedWallet): Promise<C
   const { account } = wallet
   const value = getPayment(act)
   try {
-    const { marketplace } = await loadDeployment()
+    const to = await requireTarget(act, wallet)
     const balance = await read('eth_getBalance', account, 'latest')
     if (balance < value) throw insufficientFunds(balance, value)
-    const call = { from: account, to: marketplace, data: encodeAct(act, account) }
+    const call = { from: account, to, data: encodeAct(act, account) }
     const [estimate, gasPrice] = await Promise.all([
       read('eth_estimateGas', { ...call, value: numberToHex(value) }),
       read('eth_gasPrice'),
@@ -39,6 +42,18 @@ export async function estimateCost(act: Act, wallet: ConnectedWallet): Promise<C
   } catch (error) {
     throw toChainProblem(error)
   }
+}
+
+/**
+ * Returns the contract that an act calls.
+ *
+ * @throws {Problem} for a mint whose token would open nothing
+ */
+async function requireTarget(act: Act, { account }: ConnectedWallet): Promise<Hex> {
+  const deployment = await loadDeployment()
+  if (act.kind !== 'mint') return deployment.marketplace
+  requireMintable(act.seal, { ...deployment, account })
+  return deployment.registry
 }
 
 const insufficientFunds = (balance: bigint, needed: bigint) =>
@@ -60,12 +75,12 @@ export async function sendAct(
 ): Promise<Hex> {
   const { provider, account } = wallet
   try {
-    const { marketplace } = await loadDeployment()
+    const to = await requireTarget(act, wallet)
     // The terms may have changed since the estimate; failing here costs nothing.
     await estimateCost(act, wallet)
     const transaction = {
       from: account,
-      to: marketplace,
+      to,
       data: encodeAct(act, account),
       value: numberToHex(value),
       gas: numberToHex(gas),
@@ -81,7 +96,7 @@ const pollInterval = 700
 
 /** Follows a transaction until its outcome is known, through lost connections. */
 export async function followTransaction(
-  hash: string,
+  { act, hash }: PendingAct,
   chain: () => Provider,
   dispatch: (event: ActEvent) => void,
   signal: AbortSignal,
@@ -93,7 +108,7 @@ export async function followTransaction(
         method: 'eth_getTransactionReceipt',
         params: [hash],
       })) as RawReceipt | undefined
-      if (receipt) return dispatch(outcomeOf(hash, receipt, (await loadDeployment()).marketplace))
+      if (receipt) return dispatch(outcomeOf({ act, hash }, receipt, await loadDeployment()))
       dispatch({ kind: 'connected' })
     } catch (error) {
       wait = toProblem(error).wait
@@ -118,7 +133,7 @@ type RawReceipt = {
   readonly logs: readonly Log[]
 }
 
-function outcomeOf(hash: string, raw: RawReceipt, marketplace: Hex): ActEvent {
+function outcomeOf({ act, hash }: PendingAct, raw: RawReceipt, contracts: Deployment): ActEvent {
   const fee = BigInt(raw.gasUsed) * BigInt(raw.effectiveGasPrice)
   if (BigInt(raw.status) === 0n) {
     const problem = new Problem(
@@ -128,7 +143,7 @@ function outcomeOf(hash: string, raw: RawReceipt, marketplace: Hex): ActEvent {
     )
     return { kind: 'refused', problem }
   }
-  const child = findForkedToken(raw.logs, marketplace)
-  const receipt: Receipt = { hash, block: BigInt(raw.blockNumber), fee, child }
+  const minted = findMintedToken(act, raw.logs, contracts)
+  const receipt: Receipt = { hash, block: BigInt(raw.blockNumber), fee, minted }
   return { kind: 'mined', receipt }
 }

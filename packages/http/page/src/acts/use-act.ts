@@ -16,6 +16,7 @@ import {
 } from './pending-act.ts'
 import { updateTerms } from './purchase.ts'
 import { chainProvider, estimateCost, followTransaction, sendAct } from './send-act.ts'
+import { forgetUnminted, lastMint } from './unminted-seals.ts'
 
 /** The stage of an act and the actions of its user. */
 export type ActProgress = {
@@ -39,14 +40,14 @@ export function useAct(act: Act): ActProgress {
     if (hash === undefined) return
     const stop = new AbortController()
     followTransaction(
-      hash,
+      { act, hash },
       () => chainProvider(usableWallet()),
       (event) => dispatchOnceVisible(act, event, dispatch),
       stop.signal,
     )
     return () => stop.abort()
   }, [hash])
-  useEffect(() => conclude(stage), [stage])
+  useEffect(() => conclude(act, stage), [stage])
   return {
     stage,
     confirm: () => {
@@ -80,10 +81,16 @@ function dispatchOnceVisible(act: Act, event: ActEvent, dispatch: (event: ActEve
 
 async function waitUntilVisible(act: Act, event: ActEvent): Promise<void> {
   if (event.kind !== 'mined') return
-  const { child } = event.receipt
+  const { minted } = event.receipt
   const account = usableWallet()?.account
-  if (act.kind === 'fork' && child !== undefined) await waitForToken(child, { parent: act.tokenId })
+  if (minted !== undefined) await waitForToken(minted, placeOf(act))
   if (act.kind === 'withdraw' && account !== undefined) await waitForWithdrawal(account, act.amount)
+}
+
+/** Returns where a catalogue shows the token that an act minted. */
+function placeOf(act: Act): { readonly parent: string } | { readonly contentHash: string } {
+  if (act.kind === 'mint') return { contentHash: act.seal.contentHash }
+  return { parent: 'tokenId' in act ? act.tokenId : '' }
 }
 
 function begin(sent: PendingAct | undefined): ActStage {
@@ -130,11 +137,17 @@ function estimateWhen(
   }
 }
 
-function conclude(stage: ActStage): void {
+function conclude(act: Act, stage: ActStage): void {
   if (stage.at === 'sent' && stage.isDisconnected)
     announce('The server does not answer. Still waiting.')
   if (stage.at !== 'mined' && stage.at !== 'refused') return
   clearPendingAct(stage.at === 'mined' ? stage.receipt.hash : stage.hash)
   refreshAll()
-  if (stage.at === 'mined') announce('Done. The transaction is confirmed.')
+  if (stage.at !== 'mined') return
+  announce('Done. The transaction is confirmed.')
+  const { hash: txHash, minted: tokenId } = stage.receipt
+  if (act.kind !== 'mint' || tokenId === undefined) return
+  const { contentHash } = act.seal
+  forgetUnminted(contentHash)
+  lastMint.value = { tokenId, contentHash, txHash }
 }

@@ -26,6 +26,10 @@ export const remedies: Readonly<Record<string, string>> = {
   'request/too-large': 'Choose a smaller file, or ask the operator for a higher limit.',
   'request/too-many':
     'The server limits the requests of each visitor. Wait a moment and try again.',
+  'seal/no-room': 'Try again later, or let the server’s wallet make the memory.',
+  'seal/not-offered': 'Let the server’s wallet make the memory, or ask the operator.',
+  'seal/too-many': 'Mint the sealed memories that wait under Create first, or try again later.',
+  'seal/wrong-body': 'The upload was changed on its way. Try again.',
   'service/busy': 'Wait a moment and try again.',
   'service/stopping': 'The server is restarting; wait a moment and try again.',
   'token/not-found': 'You can also search for the memory.',

@@ -1,15 +1,22 @@
 import type { JSX } from 'preact'
-import type { Minted } from '../../../src/client/responses.ts'
+import type { OwnMint } from '../acts/unminted-seals.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
+import { Transaction } from '../parts/transaction.tsx'
 import { shortenHash } from '../text/account.ts'
 
-type Props = { readonly minted: Minted; readonly startOver: () => void }
+/** A memory that was just created. */
+export type Created = OwnMint & {
+  /** Whether the wallet of the visitor owns it. */
+  readonly isOwn: boolean
+}
+
+type Props = { readonly created: Created; readonly startOver: () => void }
 
 /** Shows a memory that was just created. */
-export function CreatedMemory({ minted, startOver }: Props): JSX.Element {
-  const { tokenId, contentHash, txHash } = minted
+export function CreatedMemory({ created, startOver }: Props): JSX.Element {
+  const { tokenId, contentHash, txHash, isOwn } = created
   return (
     <section class="panel made" aria-labelledby="created">
       <Seal hash={contentHash} />
@@ -17,6 +24,12 @@ export function CreatedMemory({ minted, startOver }: Props): JSX.Element {
       <Notice kind="good">
         <p>The chain records this memory. Its seal is drawn from its content hash.</p>
       </Notice>
+      {!isOwn && (
+        <p>
+          It belongs to the wallet of this server, so only the operator can open it, list it or pass
+          it on. Connect a wallet before you create a memory that is to be yours.
+        </p>
+      )}
       <dl class="facts">
         <dt>Content hash</dt>
         <dd>
@@ -24,12 +37,12 @@ export function CreatedMemory({ minted, startOver }: Props): JSX.Element {
         </dd>
         <dt>Transaction</dt>
         <dd>
-          <Copyable text={txHash} shown={shortenHash(txHash)} what="transaction" />
+          <Transaction hash={txHash} />
         </dd>
       </dl>
       <p class="buttons">
         <a class="button main" href={`/token/${tokenId}`}>
-          View and list for sale
+          {isOwn ? 'View and list for sale' : 'View it'}
         </a>
         <button type="button" onClick={startOver}>
           Create another

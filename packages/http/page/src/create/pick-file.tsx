@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { announce } from '../announce.ts'
 import { type Problem, toProblem } from '../api/problem.ts'
 import { ProblemNotice } from '../parts/notice.tsx'
@@ -102,13 +102,14 @@ const sampleLength = 400
 
 function SourceSummary({ source }: { readonly source: Source }): JSX.Element {
   const { name, data, explanation } = source
+  const size = useMemo(() => new Blob([data]).size, [data])
   return (
     <>
       <p>
         <strong>
           <UserText of={name} />
         </strong>
-        , {formatBytes(new Blob([data]).size)}. {explanation}
+        , {formatBytes(size)}. {explanation}
       </p>
       <Sample
         text={data.length > sampleLength ? `${data.slice(0, sampleLength)}…` : data}

@@ -1,18 +1,22 @@
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { Token } from '../../../src/client/responses.ts'
+import { deployment } from '../deployment.ts'
 import { now } from '../now.ts'
 import { MemoryCard } from '../views/memory-card.tsx'
 import { formatBytes } from '../views/provenance-facts.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { buildMetadata } from './build-request-body.ts'
 import { buildCard, type Draft } from './draft.ts'
+import type { Maker } from './maker.ts'
 import type { Source } from './source.ts'
 
-type Props = { readonly source: Source; readonly draft: Draft }
+type Props = { readonly source: Source; readonly draft: Draft; readonly maker: Maker }
 
 /** Shows which parts of a memory will be public and which sealed. */
-export function PublicAndSealed({ source, draft }: Props): JSX.Element {
+export function PublicAndSealed({ source, draft, maker }: Props): JSX.Element {
   const card = buildCard(draft)
+  const size = useMemo(() => new Blob([source.data]).size, [source])
   return (
     <section class="panel" aria-labelledby="seen">
       <h2 id="seen">4. What is public, what is sealed</h2>
@@ -30,7 +34,7 @@ export function PublicAndSealed({ source, draft }: Props): JSX.Element {
         <div class="side secret">
           <h3>Sealed</h3>
           <ul>
-            <li>The file: {formatBytes(new Blob([source.data]).size)}</li>
+            <li>The file: {formatBytes(size)}</li>
             <li>
               Its metadata: <code class="wrap">{source.metadata ?? buildMetadata(draft)}</code>
             </li>
@@ -42,7 +46,7 @@ export function PublicAndSealed({ source, draft }: Props): JSX.Element {
       </div>
       {card !== undefined && (
         <section class="sample" aria-label="The public description as others see it">
-          <MemoryCard token={{ ...sample(), card }} />
+          <MemoryCard token={{ ...sample(maker), card }} />
         </section>
       )}
     </section>
@@ -50,14 +54,15 @@ export function PublicAndSealed({ source, draft }: Props): JSX.Element {
 }
 
 /** Returns a placeholder for the token, which does not exist yet. */
-function sample(): Token {
-  const account = connectedWallet.value?.account ?? '0x0000000000000000000000000000000000000000'
+function sample(maker: Maker): Token {
+  const server = deployment.value?.agent ?? '0x0000000000000000000000000000000000000000'
+  const owner = connectedWallet.value?.account ?? server
   return {
     tokenId: '',
     contentHash: '0x8f3a52c1d9e07b64a1f2c3d4e5968778695a4b3c2d1e0f1029384756aabbccdd',
     storageUri: '',
-    creator: account,
-    owner: account,
+    creator: maker === 'wallet' ? owner : server,
+    owner,
     parent: '0',
     link: null,
     royaltyBps: null,

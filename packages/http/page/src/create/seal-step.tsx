@@ -1,34 +1,28 @@
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
-import type { Minted } from '../../../src/client/responses.ts'
-import { announce } from '../announce.ts'
-import { type Problem, toProblem } from '../api/problem.ts'
-import { waitForToken } from '../api/wait-for-catalogue.ts'
-import { Notice, ProblemNotice } from '../parts/notice.tsx'
+import { useEffect, useState } from 'preact/hooks'
+import { usableWallet } from '../acts/use-act.ts'
+import { ProblemNotice } from '../parts/notice.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
-import { shortenAccount } from '../text/account.ts'
-import { connectedWallet } from '../wallet/connected-wallet.ts'
-import { buildRequestBody } from './build-request-body.ts'
-import { type Draft, validateDraft } from './draft.ts'
+import { WrongChain } from '../wallet/wrong-chain.tsx'
+import { accessKey } from './access-key.ts'
+import { buildCard, type Draft, validateDraft } from './draft.ts'
+import type { Maker } from './maker.ts'
+import { MakerChoice } from './maker-choice.tsx'
 import { type SecretFindings, searchSecrets } from './search-secrets.ts'
 import { SecretWarnings } from './secret-warnings.tsx'
 import type { Source } from './source.ts'
-import { upload } from './upload.ts'
+import { type NewMemory, type Sealing, useSealing } from './use-sealing.ts'
 
-type Props = {
-  readonly source: Source
-  readonly draft: Draft
-  readonly setMinted: (minted: Minted) => void
-}
+type Props = NewMemory & { readonly setMaker: (maker: Maker) => void }
 
 /** Warns of secrets, then seals and mints the memory. */
-export function SealStep({ source, draft, setMinted }: Props): JSX.Element {
+export function SealStep({ setMaker, ...memory }: Props): JSX.Element {
+  const { source, draft, making } = memory
   const findings = useSecretFindings(source, draft)
   const [isAccepted, setAccepted] = useState(false)
   const hasFindings =
     findings !== undefined && findings.inMemory.length + findings.inCard.length > 0
-  const problems = validateDraft(draft, source.metadata !== undefined)
+  const problems = listProblems(memory)
   const isReady = findings !== undefined && problems.length === 0 && (!hasFindings || isAccepted)
   return (
     <section class="panel" aria-labelledby="finish">
@@ -36,7 +30,12 @@ export function SealStep({ source, draft, setMinted }: Props): JSX.Element {
       {findings !== undefined && hasFindings && (
         <SecretWarnings findings={findings} isAccepted={isAccepted} setAccepted={setAccepted} />
       )}
-      <Owner />
+      <MakerChoice
+        making={making}
+        setMaker={setMaker}
+        parent={draft.parent.trim() || '0'}
+        hasCard={buildCard(draft) !== undefined}
+      />
       {problems.length > 0 && (
         <ul class="complaints">
           {problems.map((it) => (
@@ -44,29 +43,15 @@ export function SealStep({ source, draft, setMinted }: Props): JSX.Element {
           ))}
         </ul>
       )}
-      <Sealing source={source} draft={draft} setMinted={setMinted} isReady={isReady} />
+      <SealAction memory={memory} isReady={isReady} />
     </section>
   )
 }
 
-function Owner(): JSX.Element {
-  const wallet = connectedWallet.value
-  if (wallet === undefined) {
-    return (
-      <Notice kind="warn">
-        <p>
-          <strong>No wallet is connected.</strong> The memory would belong to the wallet of the
-          server. Connect your wallet first to own it.
-        </p>
-      </Notice>
-    )
-  }
-  return (
-    <p>
-      The owner will be <strong>{wallet.name}</strong>, {shortenAccount(wallet.account)}. The server
-      pays for the mint.
-    </p>
-  )
+function listProblems({ source, draft, making }: NewMemory): readonly string[] {
+  const problems = validateDraft(draft, source.metadata !== undefined)
+  const lacksKey = making.needsKey && accessKey.value === ''
+  return lacksKey ? [...problems, 'Enter your access key above.'] : problems
 }
 
 /** The pause in typing before a search for secrets, in milliseconds. */
@@ -88,63 +73,39 @@ function useSecretFindings(source: Source, draft: Draft): SecretFindings | undef
   return findings
 }
 
-function Sealing({ source, draft, setMinted, isReady }: Props & { isReady: boolean }): JSX.Element {
-  const [share, setShare] = useState<number>()
-  const [problem, setProblem] = useState<Problem>()
-  const [apiKey, setApiKey] = useState('')
-  const body = buildRequestBody(source, draft, connectedWallet.value?.account)
-  // The same body under the same key creates one token, however often it is sent.
-  const key = useMemo(idempotencyKey, [body])
-  const seal = async () => {
-    setProblem(undefined)
-    setShare(0)
-    try {
-      const minted = await upload({ body, key, apiKey }, setShare)
-      await waitForToken(minted.tokenId, { contentHash: minted.contentHash })
-      announce(`Sealed as No. ${minted.tokenId}.`)
-      setMinted(minted)
-    } catch (error) {
-      setShare(undefined)
-      setProblem(toProblem(error))
-    }
-  }
+type ActionProps = { readonly memory: NewMemory; readonly isReady: boolean }
+
+function SealAction({ memory, isReady }: ActionProps): JSX.Element {
+  const { step, problem, seal } = useSealing(memory)
+  const isByWallet = memory.making.maker === 'wallet'
+  if (isByWallet && usableWallet() === undefined) return <WrongChain />
   return (
     <>
       {problem !== undefined && <ProblemNotice problem={problem} />}
-      {problem?.code === 'request/not-authorized' && (
-        <AccessKey apiKey={apiKey} setApiKey={setApiKey} />
+      {isByWallet && step === 'idle' && (
+        <p class="hint">
+          First you sign a message that names this memory; that costs nothing. When it is sealed and
+          stored, you confirm the mint.
+        </p>
       )}
-      {share === undefined ? (
+      {step === 'idle' ? (
         <button type="button" class="main" disabled={!isReady} onClick={seal}>
           {problem === undefined ? 'Seal and mint' : 'Try again'}
         </button>
       ) : (
-        <SealProgress share={share} />
+        <SealProgress step={step} isByWallet={isByWallet} />
       )}
     </>
   )
 }
 
-function SealProgress({ share }: { readonly share: number }): JSX.Element {
-  return share < 1 ? (
-    <ProgressBar name="Uploading" share={share} />
-  ) : (
-    <ProgressBar name="Sealing, storing and minting" />
-  )
+type ProgressProps = {
+  readonly step: Exclude<Sealing['step'], 'idle'>
+  readonly isByWallet: boolean
 }
 
-type KeyProps = { readonly apiKey: string; readonly setApiKey: (apiKey: string) => void }
-
-function AccessKey({ apiKey, setApiKey }: KeyProps): JSX.Element {
-  return (
-    <label class="field">
-      <span>Access key</span>
-      <input
-        type="password"
-        autocomplete="off"
-        value={apiKey}
-        onInput={({ currentTarget }) => setApiKey(currentTarget.value)}
-      />
-    </label>
-  )
+function SealProgress({ step, isByWallet }: ProgressProps): JSX.Element {
+  if (step === 'signing') return <p role="status">Waiting for your signature…</p>
+  if (step < 1) return <ProgressBar name="Uploading" share={step} />
+  return <ProgressBar name={isByWallet ? 'Sealing and storing' : 'Sealing, storing and minting'} />
 }

@@ -1,4 +1,3 @@
-import type { Minted } from '../../../src/client/responses.ts'
 import { unreachable } from '../api/problem.ts'
 import { toResponseProblem } from '../api/to-response-problem.ts'
 
@@ -6,18 +5,23 @@ import { toResponseProblem } from '../api/to-response-problem.ts'
 export type OnProgress = (share: number) => void
 
 type Upload = {
-  readonly body: string
+  readonly path: string
+  readonly body: Uint8Array<ArrayBuffer>
   /** The idempotency key, the same for every try. */
   readonly key: string
   readonly apiKey: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Uploads a memory, which the server seals and mints.
+ * Uploads a memory, and returns the response of the server.
  *
  * @throws {Problem} when the server refuses, or does not answer
  */
-export function upload({ body, key, apiKey }: Upload, onProgress: OnProgress): Promise<Minted> {
+export function upload<T>(
+  { path, body, key, apiKey, headers = {} }: Upload,
+  onProgress: OnProgress,
+): Promise<T> {
   // Unlike fetch, XMLHttpRequest reports the progress of an upload.
   const request = new XMLHttpRequest()
   return new Promise((resolve, reject) => {
@@ -25,13 +29,14 @@ export function upload({ body, key, apiKey }: Upload, onProgress: OnProgress): P
     request.upload.onload = () => onProgress(1)
     request.onerror = () => reject(unreachable())
     request.onload = () => {
-      if (request.status === 201) resolve(JSON.parse(request.responseText) as Minted)
+      if (request.status === 201) resolve(JSON.parse(request.responseText) as T)
       else reject(refusalIn(request))
     }
-    request.open('POST', '/api/memory/snapshot')
+    request.open('POST', path)
     request.setRequestHeader('content-type', 'application/json')
     request.setRequestHeader('idempotency-key', key)
     if (apiKey !== '') request.setRequestHeader('authorization', `Bearer ${apiKey}`)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.send(body)
   })
 }

@@ -2,12 +2,13 @@ import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../../../../adapters/src/ledger/contracts.generated.ts'
 import { type Account, createAccessProof } from '../../../src/client/proof/access-proof.ts'
 import { findBinding } from '../../../src/client/proof/binding-lookup.ts'
-import { contentHashOf, hexOf } from '../../../src/client/proof/content-hash.ts'
+import { contentHashOf } from '../../../src/client/proof/content-hash.ts'
 import { chainProvider } from '../acts/send-act.ts'
 import { fetchOk } from '../api/get-json.ts'
 import { Problem, toProblem } from '../api/problem.ts'
 import { loadDeployment } from '../deployment.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
+import { signText } from '../wallet/sign-text.ts'
 import { toWalletProblem } from '../wallet/to-wallet-problem.ts'
 import { type LoadedBytes, readBody } from './read-body.ts'
 
@@ -63,10 +64,7 @@ const altered = (found: string, recorded: string) =>
 
 const signerOf = ({ account, provider }: ConnectedWallet): Account => ({
   address: account,
-  signMessage: async ({ message }) => {
-    const params = [hexOf(new TextEncoder().encode(message)), account]
-    return (await provider.request({ method: 'personal_sign', params })) as Hex
-  },
+  signMessage: ({ message }) => signText({ account, provider }, message),
 })
 
 async function readRecordedHash(tokenId: string, wallet: ConnectedWallet): Promise<Hex> {

@@ -1,26 +1,33 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Minted } from '../../../src/client/responses.ts'
-import { CreatedMemory } from '../create/created-memory.tsx'
+import { lastMint } from '../acts/unminted-seals.ts'
+import { AccessKeyPanel } from '../create/access-key-panel.tsx'
+import { type Created, CreatedMemory } from '../create/created-memory.tsx'
 import { type Draft, emptyDraft } from '../create/draft.ts'
 import { DraftFields } from '../create/draft-fields.tsx'
+import type { Maker } from '../create/maker.ts'
 import { PickFile } from '../create/pick-file.tsx'
 import { PublicAndSealed } from '../create/public-and-sealed.tsx'
 import { SealStep } from '../create/seal-step.tsx'
 import type { Source } from '../create/source.ts'
+import { UnmintedList } from '../create/unminted-list.tsx'
+import { useMaking } from '../create/use-making.ts'
 import { useTitle } from '../use-title.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
 
 /** Creates a memory from a file. */
 export function Create(): JSX.Element {
   useTitle('Create')
-  const [source, setSource] = useState<Source>()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
-  const [minted, setMinted] = useState<Minted>()
-  const startOver = () => {
-    setSource(undefined)
-    setDraft(emptyDraft)
-    setMinted(undefined)
+  const [byServer, setByServer] = useState<Created>()
+  const forgetCreated = () => {
+    setByServer(undefined)
+    lastMint.value = undefined
   }
+  useEffect(() => forgetCreated, [])
+  const created = byServer ?? (lastMint.value && { ...lastMint.value, isOwn: true })
+  const setMinted = (minted: Minted) =>
+    setByServer({ ...minted, isOwn: connectedWallet.value !== undefined })
   return (
     <>
       <header class="welcome">
@@ -29,20 +36,41 @@ export function Create(): JSX.Element {
           The file is encrypted, stored, and proven by a token. You decide what is public.
         </p>
       </header>
-      {minted !== undefined ? (
-        <CreatedMemory minted={minted} startOver={startOver} />
+      {created === undefined ? (
+        <Form setMinted={setMinted} />
       ) : (
-        <div class="create">
-          <PickFile source={source} setSource={setSource} />
-          {source !== undefined && (
-            <>
-              <DraftFields source={source} draft={draft} setDraft={setDraft} />
-              <PublicAndSealed source={source} draft={draft} />
-              <SealStep source={source} draft={draft} setMinted={setMinted} />
-            </>
-          )}
-        </div>
+        <CreatedMemory created={created} startOver={forgetCreated} />
       )}
     </>
+  )
+}
+
+function Form({ setMinted }: { readonly setMinted: (minted: Minted) => void }): JSX.Element {
+  const [source, setSource] = useState<Source>()
+  const [draft, setDraft] = useState<Draft>(emptyDraft)
+  const [turn, setTurn] = useState(0)
+  const [maker, setMaker] = useState<Maker>('wallet')
+  const making = useMaking(maker)
+  const startOver = () => {
+    setSource(undefined)
+    setDraft(emptyDraft)
+    setTurn(turn + 1)
+  }
+  return (
+    <div class="create">
+      <UnmintedList />
+      {making.needsKey && <AccessKeyPanel isOpenToWallets={making.isOpenToWallets} />}
+      <PickFile key={turn} source={source} setSource={setSource} />
+      {source !== undefined && (
+        <>
+          <DraftFields source={source} draft={draft} setDraft={setDraft} />
+          <PublicAndSealed source={source} draft={draft} maker={making.maker} />
+          <SealStep
+            {...{ source, draft, making, setMaker, setMinted, startOver }}
+            key={making.maker}
+          />
+        </>
+      )}
+    </div>
   )
 }

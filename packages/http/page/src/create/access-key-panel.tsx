@@ -1,0 +1,67 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { announce } from '../announce.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { ProblemNotice } from '../parts/notice.tsx'
+import { accessKey, checkAccessKey, setAccessKey } from './access-key.ts'
+
+type Props = {
+  /** Whether a wallet would need no key. */
+  readonly isOpenToWallets: boolean
+}
+
+/** Asks for the access key that this server wants, before anything is uploaded. */
+export function AccessKeyPanel({ isOpenToWallets }: Props): JSX.Element {
+  return (
+    <section class="panel" aria-labelledby="key">
+      <h2 id="key">Access key</h2>
+      {accessKey.value === '' ? (
+        <>
+          <p>
+            Creating on this server needs an access key. Ask the operator for one
+            {isOpenToWallets && ', or connect a wallet and let it make the memory: that needs none'}
+            .
+          </p>
+          <KeyForm />
+        </>
+      ) : (
+        <p class="buttons">
+          <span>Your access key is remembered until this tab is closed.</span>
+          <button type="button" onClick={() => setAccessKey('')}>
+            Forget it
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function KeyForm(): JSX.Element {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<Problem>()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setProblem(undefined)
+    checkAccessKey(text).then(
+      () => announce('The access key is valid.'),
+      (error: unknown) => setProblem(toProblem(error)),
+    )
+  }
+  return (
+    <form onSubmit={submit}>
+      {problem !== undefined && <ProblemNotice problem={problem} />}
+      <label class="field">
+        <span>Access key</span>
+        <input
+          type="password"
+          autocomplete="off"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={text.trim() === ''}>
+        Use this key
+      </button>
+    </form>
+  )
+}

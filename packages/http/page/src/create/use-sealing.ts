@@ -1,0 +1,89 @@
+import { useMemo, useState } from 'preact/hooks'
+import { idempotencyKey } from '../../../src/client/idempotency-key.ts'
+import type { Minted } from '../../../src/client/responses.ts'
+import { openAct } from '../acts/pending-act.ts'
+import { storeUnminted } from '../acts/unminted-seals.ts'
+import { usableWallet } from '../acts/use-act.ts'
+import { announce } from '../announce.ts'
+import { type Problem, toProblem } from '../api/problem.ts'
+import { waitForToken } from '../api/wait-for-catalogue.ts'
+import { connectedWallet } from '../wallet/connected-wallet.ts'
+import { accessKey, explainRefusedKey } from './access-key.ts'
+import { buildRequestBody } from './build-request-body.ts'
+import { buildCard, type Draft } from './draft.ts'
+import type { Making } from './maker.ts'
+import { sealMemory } from './seal-memory.ts'
+import type { Source } from './source.ts'
+import { type OnProgress, upload } from './upload.ts'
+
+/** A memory as its form describes it, who makes it, and what follows. */
+export type NewMemory = {
+  readonly source: Source
+  readonly draft: Draft
+  readonly making: Making
+  /** Receives the token that the server minted. */
+  readonly setMinted: (minted: Minted) => void
+  /** Clears the form when the memory is sealed for the wallet. */
+  readonly startOver: () => void
+}
+
+/** The progress of a sealing: idle, waiting for a signature, or the share that is uploaded. */
+export type Sealing = {
+  readonly step: 'idle' | 'signing' | number
+  readonly problem: Problem | undefined
+  readonly seal: () => void
+}
+
+/** Seals a memory, and mints it with the server's wallet or leads to the mint of the visitor's. */
+export function useSealing(memory: NewMemory): Sealing {
+  const [step, setStep] = useState<Sealing['step']>('idle')
+  const [problem, setProblem] = useState<Problem>()
+  const { source, draft, making } = memory
+  const account = connectedWallet.value?.account
+  // The same memory under the same key creates one token, however often it is sent.
+  const key = useMemo(idempotencyKey, [source, draft, making.maker, account])
+  const seal = async () => {
+    setProblem(undefined)
+    setStep(making.maker === 'wallet' ? 'signing' : 0)
+    try {
+      await (making.maker === 'wallet' ? sealForWallet : mintByServer)(memory, key, setStep)
+    } catch (error) {
+      setProblem(toProblem(explainRefusedKey(error)))
+    }
+    setStep('idle')
+  }
+  return { step, problem, seal }
+}
+
+const keyFor = ({ making }: NewMemory): string => (making.needsKey ? accessKey.value : '')
+
+async function mintByServer(memory: NewMemory, key: string, onProgress: OnProgress): Promise<void> {
+  const { source, draft, setMinted } = memory
+  const text = buildRequestBody(source, draft, connectedWallet.value?.account)
+  const body = new TextEncoder().encode(text)
+  const request = { path: '/api/memory/snapshot', body, key, apiKey: keyFor(memory) }
+  const minted = await upload<Minted>(request, onProgress)
+  await waitForToken(minted.tokenId, { contentHash: minted.contentHash })
+  announce(`Sealed as No. ${minted.tokenId}.`)
+  setMinted(minted)
+}
+
+async function sealForWallet(
+  memory: NewMemory,
+  key: string,
+  onProgress: OnProgress,
+): Promise<void> {
+  const { source, draft, startOver } = memory
+  const wallet = usableWallet()
+  if (wallet === undefined) return
+  const card = buildCard(draft)
+  const parent = draft.parent.trim() || '0'
+  const body = buildRequestBody(source, draft, wallet.account)
+  const name = card?.title ?? source.name
+  const request = { body, card, parent, name, key, apiKey: keyFor(memory) }
+  const seal = await sealMemory(request, wallet, onProgress)
+  storeUnminted(seal)
+  announce('The memory is sealed. Its mint is next.')
+  startOver()
+  openAct.value = { kind: 'mint', seal }
+}

@@ -1,0 +1,258 @@
+import type { Browser } from 'playwright-core'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rpc } from '../harness/process/server.ts'
+import { chooseFile, confirmAndClose, connectInjected } from './actions.ts'
+import { type BuiltServer, startBuiltServer } from './built-server.ts'
+import { startChromium } from './chromium.ts'
+import { type InjectedWallet, injectedWallet, WalletRefusal } from './injected-wallet.ts'
+import { checkView, takeScreenshot, type Visitor, visit } from './visitor.ts'
+
+const key = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
+const emptyKey = '0x0123456789012345678901234567890123456789012345678901234567890123'
+
+let browser: Browser
+let server: BuiltServer
+let wallet: InjectedWallet
+let visitor: Visitor
+let methods: string[]
+
+beforeAll(async () => {
+  ;[browser, server] = await Promise.all([startChromium(), startBuiltServer()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.dispose()
+})
+beforeEach(async () => {
+  methods = []
+  wallet = injectedWallet(key, server.url)
+  wallet.before = (method) => {
+    methods.push(method)
+  }
+  visitor = await openVisitor(wallet)
+  await visitor.page.goto(`${server.url()}/create`)
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await takeScreenshot(visitor, 'failed-create')
+  await visitor.context.close()
+  expect(visitor.browserErrors).toEqual([])
+})
+
+const openVisitor = (as: InjectedWallet) =>
+  visit(browser, {
+    url: server.url(),
+    wallet: as,
+    walletName: 'Elsewhere',
+    expectedErrors: /status of 4\d\d .*\/api\/memory\/seal|ERR_FAILED/,
+  })
+
+/** Fills the form of a new memory. */
+async function fillForm(title: string): Promise<void> {
+  const { page } = visitor
+  await chooseFile(page, JSON.stringify({ learned: [title] }))
+  await page.getByLabel('Category').fill('research')
+  await page.getByLabel(/Add a public description/).check()
+  await page.getByLabel('Title').fill(title)
+}
+
+const sealButton = () => visitor.page.getByRole('button', { name: 'Seal and mint' })
+const dialog = () => visitor.page.getByRole('dialog')
+
+type Deployment = { readonly agent: Hex }
+type Token = { readonly creator: string; readonly owner: string }
+
+const read = async <T>(path: string) => (await (await fetch(`${server.url()}${path}`)).json()) as T
+
+const balanceOf = async (account: string) =>
+  BigInt(await rpc<Hex>(server.url(), 'eth_getBalance', [account, 'latest']))
+
+/** Returns the token that the page says it has created. */
+async function createdToken(): Promise<Token> {
+  const heading = visitor.page.getByRole('heading', { name: /^Sealed as No\. \d+$/ })
+  const [tokenId] = /\d+/.exec((await heading.textContent()) ?? '') ?? []
+  return (await read<{ readonly token: Token }>(`/api/memory/${tokenId}/lineage`)).token
+}
+
+test('the wallet of the visitor makes the memory, and the server spends nothing', async () => {
+  const { page } = visitor
+  const { agent } = await read<Deployment>('/api/deployment')
+  const before = await balanceOf(agent)
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Made by its visitor')
+  await page.getByText(/It pays the network fee \(/).waitFor()
+  await page.getByRole('article').getByText('by 0x9965…A4dc').waitFor()
+  await checkView(visitor, 'create-own')
+  expect(methods).not.toContain('personal_sign')
+  await sealButton().click()
+  await dialog().getByRole('heading', { name: 'Mint your memory' }).waitFor()
+  await dialog()
+    .getByRole('row', { name: /^Network fee, estimated/ })
+    .waitFor()
+  await dialog().getByRole('button', { name: 'Confirm', exact: true }).waitFor()
+  await checkView(visitor, 'mint')
+  expect(methods).not.toContain('eth_sendTransaction')
+  await dialog().getByRole('button', { name: 'Confirm', exact: true }).click()
+  await dialog()
+    .getByText(/^Minted as No\. \d+: you are its creator/)
+    .waitFor()
+  await checkView(visitor, 'minted')
+  await dialog().getByRole('button', { name: 'Done' }).click()
+  const { address } = wallet.account
+  expect(await createdToken()).toMatchObject({ creator: address, owner: address })
+  expect(await balanceOf(agent)).toBe(before)
+  await page.getByRole('link', { name: 'View and list for sale' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Made by its visitor' }).waitFor()
+  await page.getByRole('button', { name: 'Open the memory' }).click()
+  await page.getByText('Verified in this browser.').waitFor()
+})
+
+test('seals nothing when the signature is declined', async () => {
+  await connectInjected(visitor.page, 'Elsewhere')
+  await fillForm('Declined')
+  wallet.before = (method) => {
+    if (method === 'personal_sign') throw new WalletRefusal(4001, 'User rejected.')
+  }
+  await sealButton().click()
+  await visitor.page.getByText('You declined in the wallet.').waitFor()
+  wallet.before = () => undefined
+  await visitor.page.getByRole('button', { name: 'Try again' }).click()
+  await confirmAndClose(visitor.page)
+  await createdToken()
+})
+
+test('a mint that was declined can be made later, also after the page was closed', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Minted later')
+  wallet.before = (method) => {
+    if (method === 'eth_sendTransaction') throw new WalletRefusal(4001, 'User rejected.')
+  }
+  await sealButton().click()
+  await dialog().getByRole('button', { name: 'Confirm', exact: true }).click()
+  await dialog().getByText('You declined in the wallet.').waitFor()
+  await dialog().getByText('The sealed memory waits under Create').waitFor()
+  await checkView(visitor, 'mint-declined')
+  await page.close()
+  wallet.before = () => undefined
+  const next = await visitor.context.newPage()
+  visitor = { ...visitor, page: next }
+  await next.goto(`${server.url()}/create`)
+  const waiting = next.getByRole('region', { name: 'Sealed, not minted yet' })
+  await waiting.getByText('Minted later').waitFor()
+  await next.getByRole('button', { name: 'Wallet Elsewhere' }).waitFor()
+  await checkView(visitor, 'unminted')
+  await waiting.getByRole('button', { name: 'Mint' }).click()
+  await confirmAndClose(next)
+  expect((await createdToken()).creator).toBe(wallet.account.address)
+  expect(await waiting.count()).toBe(0)
+})
+
+test('mints nothing that is sealed for another wallet, or whose time is over', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Too late')
+  await sealButton().click()
+  await dialog().getByRole('button', { name: 'Confirm', exact: true }).waitFor()
+  const switchTo = (account: string) =>
+    page.evaluate(
+      (detail) => dispatchEvent(new CustomEvent('wallet-accounts', { detail: [detail] })),
+      account,
+    )
+  await switchTo('0x90F79bf6EB2c4f870365E785982E1f101E93b906')
+  await dialog().getByText('The memory is sealed for 0x9965…A4dc').waitFor()
+  await switchTo(wallet.account.address)
+  await dialog().getByRole('button', { name: 'Cancel' }).click()
+  await page.evaluate(() => {
+    const [seal] = JSON.parse(localStorage.getItem('heirloom.sealed') ?? '[]')
+    const soon = [{ ...seal, expiresAt: Date.now() + 60_000 }]
+    localStorage.setItem('heirloom.sealed', JSON.stringify(soon))
+  })
+  await page.reload()
+  const waiting = page.getByRole('region', { name: 'Sealed, not minted yet' })
+  await waiting.getByRole('button', { name: 'Mint' }).click()
+  await dialog().getByText('The time to mint this sealed memory is over.').waitFor()
+  await dialog().getByRole('button', { name: 'Close' }).last().click()
+  await waiting.getByRole('button', { name: 'Discard' }).click()
+  await waiting.waitFor({ state: 'detached' })
+  expect(methods).not.toContain('eth_sendTransaction')
+})
+
+test('signs no mint when the server sealed something else', async () => {
+  const { page } = visitor
+  await page.route('**/api/memory/seal', async (route) => {
+    const response = await route.fetch()
+    const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const json = { ...(await response.json()), recipient: stranger }
+    return route.fulfill({ response, json })
+  })
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Of a lying server')
+  await sealButton().click()
+  await page.getByText('something else than this page asked for: it names another owner').waitFor()
+  expect(methods).not.toContain('eth_sendTransaction')
+})
+
+test('seals once when the response is lost', async () => {
+  const { page } = visitor
+  const seals: unknown[] = []
+  await page.route('**/api/memory/seal', async (route) => {
+    const response = await route.fetch()
+    seals.push(await response.json())
+    return seals.length === 1 ? route.abort() : route.fulfill({ response })
+  })
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Sealed once')
+  await sealButton().click()
+  await page.getByText('The server does not answer.').waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await confirmAndClose(page)
+  expect(seals).toHaveLength(2)
+  expect(seals[1]).toEqual(seals[0])
+})
+
+test('a wallet without money learns it before the upload, and can let the server make it', async () => {
+  await visitor.context.close()
+  wallet = injectedWallet(emptyKey, server.url)
+  visitor = await openVisitor(wallet)
+  const { page } = visitor
+  await page.goto(`${server.url()}/create`)
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('Made by the server')
+  await page.getByText(/^This wallet holds 0 ETH/).waitFor()
+  await checkView(visitor, 'create-short')
+  await page.getByLabel(/^The wallet of this server/).check()
+  await sealButton().click()
+  const { agent } = await read<Deployment>('/api/deployment')
+  const { address } = wallet.account
+  expect(await createdToken()).toMatchObject({ creator: agent, owner: address })
+  await page.getByRole('link', { name: 'View and list for sale' }).waitFor()
+})
+
+test('a memory that is made without a wallet does not end at an offer', async () => {
+  const { page } = visitor
+  await fillForm('Of the server')
+  await page.getByText('No wallet is connected.').waitFor()
+  await checkView(visitor, 'create-without-wallet')
+  await sealButton().click()
+  await createdToken()
+  await page.getByText('It belongs to the wallet of this server').waitFor()
+  expect(await page.getByRole('link', { name: 'View and list for sale' }).count()).toBe(0)
+  await checkView(visitor, 'created-by-server')
+  await page.getByRole('link', { name: 'View it' }).click()
+  await page.getByText('wallet of this server').first().waitFor()
+})
+
+test('refuses a misleading description before the upload', async () => {
+  await fillForm('Two  spaces')
+  await visitor.page.getByText('The title has more than one space in a row.').waitFor()
+  expect(await sealButton().isDisabled()).toBe(true)
+})
+
+test('a parent that does not exist is told before the upload', async () => {
+  const { page } = visitor
+  await connectInjected(page, 'Elsewhere')
+  await fillForm('An orphan')
+  await page.getByLabel(/^Derived from/).fill('999999')
+  await page.getByText('No. 999999 does not exist on this chain.').waitFor()
+})
