@@ -131,9 +131,9 @@ async function describeChainAs(settings: object): Promise<void> {
 
 test('adds the chain to a wallet with the settings of the server', async () => {
   const tokenId = await listToken('1000', await snapshot())
-  const explorer = 'https://explorer.example'
-  const publicRpc = 'https://node.example/rpc'
-  await describeChainAs({ publicRpc, chainName: 'Test Chain', explorer })
+  const explorerUrl = 'https://explorer.example'
+  const rpcUrl = 'https://node.example/rpc'
+  await describeChainAs({ rpcUrl, chainName: 'Test Chain', explorerUrl })
   wallet.chainId = 1
   wallet.chains.clear()
   const dialog = await openPurchase(tokenId)
@@ -150,9 +150,9 @@ test('adds the chain to a wallet with the settings of the server', async () => {
     {
       chainId: '0x7a69',
       chainName: 'Test Chain',
-      rpcUrls: [publicRpc],
+      rpcUrls: [rpcUrl],
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      blockExplorerUrls: [explorer],
+      blockExplorerUrls: [explorerUrl],
     },
   ])
 })
@@ -160,7 +160,7 @@ test('adds the chain to a wallet with the settings of the server', async () => {
 test('adds no chain without a public node, and says what helps', async () => {
   const tokenId = await listToken('1000', await snapshot())
   // A chain elsewhere: this server has no node of it for wallets.
-  await describeChainAs({ chainId: 8453, publicRpc: null })
+  await describeChainAs({ chainId: 8453, rpcUrl: null })
   wallet.chainId = 1
   const dialog = await openPurchase(tokenId)
   await dialog.getByRole('button', { name: 'Switch to chain 8453' }).click()
@@ -199,6 +199,24 @@ test('shows that nothing was paid after a refusal in the wallet, and allows a re
   wallet.before = () => undefined
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await confirmAndClose(visitor.page)
+})
+
+test('forgets that opening was declined when its visitor turns to something else', async () => {
+  const dialog = await openPurchase(await listToken('1000', await snapshot()))
+  wallet.before = (method) => {
+    if (method === 'personal_sign') throw new WalletRefusal(4001, 'User rejected.')
+  }
+  await dialog.getByRole('button', { name: 'Confirm and pay' }).click()
+  await dialog.getByRole('button', { name: 'Open it now' }).click()
+  const contents = visitor.page.getByRole('region', { name: 'Contents' })
+  const declined = contents.getByText('You declined in the wallet.')
+  await declined.waitFor()
+  await visitor.page
+    .getByRole('complementary', { name: 'Terms' })
+    .getByLabel(/^Price/)
+    .fill('1')
+  await visitor.page.getByRole('button', { name: 'List', exact: true }).click()
+  await declined.waitFor({ state: 'detached' })
 })
 
 test('shows the missing amount before the wallet is used', async () => {

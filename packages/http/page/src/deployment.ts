@@ -5,10 +5,10 @@ import { getJson } from './api/get-json.ts'
 /** The chain and the contracts of a server; an older server does not name all of it. */
 export type Deployment = DeploymentRecord & {
   /** The node of the chain that wallets may use. */
-  readonly publicRpc?: string | null
+  readonly rpcUrl?: string | null
   readonly chainName?: string | null
   /** The block explorer of the chain. */
-  readonly explorer?: string | null
+  readonly explorerUrl?: string | null
 }
 
 /** The chain and the contracts of the server; `undefined` until it answers. */

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import type { Lineage } from '../../../src/client/responses.ts'
-import { TermsTable } from '../parts/terms-table.tsx'
 import { describeSplit } from '../text/describe-split.ts'
 import { OriginalityNotice } from '../views/originality.tsx'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
@@ -9,6 +8,7 @@ import { ActDescription } from './act-description.tsx'
 import type { ActStage } from './act-stage.ts'
 import { CostTable } from './cost-table.tsx'
 import { isPurchase } from './purchase.ts'
+import { TermsTable } from './terms-table.tsx'
 import { useLineage } from './use-lineage.ts'
 
 type Props = {

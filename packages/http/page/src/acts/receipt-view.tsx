@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { Amount } from '../parts/amount.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { Transaction } from '../parts/transaction.tsx'
 import { type Act, describeResult, getPayment } from './act.ts'
 import type { Receipt } from './act-stage.ts'
 import { NextSteps } from './next-steps.tsx'
+import { Transaction } from './transaction.tsx'
 
 type Props = { readonly act: Act; readonly receipt: Receipt; readonly close: () => void }
 

@@ -42,17 +42,27 @@ function read(): readonly UnmintedSeal[] {
   }
 }
 
+/** Whether the browser lets this page store something; without it the list ends with the page. */
+let isStored = true
+
 function store(seals: readonly UnmintedSeal[]): void {
   unmintedSeals.value = seals
-  localStorage.setItem(storageKey, JSON.stringify(seals))
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(seals))
+  } catch {
+    isStored = false
+  }
 }
+
+// Another tab may have changed the stored list.
+const current = () => (isStored ? read() : unmintedSeals.peek())
 
 /** Stores a sealed memory until it is minted or expires. */
 export function storeUnminted(seal: UnmintedSeal): void {
-  store([seal, ...read()])
+  store([seal, ...current()])
 }
 
 /** Removes a sealed memory from the list. */
 export function forgetUnminted(contentHash: string): void {
-  store(read().filter((it) => it.contentHash !== contentHash))
+  store(current().filter((it) => it.contentHash !== contentHash))
 }

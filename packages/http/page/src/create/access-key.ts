@@ -8,8 +8,8 @@ const storageKey = 'heirloom.access-key'
 /** The access key of the visitor for this server; it is stored as long as the tab is open. */
 export const accessKey = signal(sessionStorage.getItem(storageKey) ?? '')
 
-/** Whether the server has asked for a key; an older one does not say so before. */
-export const isKeyAsked = signal(false)
+/** Whether the server has refused a request without a key; an older one does not say so before. */
+export const isKeyRequired = signal(false)
 
 /** Stores an access key, or none. */
 export function setAccessKey(text: string): void {
@@ -55,7 +55,7 @@ const isKeyRefused = (error: unknown): boolean =>
 /** Returns the problem of an upload; a key that the server refused is forgotten and asked for again. */
 export function explainRefusedKey(error: unknown): unknown {
   if (!isKeyRefused(error)) return error
-  isKeyAsked.value = true
+  isKeyRequired.value = true
   if (accessKey.value === '') return error
   setAccessKey('')
   return wrongKey(error)

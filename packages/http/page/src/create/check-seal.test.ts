@@ -44,7 +44,7 @@ test('accepts what was asked for, with a card and without', async () => {
 const mint = (changed: object) =>
   encodeMint({ creator, contentHash, digest, parent: '7', ...changed })
 
-/** What a lying server changes. */
+/** The changes of a lying server to its response and its transaction. */
 const lies: readonly (readonly [string, object, object?])[] = [
   ['another chain', { chainId: 1 }],
   ['a transaction for another chain', {}, { chainId: 1 }],
@@ -74,18 +74,14 @@ const lies: readonly (readonly [string, object, object?])[] = [
   ],
 ]
 
-test.each<readonly [string, object, object?]>(lies)(
-  'refuses %s',
-  async (_, changed, transaction = {}) => {
+for (const [what, changed, transaction = {}] of lies) {
+  test(`refuses ${what}`, async () => {
     const response = await honest(plain)
-    const lie = {
-      ...response,
-      ...changed,
-      transaction: { ...response.transaction, ...transaction },
-    }
-    await expect(checkSeal(lie as SealResponse, plain)).rejects.toEqual(refused)
-  },
-)
+    const changedCall = { ...response.transaction, ...transaction }
+    const lie = { ...response, ...changed, transaction: changedCall } as SealResponse
+    await expect(checkSeal(lie, plain)).rejects.toEqual(refused)
+  })
+}
 
 test('refuses another card, and none, than the one that was asked for', async () => {
   const elsewhere: SealRequest = { ...plain, card: { title: 'Another title' } }

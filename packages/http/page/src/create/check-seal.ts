@@ -11,7 +11,7 @@ import { isSameAccount } from '../text/account.ts'
 /** The response of a server that has sealed a memory. */
 export type SealResponse = ReadonlyStatic<typeof Sealed>
 
-/** What a wallet asked to be sealed. */
+/** The request of a wallet for a seal. */
 export type SealRequest = Pick<UnmintedSeal, 'chainId' | 'parent' | 'name'> & {
   readonly creator: UnmintedSeal['creator']
   readonly registry: UnmintedSeal['registry']

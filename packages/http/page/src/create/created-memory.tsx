@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
+import { Transaction } from '../acts/transaction.tsx'
 import type { OwnMint } from '../acts/unminted-seals.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { Seal } from '../parts/seal.tsx'
-import { Transaction } from '../parts/transaction.tsx'
 import { shortenHash } from '../text/account.ts'
 
 /** A memory that was just created. */

@@ -1,9 +1,9 @@
 import type { Deployment } from '../deployment.ts'
 
-/** Who makes a memory, and so is its creator: the wallet of the visitor, or that of the server. */
+/** The maker of a memory, and so its creator: the wallet of the visitor, or that of the server. */
 export type Maker = 'wallet' | 'server'
 
-/** Who makes a memory here. */
+/** The maker of a memory, and the conditions of the server. */
 export type Making = {
   readonly maker: Maker
   /** Whether the visitor may choose the maker. */
@@ -15,7 +15,7 @@ export type Making = {
 }
 
 type Place = {
-  /** What the server says of itself; an older one names no open acts. */
+  /** The deployment; an older server names no open acts. */
   readonly deployment: Partial<Pick<Deployment, 'origin' | 'openActs'>>
   /** Whether a wallet is connected that can reach the chain. */
   readonly hasWallet: boolean

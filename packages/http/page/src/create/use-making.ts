@@ -1,7 +1,7 @@
 import { deployment } from '../deployment.ts'
 import { connectedWallet } from '../wallet/connected-wallet.ts'
 import { isChainClosed } from '../wallet/rpc-provider.ts'
-import { isKeyAsked } from './access-key.ts'
+import { isKeyRequired } from './access-key.ts'
 import { decideMaking, type Maker, type Making } from './maker.ts'
 
 /** Decides who makes a memory, with the connected wallet and what this server offers. */
@@ -11,5 +11,5 @@ export function useMaking(chosen: Maker): Making {
     hasWallet: connectedWallet.value !== undefined && !isChainClosed.value,
     origin: location.origin,
   })
-  return isKeyAsked.value ? { ...making, needsKey: true } : making
+  return isKeyRequired.value ? { ...making, needsKey: true } : making
 }

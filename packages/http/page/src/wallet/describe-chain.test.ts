@@ -5,9 +5,9 @@ test('describes a chain by the settings of its server', () => {
   expect(
     describeChain({
       chainId: 84_532,
-      publicRpc: 'https://sepolia.base.org',
+      rpcUrl: 'https://sepolia.base.org',
       chainName: 'Base Sepolia',
-      explorer: 'https://sepolia.basescan.org',
+      explorerUrl: 'https://sepolia.basescan.org',
     }),
   ).toEqual({
     chainId: '0x14a34',
@@ -21,8 +21,8 @@ test('describes a chain by the settings of its server', () => {
 test('names a chain by its number, and leaves out what is not the address of a web page', () => {
   const chain = describeChain({
     chainId: 10,
-    publicRpc: 'https://node.example',
-    explorer: 'javascript:alert(1)',
+    rpcUrl: 'https://node.example',
+    explorerUrl: 'javascript:alert(1)',
   })
   expect(chain).toMatchObject({ chainName: 'Chain 10' })
   expect(chain).not.toHaveProperty('blockExplorerUrls')
@@ -30,7 +30,7 @@ test('names a chain by its number, and leaves out what is not the address of a w
 
 test.each([undefined, null, '', '/rpc', 'ftp://node.example', 'javascript:alert(1)'])(
   'describes no chain with the node %j',
-  (publicRpc) => {
-    expect(describeChain({ chainId: 10, publicRpc: publicRpc as never })).toBeUndefined()
+  (rpcUrl) => {
+    expect(describeChain({ chainId: 10, rpcUrl: rpcUrl as never })).toBeUndefined()
   },
 )

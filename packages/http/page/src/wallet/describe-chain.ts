@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment.ts'
-import { isWebAddress } from '../text/web-address.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** A chain as wallets add it (EIP-3085). */
 export type ChainParameters = {
@@ -14,7 +14,7 @@ export type ChainParameters = {
   readonly blockExplorerUrls?: readonly string[]
 }
 
-type Chain = Pick<Deployment, 'chainId' | 'publicRpc' | 'chainName' | 'explorer'>
+type Chain = Pick<Deployment, 'chainId' | 'rpcUrl' | 'chainName' | 'explorerUrl'>
 
 /**
  * Describes the chain of a server for a wallet; `undefined` when the server names no node that a
@@ -22,16 +22,16 @@ type Chain = Pick<Deployment, 'chainId' | 'publicRpc' | 'chainName' | 'explorer'
  */
 export function describeChain({
   chainId,
-  publicRpc,
+  rpcUrl,
   chainName,
-  explorer,
+  explorerUrl,
 }: Chain): ChainParameters | undefined {
-  if (publicRpc == null || !isWebAddress(publicRpc)) return undefined
+  if (rpcUrl == null || !isWebAddress(rpcUrl)) return undefined
   return {
     chainId: `0x${chainId.toString(16)}`,
     chainName: chainName ?? `Chain ${chainId}`,
-    rpcUrls: [publicRpc],
+    rpcUrls: [rpcUrl],
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    ...(explorer != null && isWebAddress(explorer) && { blockExplorerUrls: [explorer] }),
+    ...(explorerUrl != null && isWebAddress(explorerUrl) && { blockExplorerUrls: [explorerUrl] }),
   }
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import type { Terms } from '../acts/act.ts'
+import { Amount } from '../parts/amount.tsx'
 import { formatBps } from '../text/describe-split.ts'
-import { Amount } from './amount.tsx'
+import type { Terms } from './act.ts'
 
 /** Shows the terms of a listing, one row for each way of offering a memory. */
 export function TermsTable({ terms }: { readonly terms: Terms }): JSX.Element {
