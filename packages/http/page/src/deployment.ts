@@ -1,15 +1,6 @@
 import { signal } from '@preact/signals'
-import type { Deployment as DeploymentRecord } from '../../src/client/responses.ts'
+import type { Deployment } from '../../src/client/responses.ts'
 import { getJson } from './api/get-json.ts'
-
-/** The chain and the contracts of a server; an older server does not name all of it. */
-export type Deployment = DeploymentRecord & {
-  /** The node of the chain that wallets may use. */
-  readonly rpcUrl?: string | null
-  readonly chainName?: string | null
-  /** The block explorer of the chain. */
-  readonly explorerUrl?: string | null
-}
 
 /** The chain and the contracts of the server; `undefined` until it answers. */
 export const deployment = signal<Deployment | undefined>(undefined)

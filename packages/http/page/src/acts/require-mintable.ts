@@ -1,5 +1,5 @@
+import type { Deployment } from '../../../src/client/responses.ts'
 import { Problem } from '../api/problem.ts'
-import type { Deployment } from '../deployment.ts'
 import { isSameAccount, shortenAccount } from '../text/account.ts'
 import type { UnmintedSeal } from './unminted-seals.ts'
 

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
+import type { Deployment } from '../../../src/client/responses.ts'
 import { Problem, toProblem } from '../api/problem.ts'
-import { type Deployment, loadDeployment } from '../deployment.ts'
+import { loadDeployment } from '../deployment.ts'
 import { formatShortEther } from '../text/ether.ts'
 import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import type { Provider } from '../wallet/provider.ts'

@@ -1,4 +1,4 @@
-import type { Deployment } from '../deployment.ts'
+import type { Deployment } from '../../../src/client/responses.ts'
 
 /** The maker of a memory, and so its creator: the wallet of the visitor, or that of the server. */
 export type Maker = 'wallet' | 'server'

@@ -1,4 +1,4 @@
-import type { Deployment } from '../deployment.ts'
+import type { Deployment } from '../../../src/client/responses.ts'
 import { isWebAddress } from './web-address.ts'
 
 /** A chain as wallets add it (EIP-3085). */
@@ -14,7 +14,8 @@ export type ChainParameters = {
   readonly blockExplorerUrls?: readonly string[]
 }
 
-type Chain = Pick<Deployment, 'chainId' | 'rpcUrl' | 'chainName' | 'explorerUrl'>
+type Chain = Pick<Deployment, 'chainId'> &
+  Partial<Pick<Deployment, 'rpcUrl' | 'chainName' | 'explorerUrl'>>
 
 /**
  * Describes the chain of a server for a wallet; `undefined` when the server names no node that a

@@ -1,10 +1,9 @@
 import { type Hex, hexToNumber } from 'viem'
+import type { Deployment } from '../../../src/client/responses.ts'
 import { Problem } from '../api/problem.ts'
-import type { Deployment } from '../deployment.ts'
 import { connectedWallet } from './connected-wallet.ts'
-import { type ChainParameters, describeChain } from './describe-chain.ts'
+import { describeChain } from './describe-chain.ts'
 import type { Provider } from './provider.ts'
-import { hasRpc } from './rpc-provider.ts'
 import { toWalletProblem } from './to-wallet-problem.ts'
 
 /**
@@ -19,7 +18,7 @@ export async function switchChain(provider: Provider, deployment: Deployment): P
       .request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
       .catch(async (error: unknown) => {
         if (!isUnknownChain(error)) throw error
-        const chain = describeChain(deployment) ?? describeOwnChain(deployment)
+        const chain = describeChain(deployment)
         if (chain === undefined) throw unknownChain(deployment.chainId, error)
         await provider.request({ method: 'wallet_addEthereumChain', params: [chain] })
       })
@@ -30,13 +29,6 @@ export async function switchChain(provider: Provider, deployment: Deployment): P
   } catch (error) {
     throw toWalletProblem(error)
   }
-}
-
-/** Describes the embedded chain of the server, if wallets can reach it. */
-function describeOwnChain({ chainId }: Deployment): ChainParameters | undefined {
-  if (!hasRpc.value) return undefined
-  const chainName = `Heirloom at ${location.host}`
-  return describeChain({ chainId, chainName, rpcUrl: `${location.origin}/rpc` })
 }
 
 /** The code of a chain that a wallet does not know (EIP-3326). */
