@@ -116,7 +116,7 @@ test('asks a wallet on another chain to switch', async () => {
   wallet.chainId = 1
   const dialog = await openPurchase(tokenId)
   await dialog.getByText('Elsewhere is on another chain.').waitFor()
-  await dialog.getByRole('button', { name: 'Switch to chain 31337' }).click()
+  await dialog.getByRole('button', { name: 'Switch to Heirloom embedded chain' }).click()
   await confirmAndClose(visitor.page)
   await visitor.page.getByText('It is not listed.').waitFor()
 })
@@ -160,7 +160,7 @@ test('adds the chain to a wallet with the settings of the server', async () => {
 test('adds no chain without a public node, and says what helps', async () => {
   const tokenId = await listToken('1000', await snapshot())
   // A chain elsewhere: this server has no node of it for wallets.
-  await describeChainAs({ chainId: 8453, rpcUrl: null })
+  await describeChainAs({ chainId: 8453, chainName: null, rpcUrl: null })
   wallet.chainId = 1
   const dialog = await openPurchase(tokenId)
   await dialog.getByRole('button', { name: 'Switch to chain 8453' }).click()

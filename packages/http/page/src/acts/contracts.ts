@@ -104,6 +104,10 @@ const refusals: Readonly<Record<string, Describe>> = {
     `The price of No. ${tokenId} has changed: it is ${formatShortEther(price)}, and you agreed to ${formatShortEther(offered)}.`,
     decideAgain,
   ],
+  ListingCurrencyChanged: ([tokenId]) => [
+    `No. ${tokenId} is now priced in another currency than you agreed to.`,
+    lookElsewhere,
+  ],
   ListingRoyaltyChanged: ([tokenId, bps, accepted]) => [
     `Forks of No. ${tokenId} now owe ${formatBps(Number(bps))} in total, and you agreed to ${formatBps(Number(accepted))}.`,
     decideAgain,
