@@ -184,8 +184,8 @@ it('a folder with transactions beyond the limits does not open in 1 GiB, until i
     limit.remove()
     return JSON.parse(stdout)
   }
-  const costly = [{ entry: 3, sender: attacker.address, nonce: 0, gas: '6000000' }]
-  expect(await chain('status', '--json')).toEqual({ entries: 4, costly })
+  const costly = [{ entry: 4, sender: attacker.address, nonce: 0, gas: '6000000' }]
+  expect(await chain('status', '--json')).toEqual({ entries: 5, costly })
   expect(await chain('repair', '--json')).toMatchObject({ removed: costly, refused: [] })
   expect(await chain('repair', '--write', '--json')).toMatchObject({
     removed: costly,

@@ -136,7 +136,7 @@ describe('a data folder', () => {
     server.inside(breakIt)
     const refused = await post(server.url, '/api/memory/snapshot', bundle('y'.repeat(9_000)))
     expect(await problemOf(refused)).toEqual({ status: 500, code: 'blob/unavailable' })
-    expect(BigInt(await rpc<string>(server.url, 'eth_blockNumber', []))).toBe(2n)
+    expect(BigInt(await rpc<string>(server.url, 'eth_blockNumber', []))).toBe(3n)
     expect((await fetch(`${server.url}/api/memory/1/info`)).status).toBe(200)
     server.inside(repairIt)
     const after = await snapshot(server, 'after')

@@ -30,8 +30,6 @@ export async function runCall(world: LedgerHarness, call: Call): Promise<Outcome
 
 async function failureOutcome(world: LedgerHarness, call: Call, error: unknown): Promise<Outcome> {
   const nothing = { seen: {}, moments: [], result: {} }
-  const refusal = transferRefusal(error)
-  if (refusal !== undefined) return { ...nothing, code: refusal }
   if (!isFailure(error) || unexplained.has(error.code)) throw error
   const { code } = error
   if (call.title.startsWith('transfer')) return { ...nothing, code }
@@ -60,30 +58,6 @@ const unexplained: ReadonlySet<FailureCode> = new Set([
   'transaction/reverted',
   'transaction/unconfirmed',
 ])
-
-/** Maps the errors of ERC-721, because a plain transfer does not go through a ledger. */
-const transferCodes: Readonly<Record<string, FailureCode>> = {
-  ERC721InvalidReceiver: 'recipient/invalid',
-  ERC721NonexistentToken: 'token/not-found',
-  ERC721InsufficientApproval: 'listing/not-owner',
-}
-
-function transferRefusal(error: unknown): FailureCode | undefined {
-  for (const cause of causes(error)) {
-    const data = hexIn((cause as { data?: unknown }).data)
-    if (data === undefined) continue
-    const { errorName } = decodeErrorResult({ abi: memoryRegistryAbi as Abi, data })
-    return transferCodes[errorName]
-  }
-  return undefined
-}
-
-function hexIn(data: unknown): Hex | undefined {
-  if (isHex(data)) return data === '0x' ? undefined : data
-  return typeof data === 'object' && data !== null
-    ? hexIn((data as { data?: unknown }).data)
-    : undefined
-}
 
 /** Reads all state of a world: every token and one that does not exist, all rights and balances. */
 export async function observe(

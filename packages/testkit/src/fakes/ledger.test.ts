@@ -98,7 +98,7 @@ describe('memoryChain', () => {
   test('lets only the owner transfer', async () => {
     const { tokenId } = await owner.mint({ ...content, recipient: ada })
     await expect(chain.transfer(ben, tokenId, ben)).rejects.toMatchObject({
-      code: 'listing/not-owner',
+      code: 'token/not-owner',
     })
   })
 })

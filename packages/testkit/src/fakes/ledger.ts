@@ -93,7 +93,7 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
     transfer: async (from, tokenId, to) => {
       requireRecipient(to)
       const token = requireToken(state, tokenId)
-      refuseForeignToken(tokenId, token.owner, checksummed(from))
+      requireOwner(tokenId, token.owner, checksummed(from))
       requireGas(state, checksummed(from))
       handOver(state, tokenId, token, to)
       const event = { kind: 'transfer', tokenId, from: token.owner, to: checksummed(to) } as const
@@ -173,6 +173,6 @@ const nothingOffered = {
   forkRoyaltyBps: 0,
 }
 
-function refuseForeignToken(tokenId: TokenId, owner: Account, account: Account): void {
-  if (owner !== account) throw new Failure('listing/not-owner', { tokenId, owner, account })
+function requireOwner(tokenId: TokenId, owner: Account, account: Account): void {
+  if (owner !== account) throw new Failure('token/not-owner', { tokenId, account })
 }
