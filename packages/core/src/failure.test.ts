@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { account } from './domain/account.ts'
 import { digest, hash } from './domain/hash.ts'
-import { wei } from './domain/money.ts'
+import { dollars, wei } from './domain/money.ts'
 import { instant } from './domain/time.ts'
 import { tokenId } from './domain/token.ts'
 import { Failure, type FailureCode, type Failures, failureCodes, isFailure } from './failure.ts'
@@ -34,9 +34,17 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'catalogue/unavailable': { operation: 'tokens' },
   'config/invalid': { name: 'PORT', problem },
   'credit/none': { account: someone },
+  'dollar/missing': nothing,
   'folder/in-use': { folder: '.heirloom' },
   'folder/incomplete': { missing: 'agent.key', beside: 'chain.sqlite' },
   'folder/unusable': { folder: '.heirloom', problem },
+  'heir/already-announced': { account: someone, takeoverAt: now },
+  'heir/bad-delay': { days: 1, least: 30, most: 3650 },
+  'heir/invalid': { heir: someone },
+  'heir/not-announced': { account: someone },
+  'heir/not-heir': { account: someone, heir: someone, caller: someone },
+  'heir/not-silent': { account: someone, silentAt: now },
+  'heir/too-early': { account: someone, takeoverAt: now },
   'idempotency/key-reused': nothing,
   'import/malformed': { what: 'The file "a.json"', problem },
   'import/secrets-found': { count: 2, kinds: 'a GitHub token, a password or key' },
@@ -62,6 +70,13 @@ const examples: { readonly [code in FailureCode]: Failures[code] } = {
   'listing/price-raised': { tokenId: id, price: more, seenPrice: price },
   'listing/price-too-high': { price: more, limit: price },
   'listing/royalty-changed': { tokenId: id, royaltyBps: 600, accepted: 500 },
+  'listing/two-currencies': nothing,
+  'order/closed': { orderHash: hash(bytes), state: 'settled' },
+  'order/expired': { orderHash: hash(bytes), deadline: now },
+  'order/foreign-asset': { asset: someone, dollar: someone },
+  'order/refund-failed': { orderHash: hash(bytes), asset: someone, amount: 5n },
+  'order/refund-too-early': { orderHash: hash(bytes), refundTo: someone, account: someone },
+  'order/short': { orderHash: hash(bytes), price: dollars(9n), paid: dollars(5n) },
   'proof/malformed': { header: 'x-wallet-address' },
   'proof/missing': { header: 'x-wallet-address' },
   'proof/not-bound': { account: someone },

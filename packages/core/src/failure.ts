@@ -1,8 +1,12 @@
 import type { Account } from './domain/account.ts'
 import type { Digest, Hash, Hex } from './domain/hash.ts'
-import type { Wei } from './domain/money.ts'
+import type { Currency, Dollars, Wei } from './domain/money.ts'
+import type { OrderState } from './domain/order.ts'
 import type { Instant } from './domain/time.ts'
 import type { TokenId } from './domain/token.ts'
+
+/** An amount in the currency that the facts name; in wei when they name none. */
+type Amount = Wei | Dollars
 
 /** The facts of every failure, by its code. */
 export type Failures = {
@@ -24,9 +28,17 @@ export type Failures = {
   'catalogue/unavailable': { operation: string }
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
+  'dollar/missing': Record<never, never>
   'folder/in-use': { folder: string }
   'folder/incomplete': { missing: string; beside: string }
   'folder/unusable': { folder: string; problem: string }
+  'heir/already-announced': { account: Account; takeoverAt: Instant }
+  'heir/bad-delay': { days: number; least: number; most: number }
+  'heir/invalid': { heir: Account }
+  'heir/not-announced': { account: Account }
+  'heir/not-heir': { account: Account; heir: Account; caller: Account }
+  'heir/not-silent': { account: Account; silentAt: Instant }
+  'heir/too-early': { account: Account; takeoverAt: Instant }
   'idempotency/key-reused': Record<never, never>
   'import/malformed': { what: string; problem: string }
   'import/secrets-found': { count: number; kinds: string }
@@ -48,10 +60,17 @@ export type Failures = {
   'listing/not-for-sale': { tokenId: TokenId }
   'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
   'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
-  'listing/price-changed': { tokenId: TokenId; price: Wei; offered: Wei }
+  'listing/price-changed': { tokenId: TokenId; price: Amount; offered: Amount; currency?: Currency }
   'listing/price-raised': { tokenId: TokenId; price: Wei; seenPrice: Wei }
-  'listing/price-too-high': { price: Wei; limit: Wei }
+  'listing/price-too-high': { price: Amount; limit: Amount; currency?: Currency }
   'listing/royalty-changed': { tokenId: TokenId; royaltyBps: number; accepted: number }
+  'listing/two-currencies': Record<never, never>
+  'order/closed': { orderHash: Hash; state: OrderState }
+  'order/expired': { orderHash: Hash; deadline: Instant }
+  'order/foreign-asset': { asset: Account; dollar: Account }
+  'order/refund-failed': { orderHash: Hash; asset: Account; amount: bigint }
+  'order/refund-too-early': { orderHash: Hash; refundTo: Account; account: Account }
+  'order/short': { orderHash: Hash; price: Dollars; paid: Dollars }
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
   'proof/not-bound': { account: Account }
@@ -97,6 +116,9 @@ export type FailureCode = keyof Failures
 
 const secondsOf = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`)
 
+const amountText = (amount: bigint, currency: Currency = 'native'): string =>
+  currency === 'native' ? `${amount} wei` : `${amount} millionths of a dollar`
+
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
@@ -131,11 +153,25 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The catalogue could not ${operation}; check its store and try again.`,
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
   'credit/none': ({ account }) => `The account ${account} has no credit to withdraw.`,
+  'dollar/missing': () => 'These contracts have no dollar; use prices in wei.',
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
     `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
+  'heir/already-announced': ({ account, takeoverAt }) =>
+    `The takeover from ${account} is announced already; it may begin at ${takeoverAt} milliseconds since 1970.`,
+  'heir/bad-delay': ({ days, least, most }) =>
+    `Silence and notice must be ${least} to ${most} days each, not ${days}.`,
+  'heir/invalid': ({ heir }) => `${heir} cannot be the heir; name another account.`,
+  'heir/not-announced': ({ account }) =>
+    `The takeover from ${account} is not announced since its last sign of life; announce it first.`,
+  'heir/not-heir': ({ account, heir, caller }) =>
+    `The heir of ${account} is ${heir}, not ${caller}; act with the heir's wallet.`,
+  'heir/not-silent': ({ account, silentAt }) =>
+    `${account} gave a sign of life too recently; try again from ${silentAt} milliseconds since 1970 on.`,
+  'heir/too-early': ({ account, takeoverAt }) =>
+    `The notice to ${account} has not passed; try again from ${takeoverAt} milliseconds since 1970 on.`,
   'idempotency/key-reused': () =>
     'The idempotency key was already used for another request; use a new key.',
   'import/malformed': ({ what, problem }) => `${what} is invalid: ${problem}.`,
@@ -175,14 +211,28 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} belongs to ${owner}, and only its owner can list it; list it from that wallet instead of ${account}.`,
   'listing/over-max-price': ({ tokenId, price, maxPrice }) =>
     `Token ${tokenId} costs ${price} wei, more than the accepted ${maxPrice} wei; raise maxPrice to pay this price.`,
-  'listing/price-changed': ({ tokenId, price, offered }) =>
-    `Token ${tokenId} now costs ${price} wei instead of ${offered} wei; read the listing again.`,
+  'listing/price-changed': ({ tokenId, price, offered, currency }) =>
+    `Token ${tokenId} now costs ${amountText(price, currency)} instead of ${amountText(offered, currency)}; read the listing again.`,
   'listing/price-raised': ({ tokenId, price, seenPrice }) =>
     `The price of token ${tokenId} rose from ${seenPrice} to ${price} wei within the last minute; send the highest price that you accept as maxPrice.`,
-  'listing/price-too-high': ({ price, limit }) =>
-    `A price of ${price} wei is above the limit of ${limit} wei; list a lower price.`,
+  'listing/price-too-high': ({ price, limit, currency }) =>
+    `A price of ${amountText(price, currency)} is above the limit of ${amountText(limit, currency)}; list a lower price.`,
   'listing/royalty-changed': ({ tokenId, royaltyBps, accepted }) =>
     `A fork of token ${tokenId} owes royalties of ${royaltyBps} basis points in total, more than the accepted ${accepted}; read the listing again.`,
+  'listing/two-currencies': () =>
+    'The prices of a listing must be in one currency; list either in wei or in dollars.',
+  'order/closed': ({ orderHash, state }) =>
+    `The order ${orderHash} was ${state} before; make a new one.`,
+  'order/expired': ({ orderHash }) =>
+    `The deadline of the order ${orderHash} has passed; make a new one.`,
+  'order/foreign-asset': ({ asset, dollar }) =>
+    `The order is in ${asset}, and the dollar of these contracts is ${dollar}; make a new one.`,
+  'order/refund-failed': ({ orderHash, asset, amount }) =>
+    `${amount} of ${asset} could not be sent back from the order ${orderHash}; try again later.`,
+  'order/refund-too-early': ({ orderHash, refundTo, account }) =>
+    `The order ${orderHash} can still be carried out, so only ${refundTo} can ask for its refund, not ${account}.`,
+  'order/short': ({ orderHash, price, paid }) =>
+    `${amountText(paid, 'dollar')} arrived for the order ${orderHash}, which costs ${amountText(price, 'dollar')}; pay the rest.`,
   'proof/malformed': ({ header }) =>
     `The header ${header} has the wrong format; the API reference at /docs shows the right one.`,
   'proof/missing': ({ header }) =>

@@ -13,6 +13,7 @@ export {
 export {
   type CataloguedToken,
   type Earnings,
+  type EarningsIn,
   type HistoryEntry,
   type Lineage,
   type Link,
@@ -42,8 +43,37 @@ export {
   parseJson,
   readMembers,
 } from './domain/json.ts'
-export { type Listing, listableTerms, type Terms } from './domain/listing.ts'
-export { highestPrice, type Wei, wei } from './domain/money.ts'
+export {
+  currencyOf,
+  type DollarPrices,
+  type Listing,
+  type LiveTerms,
+  listableTerms,
+  noPrices,
+  offersNothing,
+  type Prices,
+  type Terms,
+} from './domain/listing.ts'
+export {
+  type Currency,
+  currencies,
+  type Dollars,
+  dollarDecimals,
+  dollars,
+  highestDollarPrice,
+  highestPrice,
+  type Wei,
+  wei,
+} from './domain/money.ts'
+export {
+  type Order,
+  type OrderAct,
+  type OrderState,
+  type OrderTerms,
+  orderActs,
+  orderStates,
+  orderTerms,
+} from './domain/order.ts'
 export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
 export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
@@ -114,6 +144,7 @@ export type {
   Page,
   PageInput,
   PriceRange,
+  PriceRanges,
   TokensQuery,
 } from './ports/catalogue.ts'
 export type { Cipher } from './ports/cipher.ts'

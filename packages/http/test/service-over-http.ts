@@ -2,6 +2,7 @@ import {
   account,
   digest,
   documentOf,
+  dollars,
   Failure,
   type FailureCode,
   failureCodes,
@@ -11,6 +12,7 @@ import {
   type Idempotency,
   type Instant,
   instant,
+  type Listing,
   type MemoryService,
   salt,
   type TokenId,
@@ -66,6 +68,7 @@ export function serviceOverHttp(
         effectiveRoyaltyBps: Number(terms.effectiveRoyaltyBps),
         totalRoyaltyBps: Number(terms.totalRoyaltyBps),
         canBeForked: Boolean(terms.canBeForked),
+        ...dollarsIn(terms),
       }
     },
   }
@@ -78,6 +81,19 @@ export declare namespace serviceOverHttp {
 const withoutSeals: serviceOverHttp.Options = {
   proveCreator: () => Promise.reject(new Error('This service makes no seals.')),
   now: () => instant(0),
+}
+
+function dollarsIn(terms: object): Pick<Listing, 'dollars'> {
+  const { dollars: it } = terms as { readonly dollars?: Body }
+  if (it === undefined) return {}
+  return {
+    dollars: {
+      asset: account(text(it, 'asset')),
+      price: dollars(text(it, 'price')),
+      rentalPricePerDay: dollars(text(it, 'rentalPricePerDay')),
+      forkPrice: dollars(text(it, 'forkPrice')),
+    },
+  }
 }
 
 type Writes = Pick<MemoryService, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'>

@@ -5,11 +5,14 @@ import type {
   BlobStore,
   Catalogue,
   Digest,
+  Dollars,
   Hash,
   Hex,
   Instant,
   Ledger,
   MemoryService,
+  Order,
+  Receipt,
   TokenId,
   Wei,
 } from '@heirloom/core'
@@ -25,7 +28,18 @@ export type Party = {
   readonly transfer: (tokenId: TokenId, to: Account) => Promise<void>
   /** Returns the balance of the wallet, with all gas that it ever paid added back. */
   readonly balance: () => Promise<Wei>
+  /** Returns the dollars of the wallet. */
+  readonly dollars: () => Promise<Dollars>
+  /**
+   * Pays an order with the dollars of the wallet, by an authorization for it, and has it carried out.
+   *
+   * @throws `order/short` when the wallet has too few dollars, and the failures of the contracts
+   */
+  readonly payOrder: (order: Order) => Promise<PaidOrder>
 }
+
+/** The receipt of an order that was carried out, and the token of a fork. */
+export type PaidOrder = Receipt & { readonly tokenId?: TokenId }
 
 /** A blob storage, and what is around it. */
 export type BlobStorageHarness = {
@@ -45,6 +59,8 @@ export type BlobStorageHarness = {
 export type LedgerHarness = {
   /** Four wallets that share the chain, each with at least 1000 native tokens. */
   readonly parties: readonly Party[]
+  /** The dollar of the contracts, of which each of the parties has at least 10 ** 9. */
+  readonly dollar: Account
   /** A wallet without any funds, not even for gas. */
   readonly pauper: Party
   /**

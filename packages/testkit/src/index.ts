@@ -12,10 +12,12 @@ export {
 } from './arbitraries/json.ts'
 export {
   arbitraryBps,
+  arbitraryDollarTerms,
   arbitraryPrice,
   arbitraryTerms,
   arbitraryUnlistablePrice,
   arbitraryWei,
+  type DollarTerms,
 } from './arbitraries/money.ts'
 export {
   arbitraryAccount,
@@ -38,6 +40,7 @@ export {
   type BlobStorageHarness,
   type CatalogueHarness,
   type LedgerHarness,
+  type PaidOrder,
   type Party,
   pauperKey,
   pauperWallet,

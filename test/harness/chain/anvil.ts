@@ -5,9 +5,11 @@ import { deployContracts } from '@heirloom/adapters/contracts'
 import { instant } from '@heirloom/core'
 import { memoryBlobStore, memoryCipher, wallets } from '@heirloom/testkit'
 import { createTestClient, http, type LocalAccount } from 'viem'
+import { connect } from '../../../packages/adapters/src/ledger/connection.ts'
 import { end, firstLine } from '../process/child-process.ts'
 import type { OpenHarness } from './evm.ts'
 import { evmHarness } from './evm.ts'
+import { deployDollar } from './order-payment.ts'
 
 /** A running anvil: a second EVM implementation, behind JSON-RPC over HTTP. */
 export type Anvil = { readonly url: URL; readonly stop: () => Promise<void> }
@@ -61,7 +63,9 @@ export async function openAnvilHarness(): Promise<OpenHarness> {
   for (const { address } of wallets) await client.setBalance({ address, value: 10n ** 22n })
   let ahead = 0
   const now = () => instant(Date.now() + ahead)
-  const contracts = await deployContracts({ chain: anvil.url, wallet: wallets[0] as LocalAccount })
+  const wallet: LocalAccount = wallets[0]
+  const dollar = await deployDollar(connect(anvil.url), wallet)
+  const contracts = await deployContracts({ chain: anvil.url, wallet, dollar })
   const harness = await evmHarness({
     chain: anvil.url,
     contracts,

@@ -21,6 +21,7 @@ import type { DeployedPair } from '../../../packages/adapters/src/ledger/contrac
 import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 import { sharedWallet } from './contract-wallets.ts'
+import { dollarsOf, handOutDollars, payOrder, requireDollar } from './order-payment.ts'
 
 /** A harness that holds processes, files or a chain until it is closed. */
 export type OpenHarness = EvmHarness & { readonly close: () => Promise<void> }
@@ -40,11 +41,16 @@ type Parts = {
 /** Returns a harness of the test wallets on an EVM chain with our contracts. */
 export async function evmHarness(parts: Parts): Promise<EvmHarness> {
   const { chain, clock, contracts, now, ports, wait } = parts
-  const feesOf = feeReader(connect(parts.chain))
+  const client = connect(parts.chain)
+  const dollar = requireDollar(contracts)
+  const addresses = wallets.map(({ address }) => address)
+  await handOutDollars({ client, contracts: { ...contracts, dollar } }, wallets[0], addresses)
+  const feesOf = feeReader(client)
   const party = (wallet: LocalAccount) => partyOf(parts, wallet, feesOf)
   const parties = await Promise.all(wallets.map(party))
   return {
     parties,
+    dollar,
     pauper: await party(pauperWallet),
     services: parties.map(({ ledger }) => memoryService({ ...ports, clock, ledger })),
     wait,
@@ -77,6 +83,7 @@ async function partyOf(
   feesOf: FeesOf,
 ): Promise<Party> {
   const client = connect(chain)
+  const inDollars = { client, contracts: { ...contracts, dollar: requireDollar(contracts) } }
   return {
     ledger: await viemLedger({ chain, wallet, contracts, now: clock.now }),
     sign: (message) => wallet.signMessage({ message }),
@@ -94,6 +101,8 @@ async function partyOf(
       const fees = await feesOf(wallet.address)
       return wei((await client.getBalance({ address: wallet.address })) + fees)
     },
+    dollars: () => dollarsOf(inDollars, wallet.address),
+    payOrder: (order) => payOrder(inDollars, wallet, order),
   }
 }
 

@@ -82,7 +82,15 @@ function ownActs(wallet: Wallet): OwnActs {
           timestamp: instant(minted.timestamp),
         }
       }),
-    list: (terms) => withCoreFailures(() => wallet.list(terms, optionsOf(terms))),
+    list: ({ dollars: inUsd, ...terms }) =>
+      withCoreFailures(() => {
+        const dollars = inUsd && {
+          price: `${inUsd.price}`,
+          rentalPricePerDay: `${inUsd.rentalPricePerDay}`,
+          forkPrice: `${inUsd.forkPrice}`,
+        }
+        return wallet.list({ ...terms, dollars }, optionsOf(terms))
+      }),
     buy: ({ tokenId: id, ...terms }) =>
       withCoreFailures(() => wallet.buy(id, terms, optionsOf(terms))),
     rent: ({ tokenId: id, days: durationDays, ...terms }) =>

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Currency } from '@heirloom/core'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { FullText } from './full-text.ts'
@@ -17,7 +18,7 @@ import {
 } from './table.ts'
 
 /** The version of the tables and of their content; a catalogue of another version is rebuilt. */
-export const schemaVersion = 5
+export const schemaVersion = 6
 
 /** The chain and the contracts of a catalogue. */
 export type Identity = {
@@ -91,6 +92,8 @@ const token = table(
     price: mutable(sortable),
     rentalPricePerDay: mutable(sortable),
     forkPrice: mutable(sortable),
+    /** The ERC-20 token that its prices are in; null when they are in wei. */
+    asset: mutable(nullable(text)),
     forkRoyaltyBps: mutable(integer),
     /** Null when it is not listed. */
     listedAt: mutable(nullable(bigint)),
@@ -104,10 +107,11 @@ const rental = table(
   ['tokenId', 'renter', 'block', 'logIndex'],
 )
 
-/** The total earnings of an account after each event that changed them. */
+/** The total earnings of an account in a currency after each event that changed them. */
 const earnings = table(
   {
     account: text,
+    currency: oneOf<Currency>(),
     block: bigint,
     logIndex: bigint,
     sales: text,
@@ -116,7 +120,7 @@ const earnings = table(
     royalties: text,
     credit: text,
   },
-  ['account', 'block', 'logIndex'],
+  ['account', 'currency', 'block', 'logIndex'],
 )
 
 const card = table(
@@ -198,10 +202,13 @@ const indices: readonly string[] = [
   'CREATE INDEX token_parent ON token (parent, id)',
   'CREATE INDEX token_source ON token (source, id)',
   'CREATE INDEX token_block ON token (block)',
-  ...['listedAt', 'price', 'rentalPricePerDay', 'forkPrice'].map(
-    (column) => `CREATE INDEX "token_${column}" ON token ("${column}", id)
-      WHERE "listedAt" IS NOT NULL`,
-  ),
+  'CREATE INDEX "token_listedAt" ON token ("listedAt", id) WHERE "listedAt" IS NOT NULL',
+  ...['price', 'rentalPricePerDay', 'forkPrice'].flatMap((column) => [
+    `CREATE INDEX "token_${column}" ON token ("${column}", id)
+      WHERE "listedAt" IS NOT NULL AND asset IS NULL`,
+    `CREATE INDEX "token_${column}_dollar" ON token ("${column}", id)
+      WHERE "listedAt" IS NOT NULL AND asset IS NOT NULL`,
+  ]),
   'CREATE INDEX rental_renter ON rental (renter, "tokenId")',
   'CREATE INDEX rental_block ON rental (block)',
   'CREATE INDEX income_block ON income (block)',

@@ -1,15 +1,20 @@
 import {
   type Account,
   account,
+  type Dollars,
   digest,
+  dollars,
   fromSeconds,
   hash,
   isFailure,
   type Ledger,
   type Listing,
   nobody,
+  noPrices,
+  type Prices,
   type TokenId,
   tokenId,
+  type Wei,
   wei,
 } from '@heirloom/core'
 import { checksumAddress, type Hex, type PublicClient } from 'viem'
@@ -78,14 +83,22 @@ function decodeListing(id: TokenId, words: Words): Listing {
   return {
     tokenId: id,
     seller: decodeAccount(words(0)),
-    price: wei(BigInt(words(1))),
-    rentalPricePerDay: wei(BigInt(words(2))),
-    forkPrice: wei(BigInt(words(3))),
+    ...decodePrices(words),
     forkRoyaltyBps: Number(words(4)),
     effectiveRoyaltyBps: Number(words(5)),
     totalRoyaltyBps: Number(words(6)),
     canBeForked: BigInt(words(7)) === 1n,
   }
+}
+
+function decodePrices(words: Words): Prices<Wei> & Pick<Listing, 'dollars'> {
+  const asset = decodeAccount(words(8))
+  const prices = <Amount extends Wei | Dollars>(unit: (amount: bigint) => Amount) => ({
+    price: unit(BigInt(words(1))),
+    rentalPricePerDay: unit(BigInt(words(2))),
+    forkPrice: unit(BigInt(words(3))),
+  })
+  return asset === nobody ? prices(wei) : { ...noPrices, dollars: { asset, ...prices(dollars) } }
 }
 
 const decodeAccount = (word: Hex): Account => account(checksumAddress(`0x${word.slice(26)}`))

@@ -1,4 +1,14 @@
-import { account, Failure, fromSeconds, tokenId, wei } from '@heirloom/core'
+import {
+  account,
+  type Currency,
+  dollars,
+  Failure,
+  fromSeconds,
+  hash,
+  orderStates,
+  tokenId,
+  wei,
+} from '@heirloom/core'
 import {
   type Abi,
   type ContractErrorArgs,
@@ -19,16 +29,9 @@ type ContractError = ContractErrorName<typeof abi>
  */
 type Unreachable =
   | `ERC721${string}`
-  | `Order${string}`
-  | `Takeover${string}`
-  | 'AccountNotSilent'
-  | 'CallerNotHeir'
   | 'CallerNotMarketplace'
   | 'CardCountInvalid'
-  | 'DollarMissing'
   | 'FailedDeployment'
-  | 'HeirDelayInvalid'
-  | 'HeirInvalid'
   | 'InsufficientBalance'
   | 'Reentered'
 /** The errors of ERC-721 that a transfer can cause. */
@@ -37,15 +40,32 @@ type TransferError =
 type Reachable = Exclude<ContractError, Unreachable> | TransferError
 
 type FailureOf = {
-  readonly [name in Reachable]: (args: ContractErrorArgs<typeof abi, name>) => Failure
+  readonly [name in Reachable]: (
+    args: ContractErrorArgs<typeof abi, name>,
+    currency: Currency,
+  ) => Failure
 }
 
+const timeOf = (seconds: bigint) => fromSeconds(Number(seconds))
+
+/** Returns the fact that amounts are in dollars; none when they are in wei. */
+const unitOf = (currency: Currency) => (currency === 'native' ? {} : { currency })
+
 const failureOf: FailureOf = {
+  AccountNotSilent: ([of, silentAt]) =>
+    new Failure('heir/not-silent', { account: account(of), silentAt: timeOf(silentAt) }),
   BatchSizeInvalid: ([size, limit]) =>
     new Failure('batch/bad-size', { size: Number(size), limit: Number(limit) }),
+  CallerNotHeir: ([of, heir, caller]) =>
+    new Failure('heir/not-heir', {
+      account: account(of),
+      heir: account(heir),
+      caller: account(caller),
+    }),
   ContentHashZero: () =>
     new Failure('value/invalid', { kind: 'content hash', problem: 'must not be zero' }),
   CreditEmpty: ([creditor]) => new Failure('credit/none', { account: account(creditor) }),
+  DollarMissing: () => new Failure('dollar/missing', {}),
   ERC721IncorrectOwner: ([sender, id]) =>
     new Failure('token/not-owner', { tokenId: tokenId(id), account: account(sender) }),
   ERC721InsufficientApproval: ([operator, id]) =>
@@ -53,6 +73,13 @@ const failureOf: FailureOf = {
   ERC721InvalidReceiver: ([receiver]) =>
     new Failure('recipient/invalid', { recipient: account(receiver) }),
   ERC721NonexistentToken: ([id]) => new Failure('token/not-found', { tokenId: tokenId(id) }),
+  HeirDelayInvalid: ([days, least, most]) =>
+    new Failure('heir/bad-delay', {
+      days: Number(days),
+      least: Number(least),
+      most: Number(most),
+    }),
+  HeirInvalid: ([heir]) => new Failure('heir/invalid', { heir: account(heir) }),
   LineageTooDeep: ([id, limit]) =>
     new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),
   ListingCurrencyChanged: ([id]) =>
@@ -66,19 +93,51 @@ const failureOf: FailureOf = {
       owner: account(owner),
       account: account(caller),
     }),
-  ListingPriceChanged: ([id, price, offered]) =>
+  ListingPriceChanged: ([id, price, offered], currency) =>
     new Failure('listing/price-changed', {
       tokenId: tokenId(id),
       price: wei(price),
       offered: wei(offered),
+      ...unitOf(currency),
     }),
-  ListingPriceTooHigh: ([price, limit]) =>
-    new Failure('listing/price-too-high', { price: wei(price), limit: wei(limit) }),
+  ListingPriceTooHigh: ([price, limit], currency) =>
+    new Failure('listing/price-too-high', {
+      price: wei(price),
+      limit: wei(limit),
+      ...unitOf(currency),
+    }),
   ListingRoyaltyChanged: ([id, royaltyBps, accepted]) =>
     new Failure('listing/royalty-changed', {
       tokenId: tokenId(id),
       royaltyBps: Number(royaltyBps),
       accepted: Number(accepted),
+    }),
+  OrderAssetInvalid: ([asset, dollar]) =>
+    new Failure('order/foreign-asset', { asset: account(asset), dollar: account(dollar) }),
+  OrderClosed: ([orderHash, state]) =>
+    new Failure('order/closed', {
+      orderHash: hash(orderHash),
+      state: orderStates[state] ?? 'settled',
+    }),
+  OrderExpired: ([orderHash, deadline]) =>
+    new Failure('order/expired', { orderHash: hash(orderHash), deadline: timeOf(deadline) }),
+  OrderPaymentShort: ([orderHash, price, paid]) =>
+    new Failure('order/short', {
+      orderHash: hash(orderHash),
+      price: dollars(price),
+      paid: dollars(paid),
+    }),
+  OrderRefundFailed: ([orderHash, asset, amount]) =>
+    new Failure('order/refund-failed', {
+      orderHash: hash(orderHash),
+      asset: account(asset),
+      amount,
+    }),
+  OrderRefundTooEarly: ([orderHash, refundTo, caller]) =>
+    new Failure('order/refund-too-early', {
+      orderHash: hash(orderHash),
+      refundTo: account(refundTo),
+      account: account(caller),
     }),
   RecipientInvalid: ([recipient]) =>
     new Failure('recipient/invalid', { recipient: account(recipient) }),
@@ -93,19 +152,30 @@ const failureOf: FailureOf = {
   RoyaltyShareTooHigh: ([royaltyBps, limit]) =>
     new Failure('royalty/bad-share', { royaltyBps: Number(royaltyBps), limit: Number(limit) }),
   RoyaltyZero: () => new Failure('royalty/zero', {}),
+  TakeoverAlreadyAnnounced: ([of, takeoverAt]) =>
+    new Failure('heir/already-announced', { account: account(of), takeoverAt: timeOf(takeoverAt) }),
+  TakeoverNotAnnounced: ([of]) => new Failure('heir/not-announced', { account: account(of) }),
+  TakeoverTooEarly: ([of, takeoverAt]) =>
+    new Failure('heir/too-early', { account: account(of), takeoverAt: timeOf(takeoverAt) }),
   TokenNotFound: ([id]) => new Failure('token/not-found', { tokenId: tokenId(id) }),
 }
 
-/** Returns the failure that the data of a revert names; `undefined` for any other error. */
-export function failureOfRevert(error: unknown): Failure | undefined {
+/**
+ * Returns the failure that the data of a revert names; `undefined` for any other error. The amounts of
+ * a revert have no unit: `currency` is that of the call.
+ */
+export function failureOfRevert(
+  error: unknown,
+  currency: Currency = 'native',
+): Failure | undefined {
   const data = revertData(error)
   if (data === undefined || data === '0x') return undefined
   const { errorName, args } = decode(data)
-  const make = (failureOf as Readonly<Record<string, ((args: unknown) => Failure) | undefined>>)[
-    errorName
-  ]
-  return make?.(args)
+  const make = (failureOf as Readonly<Record<string, MakeFailure | undefined>>)[errorName]
+  return make?.(args, currency)
 }
+
+type MakeFailure = (args: unknown, currency: Currency) => Failure
 
 function decode(data: Hex): { readonly errorName: string; readonly args: unknown } {
   try {

@@ -1,8 +1,8 @@
 import type { Account } from './account.ts'
 import type { Card } from './card.ts'
 import type { Hash, Hex } from './hash.ts'
-import type { Terms } from './listing.ts'
-import type { Wei } from './money.ts'
+import type { LiveTerms } from './listing.ts'
+import type { Dollars, Wei } from './money.ts'
 import type { Originality } from './originality.ts'
 import type { Provenance } from './provenance.ts'
 import type { ForkRoyalty } from './royalty.ts'
@@ -20,7 +20,7 @@ export type CataloguedToken = Provenance &
      */
     readonly royaltyBps: number | undefined
     /** The live terms; all zero when it is not listed. */
-    readonly terms: Terms
+    readonly terms: LiveTerms
     /** When the live terms were set; absent when it is not listed. */
     readonly listedAt: Instant | undefined
     readonly originality: Originality
@@ -82,17 +82,20 @@ export type Lineage = {
   readonly isCut: boolean
 }
 
-/** The earnings of an account through the marketplace, in wei. */
-export type Earnings = {
+/** The earnings of an account in one currency. */
+export type EarningsIn<Amount extends Wei | Dollars> = {
   /** The income from sales as the seller, after royalties; `rentals` and `forks` likewise. */
-  readonly sales: Wei
-  readonly rentals: Wei
-  readonly forks: Wei
+  readonly sales: Amount
+  readonly rentals: Amount
+  readonly forks: Amount
   /** The royalties received as a creator. */
-  readonly royalties: Wei
+  readonly royalties: Amount
   /** The amount that could not be paid out and can be withdrawn. */
-  readonly credit: Wei
+  readonly credit: Amount
 }
+
+/** The earnings of an account through the marketplace: in wei, and apart from them in dollars. */
+export type Earnings = EarningsIn<Wei> & { readonly dollars: EarningsIn<Dollars> }
 
 /**
  * Returns a relative without its card's description and preview, because a lineage has hundreds.

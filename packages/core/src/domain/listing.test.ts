@@ -14,7 +14,7 @@ import { type Wei, wei } from './money.ts'
 import { tokenId } from './token.ts'
 
 const seller = account('0x00000000000000000000000000000000000000aa')
-const listing: Listing = {
+const listing = {
   tokenId: tokenId(7n),
   seller,
   price: wei(100n),
@@ -22,7 +22,7 @@ const listing: Listing = {
   forkPrice: wei(50n),
   forkRoyaltyBps: 500,
   ...{ effectiveRoyaltyBps: 500, totalRoyaltyBps: 500, canBeForked: true },
-}
+} satisfies Listing
 
 const arbitraryListing = fc
   .tuple(arbitraryTerms, arbitraryTokenId)

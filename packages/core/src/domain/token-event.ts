@@ -1,12 +1,13 @@
 import type { Account } from './account.ts'
 import type { Digest, Hash } from './hash.ts'
-import type { Wei } from './money.ts'
+import type { Dollars, Wei } from './money.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
 /**
  * The fields of each kind of event, each with its type; the only place that lists them. A field whose
  * type ends with `?` may be absent. A `fork` is an event of the parent; the child has its own `mint`.
+ * Acts in dollars have kinds of their own, so that no reader takes their amounts for wei.
  */
 export const eventFields = {
   mint: { creator: 'account', parent: 'tokenId?', royaltyBps: 'bps?', contentHash: 'hash' },
@@ -35,6 +36,47 @@ export const eventFields = {
     price: 'amount',
   },
   royalty: { to: 'account', from: 'account', amount: 'amount' },
+  'dollar-listing': {
+    seller: 'account',
+    asset: 'account',
+    price: 'dollars',
+    rentalPricePerDay: 'dollars',
+    forkPrice: 'dollars',
+    forkRoyaltyBps: 'bps',
+  },
+  'dollar-sale': {
+    seller: 'account',
+    recipient: 'account',
+    payer: 'account',
+    price: 'dollars',
+    asset: 'account',
+    orderHash: 'hash',
+  },
+  'dollar-rental': {
+    owner: 'account',
+    renter: 'account',
+    payer: 'account',
+    expiresAt: 'instant',
+    paid: 'dollars',
+    asset: 'account',
+    orderHash: 'hash',
+  },
+  'dollar-fork': {
+    child: 'tokenId',
+    recipient: 'account',
+    payer: 'account',
+    royaltyBps: 'bps',
+    price: 'dollars',
+    asset: 'account',
+    orderHash: 'hash',
+  },
+  'dollar-royalty': {
+    to: 'account',
+    from: 'account',
+    amount: 'dollars',
+    asset: 'account',
+    orderHash: 'hash',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, EventFieldType>>>>
 
 /** The values of each type of event field. */
@@ -44,6 +86,7 @@ export type EventFieldValues = {
   readonly tokenId: TokenId
   readonly 'tokenId?': TokenId | undefined
   readonly amount: Wei
+  readonly dollars: Dollars
   /** Basis points. */
   readonly bps: number
   readonly 'bps?': number | undefined

@@ -7,7 +7,7 @@ import type {
   Rental,
 } from '../domain/catalogued-token.ts'
 import type { Hash } from '../domain/hash.ts'
-import type { Wei } from '../domain/money.ts'
+import type { Dollars, Wei } from '../domain/money.ts'
 import type { Instant } from '../domain/time.ts'
 import type { TokenId } from '../domain/token.ts'
 
@@ -29,8 +29,18 @@ export type PageInput = {
 /** The three ways to offer a token. */
 export type Offer = 'sale' | 'rent' | 'fork'
 
-/** The lowest and the highest matching price, in wei. */
-export type PriceRange = { readonly min?: Wei | undefined; readonly max?: Wei | undefined }
+/** The lowest and the highest matching price. */
+export type PriceRange<Amount extends Wei | Dollars = Wei | Dollars> = {
+  readonly min?: Amount | undefined
+  readonly max?: Amount | undefined
+}
+
+/** The ranges of the prices of a listing, all in one currency. */
+export type PriceRanges<Amount extends Wei | Dollars> = {
+  readonly price?: PriceRange<Amount> | undefined
+  readonly rentalPricePerDay?: PriceRange<Amount> | undefined
+  readonly forkPrice?: PriceRange<Amount> | undefined
+}
 
 /** A filter of cards. */
 export type CardQuery = {
@@ -44,14 +54,19 @@ export type CardQuery = {
   readonly tag?: string | undefined
 }
 
-/** A filter and an order of live listings; an absent member matches every listing. */
+/**
+ * A filter and an order of live listings; an absent member matches every listing. Listings without a
+ * price have the native currency. Without a currency, ranges and orders of prices are in wei and leave
+ * out the listings in dollars, while all else matches listings in any currency.
+ */
 export type ListingsQuery = PageInput &
-  CardQuery & {
+  CardQuery &
+  (
+    | ({ readonly currency?: 'native' | undefined } & PriceRanges<Wei>)
+    | ({ readonly currency: 'dollar' } & PriceRanges<Dollars>)
+  ) & {
     /** The offers that a listing must all make. */
     readonly offers?: readonly Offer[] | undefined
-    readonly price?: PriceRange | undefined
-    readonly rentalPricePerDay?: PriceRange | undefined
-    readonly forkPrice?: PriceRange | undefined
     readonly seller?: Account | undefined
     readonly creator?: Account | undefined
     readonly parent?: TokenId | undefined
@@ -104,12 +119,14 @@ export type EventBatch = {
  * - returns live listings only
  * - returns every matching listing once, page by page
  * - returns listings in the requested order
+ * - compares prices in one currency only
  * - continues a list at the same place while other tokens are listed and taken down
  * - refuses a cursor that it did not issue with `request/malformed`
  * - finds tokens by owner, creator, parent, renter and content hash
  * - marks copies by the seal of a memory and not by the order of mints
  * - returns a lineage with the kind of each link
  * - returns all events of a token in the order of the chain
+ * - returns the events of acts in dollars
  * - returns the events after an event, each once
  * - returns the id of the newest event
  * - finds cards by prefixes of their words
@@ -117,6 +134,7 @@ export type EventBatch = {
  * - refuses a search of one letter, or of more than 16 words, with `request/malformed`
  * - shows a memory's card on its licensed forks and never the card of another memory
  * - returns earnings that add up to the prices paid
+ * - returns earnings in dollars apart from those in wei
  * - returns nothing for a token that was never minted
  */
 export interface Catalogue {

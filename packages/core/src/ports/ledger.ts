@@ -69,6 +69,8 @@ export type MintResult = Receipt & {
  * - returns nothing for a token that was never minted
  * - returns a listing as it was made
  * - returns zero prices and the zero address as seller for an unlisted token
+ * - returns a listing in dollars as it was made, with prices of zero in wei
+ * - refuses a listing in two currencies with `listing/two-currencies`
  * - refuses a listing by anyone but the owner with `listing/not-owner`
  * - refuses a price above the limit with `listing/price-too-high`
  * - refuses a share that is not 0 to 10000 whole basis points with `royalty/bad-share`
@@ -76,6 +78,9 @@ export type MintResult = Receipt & {
  * - sells at the exact price and pays the seller
  * - refuses to sell a token that is not for sale with `listing/not-for-sale`
  * - refuses to sell at another price with `listing/price-changed`
+ * - refuses wei for a token that is listed in dollars with `listing/currency-changed`
+ * - carries out a paid order in dollars for its recipient and moves no wei
+ * - splits a price in dollars among the claims on the token
  * - rents to the recipient for the days paid
  * - renews from the end of the running rental
  * - refuses a rental beyond 365 days ahead with `rental/too-long`
@@ -170,13 +175,15 @@ export interface Ledger {
   /**
    * Sets the terms of a token that the agent owns; all zero takes the listing down.
    *
-   * @throws `token/not-found`, `listing/not-owner`, `listing/price-too-high`, `royalty/bad-share`
+   * @throws `token/not-found`, `listing/not-owner`, `listing/price-too-high`, `royalty/bad-share`,
+   * `listing/two-currencies`, `dollar/missing` where the contracts have no dollar
    */
   list(offer: WriteOptions & Terms & { readonly tokenId: TokenId }): Promise<Receipt>
   /**
    * Buys a token for `recipient` at exactly `price`.
    *
-   * @throws `token/not-found`, `listing/not-for-sale`, `listing/price-changed`, `recipient/invalid`
+   * @throws `token/not-found`, `listing/not-for-sale`, `listing/price-changed`,
+   * `listing/currency-changed`, `recipient/invalid`
    */
   buy(
     sale: WriteOptions & {
@@ -189,7 +196,7 @@ export interface Ledger {
    * Rents a token to `recipient` for `days` at exactly `price`, the total of all days.
    *
    * @throws `token/not-found`, `listing/not-for-rent`, `listing/price-changed`,
-   * `rental/bad-duration`, `rental/too-long`, `recipient/invalid`
+   * `listing/currency-changed`, `rental/bad-duration`, `rental/too-long`, `recipient/invalid`
    */
   rent(
     rental: WriteOptions & {
@@ -203,7 +210,8 @@ export interface Ledger {
    * Mints a licensed fork of a token for `recipient` at exactly `price`.
    *
    * @throws `token/not-found`, `listing/not-for-fork`, `listing/price-changed`,
-   * `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`, `recipient/invalid`
+   * `listing/currency-changed`, `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`,
+   * `recipient/invalid`
    */
   fork(
     fork: WriteOptions & {

@@ -11,8 +11,9 @@ import { writeOnce } from './write-once.ts'
 /**
  * Buys a listed token at its asking price.
  *
- * @throws `token/not-found`, `listing/not-for-sale`, `listing/over-max-price`,
- * `listing/price-changed`, `recipient/invalid`, and the failures of any write
+ * @throws `token/not-found`, `listing/not-for-sale`, `listing/currency-changed`,
+ * `listing/over-max-price`, `listing/price-changed`, `recipient/invalid`, and the failures of any
+ * write
  */
 export async function buy(
   { ledger }: LedgerWith<'listing' | 'buy'>,

@@ -11,9 +11,9 @@ import { writeOnce } from './write-once.ts'
 /**
  * Mints a child of a listed token, licensed on the terms of its listing.
  *
- * @throws `token/not-found`, `listing/not-for-fork`, `listing/over-max-price`,
- * `listing/price-changed`, `listing/royalty-changed`, `lineage/too-deep`, `royalty/bad-share`,
- * `recipient/invalid`, and the failures of any write
+ * @throws `token/not-found`, `listing/not-for-fork`, `listing/currency-changed`,
+ * `listing/over-max-price`, `listing/price-changed`, `listing/royalty-changed`, `lineage/too-deep`,
+ * `royalty/bad-share`, `recipient/invalid`, and the failures of any write
  */
 export async function fork(
   { ledger }: LedgerWith<'listing' | 'fork'>,

@@ -7,10 +7,11 @@ import type { LedgerWith } from '../ports/ports.ts'
 import { writeOnce } from './write-once.ts'
 
 /**
- * Lists a token of the agent for sale, rent and fork; all zero takes the listing down.
+ * Lists a token of the agent for sale, rent and fork, in wei or in dollars; all zero takes the listing
+ * down.
  *
- * @throws `listing/price-too-high`, `royalty/bad-share`, `token/not-found`, `listing/not-owner`,
- * and the failures of any write
+ * @throws `listing/price-too-high`, `royalty/bad-share`, `listing/two-currencies`, `token/not-found`,
+ * `listing/not-owner`, `dollar/missing`, and the failures of any write
  */
 export async function list(
   { ledger }: LedgerWith<'access' | 'list'>,

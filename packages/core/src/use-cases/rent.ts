@@ -14,8 +14,8 @@ import { writeOnce } from './write-once.ts'
  * Rents a listed token for some days; renews a running rental from its end.
  *
  * @throws `rental/bad-duration`, `token/not-found`, `listing/not-for-rent`,
- * `listing/over-max-price`, `listing/price-changed`, `rental/too-long`, `recipient/invalid`, and
- * the failures of any write
+ * `listing/currency-changed`, `listing/over-max-price`, `listing/price-changed`, `rental/too-long`,
+ * `recipient/invalid`, and the failures of any write
  */
 export async function rent(
   { ledger }: LedgerWith<'listing' | 'rent'>,

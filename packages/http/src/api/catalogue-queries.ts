@@ -1,4 +1,4 @@
-import { decimalPattern, type PageInput } from '@heirloom/core'
+import { currencies, decimalPattern, type PageInput } from '@heirloom/core'
 import { type Static, type TProperties, Type } from '@sinclair/typebox'
 import { addressPattern } from './address.ts'
 import { sample } from './schema-parts.ts'
@@ -55,12 +55,18 @@ const cardQuery = {
   tag: short(32, 'Tag of the card.', 'equities'),
 }
 
-const least = (price: string) => decimalParameter(`Lowest ${price}, in wei.`, '1000000000000000')
-const most = (price: string) => decimalParameter(`Highest ${price}, in wei.`, '1000000000000000000')
+const unit = 'in wei, or in millionths of a dollar with `currency=dollar`'
+const least = (price: string) => decimalParameter(`Lowest ${price}, ${unit}.`, '1000000000000000')
+const most = (price: string) =>
+  decimalParameter(`Highest ${price}, ${unit}.`, '1000000000000000000')
 
 /** The query of a search for listings. */
 export const ListingsParameters = querySchema({
   offer: wordsParameter(['sale', 'rent', 'fork'], 'Offers that the token must all have.'),
+  currency: wordParameter(
+    currencies,
+    'Currency of the prices: native (wei) or dollar. When absent, listings in both match, except that a range or an order of prices leaves out those in dollars.',
+  ),
   minPrice: least('sale price'),
   maxPrice: most('sale price'),
   minRentalPricePerDay: least('rental price per day'),

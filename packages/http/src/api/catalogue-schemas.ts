@@ -1,7 +1,16 @@
 import type { Originality } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { ListingRecord } from './market-schemas.ts'
-import { address, ContentHash, decimal, hex32, StorageUri, TokenId, wei } from './schema-parts.ts'
+import {
+  address,
+  ContentHash,
+  decimal,
+  hex32,
+  inDollars,
+  StorageUri,
+  TokenId,
+  wei,
+} from './schema-parts.ts'
 
 /** Returns the schema of a value that may be null. */
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -172,6 +181,16 @@ export const EarningsRecord = Type.Object(
     forks: wei('Earned from forks', 'royalties to others are deducted'),
     royalties: wei('Royalties received as a creator'),
     credit: wei('Credit', 'payments that failed and can be withdrawn'),
+    dollars: Type.Object(
+      {
+        sales: inDollars('Earned from sales', 'royalties to others are deducted'),
+        rentals: inDollars('Earned from rentals', 'royalties to others are deducted'),
+        forks: inDollars('Earned from forks', 'royalties to others are deducted'),
+        royalties: inDollars('Royalties received as a creator'),
+        credit: inDollars('Credit', 'payments that failed and can be withdrawn'),
+      },
+      { description: 'The same in dollars, apart from what was earned in wei.' },
+    ),
   },
   { description: 'Earnings on the marketplace.' },
 )

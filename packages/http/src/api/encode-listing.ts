@@ -1,4 +1,5 @@
 import type { Listing } from '@heirloom/core'
+import { encodeDollars } from './encode-dollars.ts'
 import type { ListingRecord } from './market-schemas.ts'
 import type { ReadonlyStatic } from './readonly-static.ts'
 
@@ -16,5 +17,6 @@ export function encodeListing(terms: Listing): ReadonlyStatic<typeof ListingReco
     effectiveRoyaltyBps: terms.effectiveRoyaltyBps,
     totalRoyaltyBps: terms.totalRoyaltyBps,
     canBeForked: terms.canBeForked,
+    ...encodeDollars(terms),
   }
 }

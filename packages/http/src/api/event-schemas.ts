@@ -2,7 +2,16 @@ import { type EncodedFields, type EventKind, eventKinds } from '@heirloom/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { decimalParameter, querySchema, wordsParameter } from './catalogue-queries.ts'
 import { terms } from './market-schemas.ts'
-import { address, ContentHash, decimal, hex32, TokenId, TxHash, wei } from './schema-parts.ts'
+import {
+  address,
+  ContentHash,
+  decimal,
+  hex32,
+  inDollars,
+  TokenId,
+  TxHash,
+  wei,
+} from './schema-parts.ts'
 
 /** The type of each type of event field in JSON. */
 export type EventFieldJson = {
@@ -12,6 +21,8 @@ export type EventFieldJson = {
   /** "0" for none. */
   readonly 'tokenId?': string
   readonly amount: string
+  /** Millionths of a dollar. */
+  readonly dollars: string
   readonly bps: number
   readonly 'bps?': number | null
   readonly hash: `0x${string}`
@@ -33,6 +44,10 @@ const position = {
 }
 
 const bps = (description: string) => Type.Integer({ description, examples: [500] })
+
+const asset = address('Address of the ERC-20 token that was paid with: the dollar.')
+const payer = address('Address that paid the order; the deposit address of a prepaid order.')
+const orderHash = hex32('Hash of the order: 0x and 64 hex digits.')
 
 /** The schemas of the fields of a kind of event. */
 type FieldSchemas<Kind extends EventKind> = {
@@ -96,6 +111,47 @@ export const EventRecord = Type.Union(
       to: address('Address of the creator.'),
       from: address('Address that paid.'),
       amount: wei('Amount paid'),
+    }),
+    event('dollar-listing', 'The terms were set in dollars; all prices "0" unlist the token.', {
+      seller: address('Address of the owner.'),
+      asset,
+      price: inDollars('Sale price', '"0" when not for sale'),
+      rentalPricePerDay: inDollars('Rental price per day', '"0" when not for rent'),
+      forkPrice: inDollars('Price of a fork', '"0" when not for fork'),
+      forkRoyaltyBps: terms.forkRoyaltyBps,
+    }),
+    event('dollar-sale', 'The token was sold for dollars.', {
+      seller: address('Address of the seller.'),
+      recipient: address('Address that received the token.'),
+      payer,
+      price: inDollars('Price paid'),
+      asset,
+      orderHash,
+    }),
+    event('dollar-rental', 'The token was rented for dollars, or a rental was extended.', {
+      owner: address('Address of the owner.'),
+      renter: address('Address of the renter.'),
+      payer,
+      expiresAt: decimal('End of the rental, in seconds since the Unix epoch.', '1767830400'),
+      paid: inDollars('Price paid'),
+      asset,
+      orderHash,
+    }),
+    event('dollar-fork', 'The token was forked for dollars; the child has its own mint event.', {
+      child: decimal('Id of the child.', '2'),
+      recipient: address('Address that received the child, and is its creator.'),
+      payer,
+      royaltyBps: bps('Royalty of the creator on every price of the child, in basis points.'),
+      price: inDollars('Price paid'),
+      asset,
+      orderHash,
+    }),
+    event('dollar-royalty', 'The creator received a royalty in dollars.', {
+      to: address('Address of the creator.'),
+      from: payer,
+      amount: inDollars('Amount paid'),
+      asset,
+      orderHash,
     }),
   ],
   { description: 'An event of a token.' },

@@ -1,6 +1,15 @@
 import { maxLineageDepth, maxRentalDays, wholeBps } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
-import { address, bps, decimal, Recipient, TokenId, TxHash, wei } from './schema-parts.ts'
+import {
+  address,
+  bps,
+  decimal,
+  inDollars,
+  Recipient,
+  TokenId,
+  TxHash,
+  wei,
+} from './schema-parts.ts'
 
 const MaxPrice = Type.Optional(wei('Highest total price to pay'))
 
@@ -15,6 +24,25 @@ export const terms = {
     examples: [500],
   }),
 }
+
+const dollarPrices = {
+  price: inDollars('Sale price', '"0" when not for sale'),
+  rentalPricePerDay: inDollars('Rental price per day', '"0" when not for rent'),
+  forkPrice: inDollars('Price of a fork', '"0" when not for fork'),
+}
+
+export const DollarTerms = Type.Object(dollarPrices, {
+  description:
+    'Prices in the dollar of the contracts, instead of those in wei, which must then all be "0".',
+})
+
+export const DollarOffer = Type.Object(
+  { asset: address('Address of the ERC-20 token that the prices are in.'), ...dollarPrices },
+  {
+    description:
+      'Prices in dollars. Only a listing in dollars has this member; its prices in wei are all "0", and isForSale, isForRent and isForFork are false.',
+  },
+)
 
 export const ListingRecord = Type.Object(
   {
@@ -32,11 +60,16 @@ export const ListingRecord = Type.Object(
     canBeForked: Type.Boolean({
       description: `Whether it can be forked: it has fewer than ${maxLineageDepth} licensed forks among its ancestors.`,
     }),
+    dollars: Type.Optional(DollarOffer),
   },
   { description: 'The current terms.' },
 )
 
-export const ListBody = Type.Object({ tokenId: TokenId, ...terms })
+export const ListBody = Type.Object({
+  tokenId: TokenId,
+  ...terms,
+  dollars: Type.Optional(DollarTerms),
+})
 export const AcquireBody = Type.Object({ recipient: Recipient, maxPrice: MaxPrice })
 
 export const ForkBody = Type.Object({

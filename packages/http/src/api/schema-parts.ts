@@ -16,6 +16,13 @@ export const wei = (description: string, note?: string) => {
   return decimal(text, '1000000000000000')
 }
 
+/** Returns the schema of an amount in dollars. */
+export const inDollars = (description: string, note?: string) => {
+  const unit = "in the dollar's smallest unit, a millionth"
+  const text = [`${description}, ${unit}`, ...(note === undefined ? [] : [note])].join('; ')
+  return decimal(`${text}.`, '5000000')
+}
+
 // The hint gives the static type to the generator of the reference; JSON does not contain it.
 const hex = (description: string, example: string) =>
   Type.Unsafe<`0x${string}`>({

@@ -61,7 +61,7 @@ test.each(failureCodes)('%s arrives with its facts, status and message', async (
 })
 
 test('every fact has a JSON type', () => {
-  type Json = string | number
+  type Json = string | number | undefined
   type Odd = {
     [code in FailureCode]: Extract<
       FactsOf<code>[keyof FactsOf<code>],
@@ -75,6 +75,7 @@ test('every fact has a JSON type', () => {
     readonly tokenId: string
     readonly price: string
     readonly offered: string
+    readonly currency?: 'native' | 'dollar'
   }>()
   expectTypeOf<FactsOf<'proof/stale'>['now']>().toEqualTypeOf<number>()
   expectTypeOf<FactsOf<'wallet/short'>['account']>().toEqualTypeOf<`0x${string}`>()

@@ -1,4 +1,5 @@
 import { account, buy, fork, list, rent, royalty, tokenId, toSeconds, wei } from '@heirloom/core'
+import { readDollars } from '../api/encode-dollars.ts'
 import type { AcquireInput, AmountInput, TokenIdInput } from '../client/requests.ts'
 import { encodeAmount, encodeTokenId } from '../client/transport/encode-values.ts'
 import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
@@ -13,12 +14,13 @@ export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | '
     return { tokenId: of, recipient: account(recipient ?? actor.agent), ...limit }
   }
   return {
-    list: async ({ tokenId: id, forkRoyaltyBps, ...prices }, options = {}) => {
+    list: async ({ tokenId: id, forkRoyaltyBps, dollars, ...prices }, options = {}) => {
       const terms = {
         price: readAmount(prices.price),
         rentalPricePerDay: readAmount(prices.rentalPricePerDay),
         forkPrice: readAmount(prices.forkPrice),
         forkRoyaltyBps,
+        dollars: readDollars(dollars),
       }
       const input = { tokenId: readTokenId(id), ...terms }
       const idempotency = idempotencyOf(options, 'list', input)

@@ -1,4 +1,13 @@
-import { highestPrice, type Terms, type Wei, wei, wholeBps } from '@heirloom/core'
+import {
+  type DollarPrices,
+  dollars,
+  highestPrice,
+  noPrices,
+  type Terms,
+  type Wei,
+  wei,
+  wholeBps,
+} from '@heirloom/core'
 import fc, { type Arbitrary } from 'fast-check'
 
 /** Any amount of wei, below 2^256. */
@@ -30,8 +39,11 @@ export const arbitraryBps: Arbitrary<number> = fc.oneof(
   fc.integer({ min: 0, max: wholeBps }),
 )
 
-/** Any terms with at least one price. */
-export const arbitraryTerms: Arbitrary<Terms> = fc
+/** Terms in wei. */
+type NativeTerms = Omit<Terms, 'dollars'>
+
+/** Any terms with at least one price, in wei. */
+export const arbitraryTerms: Arbitrary<NativeTerms> = fc
   .record({
     price: arbitraryPrice,
     rentalPricePerDay: arbitraryPrice,
@@ -39,3 +51,19 @@ export const arbitraryTerms: Arbitrary<Terms> = fc
     forkRoyaltyBps: arbitraryBps,
   })
   .filter(({ price, rentalPricePerDay, forkPrice }) => price + rentalPricePerDay + forkPrice > 0n)
+
+/** Terms in dollars; the prices in wei are all 0. */
+export type DollarTerms = NativeTerms & { readonly dollars: DollarPrices }
+
+/** Any terms with at least one price, in dollars. */
+export const arbitraryDollarTerms: Arbitrary<DollarTerms> = arbitraryTerms.map(
+  ({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }) => ({
+    ...noPrices,
+    forkRoyaltyBps,
+    dollars: {
+      price: dollars(price),
+      rentalPricePerDay: dollars(rentalPricePerDay),
+      forkPrice: dollars(forkPrice),
+    },
+  }),
+)

@@ -3,6 +3,7 @@ import {
   type CataloguedToken,
   type Digest,
   isFailure,
+  type ListingsQuery,
   type Page,
   type PageInput,
   type TokenId,
@@ -81,6 +82,35 @@ export const brokenCatalogues: readonly Broken<CatalogueHarness>[] = [
       listings: async (query) => {
         const page = await inner.listings(query)
         return query.sort === 'price' ? { ...page, items: page.items.toReversed() } : page
+      },
+    })),
+  },
+  {
+    law: 'compares prices in one currency only',
+    fault: 'ignores the currency of a descending order',
+    open: faultyHarness((inner) => ({
+      listings: ({ currency, ...query }) =>
+        inner.listings((query.descending ? query : { ...query, currency }) as ListingsQuery),
+    })),
+  },
+  {
+    law: 'returns the events of acts in dollars',
+    fault: 'omits sales in dollars',
+    open: faultyHarness((inner) => ({
+      history: async (id, page) => {
+        const events = await inner.history(id, page)
+        const items = events?.items.filter(({ kind }) => kind !== 'dollar-sale') ?? []
+        return events && { ...events, items }
+      },
+    })),
+  },
+  {
+    law: 'returns earnings in dollars apart from those in wei',
+    fault: 'adds royalties in dollars to those in wei',
+    open: faultyHarness((inner) => ({
+      earnings: async (account) => {
+        const earned = await inner.earnings(account)
+        return { ...earned, royalties: wei(earned.royalties + earned.dollars.royalties) }
       },
     })),
   },
@@ -197,11 +227,12 @@ function pageByOffset(inner: Catalogue): Partial<Catalogue> {
   return {
     listings: async (query) => {
       const { after, limit } = query
-      const begin = after === undefined ? 0 : given.get(`${query.sort} ${after}`)
+      const order = `${query.currency} ${query.sort}`
+      const begin = after === undefined ? 0 : given.get(`${order} ${after}`)
       if (begin === undefined) return inner.listings({ ...query, after: 'unknown' })
       const { items } = await inner.listings({ ...query, after: undefined, limit: 10_000 })
       const next = `${begin + limit}`
-      given.set(`${query.sort} ${next}`, begin + limit)
+      given.set(`${order} ${next}`, begin + limit)
       const isEnd = begin + limit >= items.length
       return { items: items.slice(begin, begin + limit), next: isEnd ? undefined : next }
     },

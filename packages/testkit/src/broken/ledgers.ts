@@ -1,5 +1,6 @@
 import type { LedgerHarness } from '../harness.ts'
 import type { Broken } from './broken.ts'
+import { brokenDollars } from './ledger-dollars.ts'
 import { brokenIdempotency } from './ledger-idempotency.ts'
 import { brokenMints } from './ledger-mint.ts'
 import { brokenRentals } from './ledger-rental.ts'
@@ -10,6 +11,7 @@ import { brokenTrades } from './ledger-trade.ts'
 export const brokenLedgers: readonly Broken<LedgerHarness>[] = [
   ...brokenMints,
   ...brokenTrades,
+  ...brokenDollars,
   ...brokenRoyalties,
   ...brokenRentals,
   ...brokenIdempotency,

@@ -1,28 +1,38 @@
-import type { Account, Earnings, HistoryEntry, TokenId } from '@heirloom/core'
-import { wei } from '@heirloom/core'
+import type { Account, Dollars, Earnings, EarningsIn, HistoryEntry, Wei } from '@heirloom/core'
+import { type Currency, dollars, type TokenId, wei } from '@heirloom/core'
 
 /** Returns the earnings of an account from all events; the chain in memory never holds a credit. */
 export function earningsOf(history: readonly HistoryEntry[], account: Account): Earnings {
-  const earned = { sales: 0n, rentals: 0n, forks: 0n, royalties: 0n }
+  const earnedIn = { native: noEarnings(), dollar: noEarnings() }
   const owners = new Map<TokenId, Account>()
   for (const event of history) {
     if (event.kind === 'transfer') owners.set(event.tokenId, event.to)
     const earning = earningOf(event, owners)
     if (earning === undefined || earning.by !== account) continue
-    earned[earning.kind] +=
+    earnedIn[earning.currency][earning.kind] +=
       earning.kind === 'royalties' ? earning.amount : afterRoyalties(history, event, earning)
   }
+  return { ...inUnit(earnedIn.native, wei), dollars: inUnit(earnedIn.dollar, dollars) }
+}
+
+const noEarnings = () => ({ sales: 0n, rentals: 0n, forks: 0n, royalties: 0n })
+
+function inUnit<Amount extends Wei | Dollars>(
+  earned: ReturnType<typeof noEarnings>,
+  unit: (amount: bigint) => Amount,
+): EarningsIn<Amount> {
   return {
-    sales: wei(earned.sales),
-    rentals: wei(earned.rentals),
-    forks: wei(earned.forks),
-    royalties: wei(earned.royalties),
-    credit: wei(0n),
+    sales: unit(earned.sales),
+    rentals: unit(earned.rentals),
+    forks: unit(earned.forks),
+    royalties: unit(earned.royalties),
+    credit: unit(0n),
   }
 }
 
 type Earning = {
   readonly kind: 'sales' | 'rentals' | 'forks' | 'royalties'
+  readonly currency: Currency
   readonly by: Account | undefined
   readonly amount: bigint
 }
@@ -31,15 +41,20 @@ function earningOf(
   event: HistoryEntry,
   owners: ReadonlyMap<TokenId, Account>,
 ): Earning | undefined {
+  const currency = event.kind.startsWith('dollar-') ? 'dollar' : 'native'
   switch (event.kind) {
     case 'sale':
-      return { kind: 'sales', by: event.seller, amount: event.price }
+    case 'dollar-sale':
+      return { kind: 'sales', currency, by: event.seller, amount: event.price }
     case 'rental':
-      return { kind: 'rentals', by: event.owner, amount: event.paid }
+    case 'dollar-rental':
+      return { kind: 'rentals', currency, by: event.owner, amount: event.paid }
     case 'fork':
-      return { kind: 'forks', by: owners.get(event.tokenId), amount: event.price }
+    case 'dollar-fork':
+      return { kind: 'forks', currency, by: owners.get(event.tokenId), amount: event.price }
     case 'royalty':
-      return { kind: 'royalties', by: event.to, amount: event.amount }
+    case 'dollar-royalty':
+      return { kind: 'royalties', currency, by: event.to, amount: event.amount }
     default:
       return undefined
   }
@@ -53,5 +68,8 @@ function afterRoyalties(
 ): bigint {
   return history
     .filter(({ block }) => block === event.block)
-    .reduce((rest, other) => (other.kind === 'royalty' ? rest - other.amount : rest), amount)
+    .reduce((rest, other) => rest - (isRoyalty(other) ? other.amount : 0n), amount)
 }
+
+const isRoyalty = (event: HistoryEntry) =>
+  event.kind === 'royalty' || event.kind === 'dollar-royalty'

@@ -2,6 +2,7 @@ import {
   type Account,
   type CardQuery,
   type CataloguedToken,
+  type Currency,
   type ListingsQuery,
   type Offer,
   type PriceRange,
@@ -9,7 +10,6 @@ import {
   searchRank,
   searchWords,
   type TokensQuery,
-  type Wei,
 } from '@heirloom/core'
 import type { Order } from './catalogue-pages.ts'
 
@@ -23,20 +23,32 @@ const newestFirst: Order<CataloguedToken> = {
 export const tokensOrder = (): Order<CataloguedToken> => newestFirst
 
 /** Returns the order that a query requests for its listings, when it does not search for words. */
-export function listingsOrder({ sort, descending }: ListingsQuery): Order<CataloguedToken> {
+export function listingsOrder({
+  sort,
+  descending,
+  currency,
+}: ListingsQuery): Order<CataloguedToken> {
   if (sort === 'relevance') return newestFirst
+  const unit = isPrice(sort) && currency === 'dollar' ? 'dollar-' : ''
   return {
-    name: `${sort}-${descending ? 'down' : 'up'}`,
+    name: `${unit}${sort}-${descending ? 'down' : 'up'}`,
     descending,
     keyOf: (token) => [sortKey(token, sort), token.tokenId],
   }
 }
 
 type SortKey = Exclude<ListingsQuery['sort'], 'relevance'>
+type PriceName = (typeof priced)[number]
+
+const isPrice = (sort: ListingsQuery['sort']): sort is PriceName =>
+  priced.some((name) => name === sort)
+
+const offeredPrice = ({ terms }: CataloguedToken, name: PriceName): bigint =>
+  (terms.dollars ?? terms)[name]
 
 function sortKey(token: CataloguedToken, sort: SortKey): bigint {
   if (sort === 'listedAt') return BigInt(token.listedAt ?? 0)
-  return sort === 'tokenId' ? token.tokenId : token.terms[sort]
+  return sort === 'tokenId' ? token.tokenId : offeredPrice(token, sort)
 }
 
 const priced = ['price', 'rentalPricePerDay', 'forkPrice'] as const
@@ -45,11 +57,12 @@ const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } 
 /** Returns whether a live listing matches a query. */
 export function matchesListingsQuery(token: CataloguedToken, query: ListingsQuery): boolean {
   const { offers = [], sort, seller, creator, parent } = query
-  const offered = (offer: Offer) => token.terms[priceOf[offer]] > 0n
-  const isOffered = (name: (typeof priced)[number]) => token.terms[name] > 0n
+  const isOffered = (name: PriceName) => offeredPrice(token, name) > 0n
+  const offered = (offer: Offer) => isOffered(priceOf[offer])
   return (
+    isIn(token, currencyOfQuery(query)) &&
     offers.every(offered) &&
-    priced.every((name) => isWithin(token.terms[name], query[name])) &&
+    priced.every((name) => isWithin(offeredPrice(token, name), query[name])) &&
     priced.every((name) => name !== sort || isOffered(name)) &&
     isBy(token.owner, seller) &&
     isBy(token.creator, creator) &&
@@ -75,9 +88,21 @@ export function matchesTokensQuery(
   )
 }
 
+/** Returns the currency of the listings that match a query; `undefined` for any. */
+function currencyOfQuery(query: ListingsQuery): Currency | undefined {
+  const comparesPrices = isPrice(query.sort) || priced.some((name) => isBounded(query[name]))
+  return query.currency ?? (comparesPrices ? 'native' : undefined)
+}
+
+const isIn = ({ terms }: CataloguedToken, currency: Currency | undefined) =>
+  currency === undefined || currency === (terms.dollars === undefined ? 'native' : 'dollar')
+
+const isBounded = (range: PriceRange | undefined) =>
+  range?.min !== undefined || range?.max !== undefined
+
 /** Returns whether a price is in a range; a range matches no offer that is not made. */
-function isWithin(price: Wei, range: PriceRange | undefined): boolean {
-  if (range?.min === undefined && range?.max === undefined) return true
+function isWithin(price: bigint, range: PriceRange | undefined): boolean {
+  if (range === undefined || !isBounded(range)) return true
   return price > 0n && price >= (range.min ?? 0n) && price <= (range.max ?? price)
 }
 

@@ -5,10 +5,10 @@ import type {
   ForkRoyalty,
   HistoryEntry,
   Instant,
-  Terms,
+  LiveTerms,
   TokenId,
 } from '@heirloom/core'
-import { wei } from '@heirloom/core'
+import { noPrices, offersNothing } from '@heirloom/core'
 import type { MemoryChain } from './ledger.ts'
 
 /** The state of a token after its events. */
@@ -25,12 +25,7 @@ export type ReadModel = {
   length: number
 }
 
-const nothingOffered: Terms = {
-  price: wei(0n),
-  rentalPricePerDay: wei(0n),
-  forkPrice: wei(0n),
-  forkRoyaltyBps: 0,
-}
+const nothingOffered: LiveTerms = { ...noPrices, forkRoyaltyBps: 0 }
 const unlisted = { terms: nothingOffered, listedAt: undefined }
 
 /** Applies the events since the last call. */
@@ -76,23 +71,38 @@ function changesOf(entry: Entry, event: HistoryEntry): Partial<Entry> {
     case 'transfer':
       return { owner: event.to, ...unlisted }
     case 'listing':
+    case 'dollar-listing':
       return listingChanges(event)
     case 'sale':
+    case 'dollar-sale':
       return unlisted
     case 'rental':
+    case 'dollar-rental':
       return { rentals: new Map([...entry.rentals, [event.renter, event.expiresAt]]) }
     default:
       return {}
   }
 }
 
-function listingChanges(event: HistoryEntry & { readonly kind: 'listing' }): Partial<Entry> {
-  const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps, at } = event
-  const terms = { price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
-  return isLive(terms) ? { terms, listedAt: at } : unlisted
+type Listed = HistoryEntry & { readonly kind: 'listing' | 'dollar-listing' }
+
+function listingChanges(event: Listed): Partial<Entry> {
+  const terms = termsOf(event)
+  return isLive(terms) ? { terms, listedAt: event.at } : unlisted
 }
 
-/** Returns whether terms make at least one offer. */
-export function isLive({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): boolean {
-  return (price | rentalPricePerDay | forkPrice) > 0n || forkRoyaltyBps > 0
+function termsOf(event: Listed): LiveTerms {
+  const { forkRoyaltyBps } = event
+  if (event.kind === 'listing') {
+    const { price, rentalPricePerDay, forkPrice } = event
+    return { price, rentalPricePerDay, forkPrice, forkRoyaltyBps }
+  }
+  const { asset, price, rentalPricePerDay, forkPrice } = event
+  const dollars = { asset, price, rentalPricePerDay, forkPrice }
+  return { ...noPrices, forkRoyaltyBps, ...(offersNothing(dollars) ? {} : { dollars }) }
+}
+
+/** Returns whether terms make at least one offer, or name a share. */
+export function isLive(terms: LiveTerms): boolean {
+  return !offersNothing(terms) || terms.dollars !== undefined || terms.forkRoyaltyBps > 0
 }

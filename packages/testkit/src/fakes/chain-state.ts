@@ -5,6 +5,8 @@ import {
   type Clock,
   claimsOn,
   type Digest,
+  type Dollars,
+  dollars,
   Failure,
   fromSeconds,
   type Hash,
@@ -43,6 +45,10 @@ export type ChainState = {
   /** The digests of the emitted cards. */
   readonly cards: Map<TokenId, Digest>
   readonly balances: Map<Account, Wei>
+  /** The balances of the dollar of the chain. */
+  readonly dollars: Map<Account, Dollars>
+  /** The salts of the orders that were carried out. */
+  readonly settledOrders: Set<string>
   /** The owners of each contract wallet. */
   readonly wallets: Map<Account, readonly Account[]>
   /** The writes of each wallet by their idempotency keys. */
@@ -53,6 +59,9 @@ export type ChainState = {
   readonly listeners: Set<() => void>
   transactions: bigint
 }
+
+/** The dollar of every chain in memory; its address is made up. */
+export const memoryDollar: Account = account(getAddress(`0x${'d0'.repeat(20)}`))
 
 /** Returns the account checksummed (EIP-55), the form of all map keys. */
 export const checksummed = (given: Account): Account => account(getAddress(given))
@@ -137,6 +146,16 @@ export function handOver({ tokens }: ChainState, id: TokenId, token: Token, to: 
 export function pay(state: ChainState, from: Account, to: Account, amount: Wei): void {
   state.balances.set(checksummed(from), wei(balanceOf(state, from) - amount))
   state.balances.set(checksummed(to), wei(balanceOf(state, to) + amount))
+}
+
+/** Returns the dollars of an account. */
+export const dollarsOf = (state: ChainState, holder: Account): Dollars =>
+  state.dollars.get(checksummed(holder)) ?? dollars(0n)
+
+/** Moves dollars from one account to another. */
+export function payDollars(state: ChainState, from: Account, to: Account, amount: Dollars): void {
+  state.dollars.set(checksummed(from), dollars(dollarsOf(state, from) - amount))
+  state.dollars.set(checksummed(to), dollars(dollarsOf(state, to) + amount))
 }
 
 /** A payment for a token. */

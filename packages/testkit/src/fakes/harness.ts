@@ -4,7 +4,9 @@ import {
   type BlobStore,
   type Cipher,
   type Digest,
+  type Dollars,
   decodeCard,
+  dollars,
   memoryService,
   type SealContext,
   type TokenId,
@@ -22,6 +24,7 @@ import {
 } from '../harness.ts'
 import { memoryBlobStore } from './blob-store.ts'
 import { memoryCatalogue } from './catalogue.ts'
+import { memoryDollar } from './chain-state.ts'
 import { memoryCipher } from './cipher.ts'
 import { stoppedClock } from './clock.ts'
 import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
@@ -29,15 +32,22 @@ import { type MemoryChain, memoryChain, memoryRegistry } from './ledger.ts'
 /** The initial balance of each party in memory: 10,000 native tokens. */
 export const startingBalance: Wei = wei(10n ** 22n)
 
+/** The initial dollars of each party in memory: 10 ** 12. */
+export const startingDollars: Dollars = dollars(10n ** 18n)
+
 /** Creates a harness in memory: the core over the fakes, for the four test wallets. */
 export function memoryHarness(): ServiceHarness & CatalogueHarness {
   const clock = stoppedClock()
   const chain = memoryChain({ clock })
   const blobStore = memoryBlobStore()
   const parties = wallets.map((wallet) => partyOf(chain, wallet))
-  for (const { ledger } of parties) chain.fund(ledger.agent, startingBalance)
+  for (const { ledger } of parties) {
+    chain.fund(ledger.agent, startingBalance)
+    chain.fundDollars(ledger.agent, startingDollars)
+  }
   const harness = {
     parties,
+    dollar: memoryDollar,
     pauper: partyOf(chain, pauperWallet),
     wait: async (milliseconds: number) => clock.advance(milliseconds),
     now: clock.now,
@@ -102,5 +112,7 @@ function partyOf(chain: MemoryChain, wallet: PrivateKeyAccount): Party {
     sign: (message) => wallet.signMessage({ message }),
     transfer: (tokenId, to) => chain.transfer(agent, tokenId, to),
     balance: async () => chain.balance(agent),
+    dollars: async () => chain.dollars(agent),
+    payOrder: (order) => chain.payOrder(agent, order),
   }
 }

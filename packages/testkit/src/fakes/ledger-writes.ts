@@ -1,30 +1,21 @@
 import {
   type Account,
-  day,
   Failure,
-  type ForkRoyalty,
-  forkRoyalty,
-  type Instant,
-  instant,
   type Ledger,
   listableTerms,
-  maxLineageDepth,
-  maxRentalDays,
-  type Provenance,
+  offersNothing,
   rentalDays,
   royaltyShare,
   type Terms,
   type TokenId,
-  tokenId,
   wei,
 } from '@heirloom/core'
 import { type ChainEvent, recordBlock } from './chain-history.ts'
 import {
-  blockTime,
   type ChainState,
   checksummed,
   handOver,
-  lineOf,
+  memoryDollar,
   pay,
   rentalKey,
   requireContent,
@@ -34,10 +25,10 @@ import {
   requireRecipient,
   requireToken,
   settle,
-  type Token,
   termsKey,
 } from './chain-state.ts'
 import type { Writes } from './idempotent-writes.ts'
+import { license, mintEvents, record, renewed, requireOffer } from './market.ts'
 
 /** Returns the writes of one wallet; each checks in the order of the contracts before it writes. */
 export function writes(state: ChainState, agent: Account): Writes {
@@ -71,34 +62,6 @@ function mint(state: ChainState, agent: Account): Ledger['mint'] {
   }
 }
 
-function record(
-  state: ChainState,
-  origin: Omit<Provenance, 'tokenId' | 'mintedAt'>,
-  recipient: Account,
-  royaltyBps?: number,
-): TokenId {
-  const id = tokenId(BigInt(state.tokens.size + 1))
-  const { contentHash, digest, creator, parent } = origin
-  state.tokens.set(id, {
-    record: { tokenId: id, contentHash, digest, creator, parent, mintedAt: blockTime(state) },
-    royaltyBps,
-    owner: checksummed(recipient),
-    transfers: 0,
-  })
-  return id
-}
-
-function mintEvents(state: ChainState, id: TokenId): readonly ChainEvent[] {
-  const { owner, record: minted, royaltyBps } = requireToken(state, id)
-  const { creator, parent, contentHash } = minted
-  const card = state.cards.get(id)
-  return [
-    { kind: 'transfer', tokenId: id, from: undefined, to: owner },
-    { kind: 'mint', tokenId: id, creator, parent, royaltyBps, contentHash },
-    ...(card === undefined ? [] : [{ kind: 'card', tokenId: id, digest: card } as const]),
-  ]
-}
-
 function list(state: ChainState, agent: Account): Ledger['list'] {
   return async ({ tokenId: id, ...offer }) => {
     royaltyShare(offer.forkRoyaltyBps)
@@ -111,20 +74,26 @@ function list(state: ChainState, agent: Account): Ledger['list'] {
     requireGas(state, agent)
     if (isEmpty(terms)) state.terms.delete(termsKey(id, token))
     else state.terms.set(termsKey(id, token), terms)
-    return recordBlock(state, [{ kind: 'listing', tokenId: id, seller: owner, ...terms }])
+    return recordBlock(state, [listingEvent(id, owner, terms)])
   }
 }
 
-function isEmpty({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): boolean {
-  return (price | rentalPricePerDay | forkPrice) === 0n && forkRoyaltyBps === 0
+function listingEvent(id: TokenId, seller: Account, { dollars, ...terms }: Terms): ChainEvent {
+  if (dollars === undefined) return { kind: 'listing', tokenId: id, seller, ...terms }
+  const { forkRoyaltyBps } = terms
+  const asset = memoryDollar
+  return { kind: 'dollar-listing', tokenId: id, seller, asset, ...dollars, forkRoyaltyBps }
+}
+
+function isEmpty(terms: Terms): boolean {
+  return offersNothing(terms) && terms.dollars === undefined && terms.forkRoyaltyBps === 0
 }
 
 function buy(state: ChainState, agent: Account): Ledger['buy'] {
   return async ({ tokenId: id, price: offered, recipient }) => {
     requireFunds(state, agent, offered)
     const token = requireToken(state, id)
-    const { price = wei(0n) } = termsOf(state, token)
-    if (price === 0n) throw new Failure('listing/not-for-sale', { tokenId: id })
+    const price = wei(requireOffer(state, token, 'price', 'native'))
     requirePayment(id, price, offered)
     requireRecipient(recipient)
     handOver(state, id, token, recipient)
@@ -143,9 +112,8 @@ function rent(state: ChainState, agent: Account): Ledger['rent'] {
     requireFunds(state, agent, offered)
     requireRecipient(recipient)
     const token = requireToken(state, id)
-    const { rentalPricePerDay = wei(0n) } = termsOf(state, token)
-    if (rentalPricePerDay === 0n) throw new Failure('listing/not-for-rent', { tokenId: id })
-    const price = wei(rentalPricePerDay * BigInt(days))
+    const perDay = requireOffer(state, token, 'rentalPricePerDay', 'native')
+    const price = wei(perDay * BigInt(days))
     requirePayment(id, price, offered)
     const expiresAt = renewed(state, id, recipient, days)
     state.rentals.set(rentalKey(id, recipient), expiresAt)
@@ -159,28 +127,14 @@ function rent(state: ChainState, agent: Account): Ledger['rent'] {
   }
 }
 
-function renewed(state: ChainState, id: TokenId, renter: Account, days: number): Instant {
-  const now = blockTime(state)
-  const running = Math.max(state.rentals.get(rentalKey(id, renter)) ?? now, now)
-  const expiresAt = instant(running + days * day)
-  const limit = instant(now + maxRentalDays * day)
-  if (expiresAt > limit) throw new Failure('rental/too-long', { tokenId: id, expiresAt, limit })
-  return expiresAt
-}
-
 function fork(state: ChainState, agent: Account): Ledger['fork'] {
   return async ({ tokenId: id, price: offered, maxRoyaltyBps: accepted, recipient }) => {
     royaltyShare(accepted)
     requireFunds(state, agent, offered)
     const token = requireToken(state, id)
-    const { forkPrice: price = wei(0n), forkRoyaltyBps = 0 } = termsOf(state, token)
-    if (price === 0n) throw new Failure('listing/not-for-fork', { tokenId: id })
+    const price = wei(requireOffer(state, token, 'forkPrice', 'native'))
     requirePayment(id, price, offered)
-    const royaltyBps = licence(forkRoyalty(lineOf(state, token), forkRoyaltyBps), {
-      ...{ tokenId: id, accepted, recipient },
-    })
-    const origin = { ...token.record, creator: agent, parent: id }
-    const child = record(state, origin, recipient, royaltyBps)
+    const { child, royaltyBps } = license(state, token, { creator: agent, accepted, recipient })
     const terms = { royaltyBps, price, recipient: checksummed(recipient) }
     const made = recordBlock(state, [
       ...mintEvents(state, child),
@@ -191,23 +145,6 @@ function fork(state: ChainState, agent: Account): Ledger['fork'] {
   }
 }
 
-type Licensee = {
-  readonly tokenId: TokenId
-  readonly accepted: number
-  readonly recipient: Account
-}
-
-/** Returns the share that a fork adds; refuses its total, its recipient or its depth. */
-function licence(fork: ForkRoyalty, { tokenId: id, accepted, recipient }: Licensee): number {
-  const { totalRoyaltyBps: royaltyBps, effectiveRoyaltyBps, canBeForked } = fork
-  if (royaltyBps > accepted) {
-    throw new Failure('listing/royalty-changed', { tokenId: id, royaltyBps, accepted })
-  }
-  requireRecipient(recipient)
-  if (!canBeForked) throw new Failure('lineage/too-deep', { tokenId: id, limit: maxLineageDepth })
-  return effectiveRoyaltyBps
-}
-
 function payRoyalty(state: ChainState, agent: Account): Ledger['payRoyalty'] {
   return async ({ tokenId: id, amount }) => {
     requireFunds(state, agent, amount)
@@ -216,8 +153,4 @@ function payRoyalty(state: ChainState, agent: Account): Ledger['payRoyalty'] {
     pay(state, agent, to, amount)
     return recordBlock(state, [{ kind: 'royalty', tokenId: id, to, from: agent, amount }])
   }
-}
-
-function termsOf(state: ChainState, token: Token): Partial<Terms> {
-  return state.terms.get(termsKey(token.record.tokenId, token)) ?? {}
 }

@@ -3,27 +3,34 @@ import {
   account,
   type Clock,
   type Digest,
+  type Dollars,
+  dollars,
   Failure,
   forkRoyalty,
   type HistoryEntry,
   type Ledger,
   nobody,
+  noPrices,
+  type Order,
   type Provenance,
   type Registry,
+  type Terms,
   type TokenId,
   type Wei,
   wei,
 } from '@heirloom/core'
 import { size } from 'viem'
-import { wallets } from '../harness.ts'
+import { type PaidOrder, wallets } from '../harness.ts'
 import { recordBlock } from './chain-history.ts'
 import {
   balanceOf,
   blockTime,
   type ChainState,
   checksummed,
+  dollarsOf,
   handOver,
   lineOf,
+  memoryDollar,
   rentalKey,
   requireGas,
   requireRecipient,
@@ -36,6 +43,7 @@ import { stoppedClock } from './clock.ts'
 import { idempotentWrites } from './idempotent-writes.ts'
 import { isSigned } from './is-signed.ts'
 import { writes } from './ledger-writes.ts'
+import { payOrder } from './orders.ts'
 import { sharedWallet, walletSigned } from './shared-wallet.ts'
 
 /** A chain in memory for any number of wallets; its gas is free. */
@@ -49,6 +57,11 @@ export type MemoryChain = {
   /** Adds an amount to the balance of an account. */
   readonly fund: (holder: Account, amount: Wei) => void
   readonly balance: (holder: Account) => Wei
+  /** Adds dollars to the balance of an account. */
+  readonly fundDollars: (holder: Account, amount: Dollars) => void
+  readonly dollars: (holder: Account) => Dollars
+  /** Pays an order with the dollars of an account, and carries it out. */
+  readonly payOrder: (payer: Account, order: Order) => Promise<PaidOrder>
   /** Returns the permanent record of a token. */
   readonly provenance: (tokenId: TokenId) => Provenance | undefined
   /** Returns all events so far; each write makes a block of its own. */
@@ -67,19 +80,7 @@ export const memoryRegistry: Registry = {
 
 /** Creates an empty chain whose block time is the clock's, in whole seconds. */
 export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
-  const state: ChainState = {
-    clock,
-    tokens: new Map(),
-    terms: new Map(),
-    rentals: new Map(),
-    cards: new Map(),
-    balances: new Map(),
-    wallets: new Map(),
-    writeResults: new Map(),
-    history: [],
-    listeners: new Set(),
-    transactions: 0n,
-  }
+  const state = emptyState(clock)
   return {
     ledger: (agent) => ({
       agent: checksummed(agent),
@@ -104,6 +105,11 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
       state.balances.set(checksummed(holder), wei(balanceOf(state, holder) + amount))
     },
     balance: (holder) => balanceOf(state, holder),
+    fundDollars: (holder, amount) => {
+      state.dollars.set(checksummed(holder), dollars(dollarsOf(state, holder) + amount))
+    },
+    dollars: (holder) => dollarsOf(state, holder),
+    payOrder: (payer, order) => payOrder(state, checksummed(payer))(order),
     provenance: (tokenId) => state.tokens.get(tokenId)?.record,
     history: () => state.history,
     onBlock: (call) => {
@@ -117,6 +123,22 @@ export function memoryChain({ clock }: memoryChain.Options): MemoryChain {
 export declare namespace memoryChain {
   type Options = { readonly clock: Clock }
 }
+
+const emptyState = (clock: Clock): ChainState => ({
+  clock,
+  tokens: new Map(),
+  terms: new Map(),
+  rentals: new Map(),
+  cards: new Map(),
+  balances: new Map(),
+  dollars: new Map(),
+  settledOrders: new Set(),
+  wallets: new Map(),
+  writeResults: new Map(),
+  history: [],
+  listeners: new Set(),
+  transactions: 0n,
+})
 
 /** Creates a ledger on a chain of its own, for a test wallet with 1,000,000 native tokens. */
 export function memoryLedger({ clock = stoppedClock() }: memoryLedger.Options = {}): Ledger {
@@ -151,9 +173,10 @@ function reads(state: ChainState): Reads {
       const token = state.tokens.get(tokenId)
       if (token === undefined) return undefined
       const listed = state.terms.get(termsKey(tokenId, token))
-      const terms = listed ?? nothingOffered
+      const { dollars: prices, ...terms } = listed ?? nothingOffered
       const owed = forkRoyalty(lineOf(state, token), terms.forkRoyaltyBps)
-      return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...owed }
+      const inDollars = prices && { dollars: { asset: memoryDollar, ...prices } }
+      return { tokenId, seller: listed ? token.owner : nobody, ...terms, ...inDollars, ...owed }
     },
     isSignedByKey: async (statement) => {
       if (await isSigned(statement)) return true
@@ -166,12 +189,7 @@ function reads(state: ChainState): Reads {
   }
 }
 
-const nothingOffered = {
-  price: wei(0n),
-  rentalPricePerDay: wei(0n),
-  forkPrice: wei(0n),
-  forkRoyaltyBps: 0,
-}
+const nothingOffered: Terms = { ...noPrices, forkRoyaltyBps: 0 }
 
 function requireOwner(tokenId: TokenId, owner: Account, account: Account): void {
   if (owner !== account) throw new Failure('token/not-owner', { tokenId, account })

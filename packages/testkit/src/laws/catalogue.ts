@@ -1,5 +1,6 @@
 import type { CatalogueHarness } from '../harness.ts'
 import { cardLaws } from './catalogue/cards.ts'
+import { catalogueDollarLaws } from './catalogue/dollars.ts'
 import { earningsLaws } from './catalogue/earnings.ts'
 import { historyLaws } from './catalogue/history.ts'
 import { catalogueListingLaws } from './catalogue/listings.ts'
@@ -14,5 +15,6 @@ export const catalogueLaws: readonly Law<CatalogueHarness>[] = [
   ...historyLaws,
   ...cardLaws,
   ...searchLaws,
+  ...catalogueDollarLaws,
   ...earningsLaws,
 ]

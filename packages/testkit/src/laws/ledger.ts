@@ -1,5 +1,6 @@
 import type { LedgerHarness } from '../harness.ts'
 import type { Law } from './law.ts'
+import { dollarLaws } from './ledger/dollars.ts'
 import { forkLaws } from './ledger/fork.ts'
 import { idempotencyLaws } from './ledger/idempotency.ts'
 import { listingLaws } from './ledger/listing.ts'
@@ -16,6 +17,7 @@ export const ledgerLaws: readonly Law<LedgerHarness>[] = [
   ...mintLaws,
   ...listingLaws,
   ...saleLaws,
+  ...dollarLaws,
   ...rentalLaws,
   ...sourceLaws,
   ...forkLaws,

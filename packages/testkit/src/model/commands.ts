@@ -6,6 +6,7 @@ import { downloadCommand } from './commands/download.ts'
 import { forkCommand } from './commands/fork.ts'
 import { forkLineCommand } from './commands/fork-line.ts'
 import { firstListing, listCommand } from './commands/list.ts'
+import { orderCommand } from './commands/order.ts'
 import { listingCommand, provenanceCommand } from './commands/reads.ts'
 import { renewCommand, rentCommand } from './commands/rent.ts'
 import { royaltyCommand } from './commands/royalty.ts'
@@ -35,6 +36,7 @@ export const commands: Arbitrary<AsyncCommand<Model, ServiceHarness>>[] = [
   copyCommand,
   forkLineCommand,
   royaltyCommand,
+  ...Array.from({ length: 4 }, () => orderCommand),
   downloadCommand,
   downloadCommand,
   downloadCommand,

@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { memoryHarness } from '../fakes/harness.ts'
 import { runModel } from './run-model.ts'
 
-const paid = ['success', 'token/not-found', 'listing/over-max-price', 'wallet/short']
+const ordered = ['success', 'token/not-found', 'order/expired', 'order/short']
+const priced = [...ordered, 'listing/currency-changed', 'listing/price-changed']
+const paid = [
+  'listing/currency-changed',
+  'success',
+  'token/not-found',
+  'listing/over-max-price',
+  'wallet/short',
+]
 
 /** The outcomes of each command, each of which must occur at least once. */
 const outcomes: { readonly [command: string]: readonly string[] } = {
@@ -16,6 +24,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
     'listing/not-owner',
     'listing/price-too-high',
     'royalty/bad-share',
+    'listing/two-currencies',
   ],
   'transfer to another': ['success'],
   'transfer to itself': ['success'],
@@ -23,6 +32,7 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
   rent: [...paid, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
   renew: [
     'success',
+    'listing/currency-changed',
     'listing/not-for-rent',
     'listing/over-max-price',
     'rental/bad-duration',
@@ -31,6 +41,10 @@ const outcomes: { readonly [command: string]: readonly string[] } = {
   ],
   fork: [...paid, 'listing/not-for-fork', 'listing/royalty-changed', 'recipient/invalid'],
   royalty: ['success', 'token/not-found', 'royalty/zero', 'wallet/short'],
+  'order to buy': [...priced, 'listing/not-for-sale', 'recipient/invalid'],
+  'order to rent': [...priced, 'listing/not-for-rent', 'recipient/invalid', 'rental/bad-duration'],
+  'order to fork': [...priced, 'listing/not-for-fork', 'listing/royalty-changed'],
+  'order to royalty': ['success', 'token/not-found', 'order/expired', 'royalty/zero'],
   copy: ['success', 'token/not-found', 'recipient/invalid'],
   'download as owner': ['success', 'access/copied'],
   'download as renter': ['success', 'access/copied'],
@@ -50,7 +64,7 @@ describe('the core over the fakes', () => {
   test('agrees with the model, and every outcome of every command occurs', async () => {
     const tally = await runModel(async () => memoryHarness(), {
       seed: 11,
-      numRuns: 120,
+      numRuns: 300,
       maxCommands: 60,
     })
     const expected = Object.entries(outcomes).flatMap(([command, results]) =>

@@ -19,6 +19,8 @@ export async function assertWealth(model: Model, { parties }: ServiceHarness): P
   assert.deepEqual(held, model.balances, 'the balances agree with the model')
   const wealth = held.reduce((sum: bigint, balance) => sum + balance, 0n)
   assert.equal(wealth, model.wealth, 'the total balance never changes')
+  const dollars = await Promise.all(parties.map((party) => party.dollars()))
+  assert.deepEqual(dollars, model.dollars, 'the dollars agree with the model')
 }
 
 /** Asserts that a token agrees with the model. */
@@ -40,15 +42,16 @@ export async function assertToken(
 }
 
 /** Returns the listing that the model expects. */
-export function listingOf({ parties }: ServiceHarness, token: ModelToken): unknown {
+export function listingOf({ parties, dollar }: ServiceHarness, token: ModelToken): unknown {
   const { id, owner, terms, claims } = token
+  const inDollars = terms?.dollars && { dollars: { asset: dollar, ...terms.dollars } }
   const zero = wei(0n)
   const nothing = { price: zero, rentalPricePerDay: zero, forkPrice: zero, forkRoyaltyBps: 0 }
   const seller = terms === undefined ? nobody : parties[owner]?.ledger.agent
   const totalRoyaltyBps = totalOf(claimsOfFork(token))
   const effectiveRoyaltyBps = totalRoyaltyBps - totalOf(claims)
   const owed = { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked: canBeForked(token) }
-  return { tokenId: id, seller, ...(terms ?? nothing), ...owed }
+  return { tokenId: id, seller, ...(terms ?? nothing), ...inDollars, ...owed }
 }
 
 /** Asserts that a download is the document, and that its hash is the content hash on the chain. */

@@ -41,11 +41,16 @@ export type ModelToken = {
 export type Model = {
   readonly tokens: ModelToken[]
   readonly balances: bigint[]
+  /** The dollars of the parties; their total never changes either. */
+  readonly dollars: bigint[]
   /** The total balance of all parties, which never changes. */
   readonly wealth: bigint
   /** Counts an outcome. */
   readonly tally: (event: string) => void
 }
+
+/** The balances of the parties in one currency. */
+type Balances = { readonly balances: bigint[] }
 
 /** A number that selects the token of a command. */
 export type Pick = number
@@ -95,13 +100,26 @@ function sourceOf(model: Model, token: ModelToken): ModelToken {
   return sourceOf(model, parent)
 }
 
+/** Returns an offered price, 0 when there is none, and whether it is in dollars. */
+export function offerOf(
+  token: ModelToken | undefined,
+  way: 'price' | 'rentalPricePerDay' | 'forkPrice',
+): { readonly amount: bigint; readonly isInDollars: boolean } {
+  const terms = token?.terms
+  const amount = (terms?.dollars ?? terms)?.[way] ?? 0n
+  return { amount, isInDollars: terms?.dollars !== undefined }
+}
+
 /** Returns whether a party cannot pay an amount. */
-export function isShort({ balances }: Model, who: Who, amount: bigint): boolean {
+export function isShort({ balances }: Balances, who: Who, amount: bigint): boolean {
   return (balances[who] ?? 0n) < amount
 }
 
-/** Moves a price from the payer to the owner, less the share of each claim. */
-export function settle(model: Model, payer: Who, token: ModelToken, price: bigint): void {
+/**
+ * Moves a price from the payer to the owner, less the share of each claim, in the balances of one
+ * currency.
+ */
+export function settle(model: Balances, payer: Who, token: ModelToken, price: bigint): void {
   pay(model, payer, -price)
   let rest = price
   for (const { creator, bps } of token.claims) {
@@ -131,7 +149,7 @@ export function canBeForked({ depth }: ModelToken): boolean {
 }
 
 /** Changes the balance of a party. */
-export function pay({ balances }: Model, who: Who, change: bigint): void {
+export function pay({ balances }: Balances, who: Who, change: bigint): void {
   balances[who] = (balances[who] ?? 0n) + change
 }
 

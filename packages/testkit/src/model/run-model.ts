@@ -62,6 +62,7 @@ async function modelOf(
   return {
     tokens: [],
     balances,
+    dollars: await Promise.all(parties.map((party) => party.dollars())),
     wealth: balances.reduce((sum, balance) => sum + balance, 0n),
     tally,
   }

@@ -10,8 +10,16 @@ export const eventAbi = parseAbi([
   'event Rented(uint256 indexed tokenId, address owner, address indexed renter, address indexed payer, uint256 expiresAt, uint256 paid)',
   'event Forked(uint256 indexed parent, uint256 indexed tokenId, address indexed forker, address recipient, uint256 royaltyBps, uint256 price)',
   'event RoyaltyPaid(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount)',
+  'event ListedInDollars(uint256 indexed tokenId, address indexed seller, address indexed asset, uint256 price, uint256 rentPerDay, uint256 forkPrice, uint256 royaltyBps)',
+  'event SoldForDollars(uint256 indexed tokenId, address indexed seller, address indexed recipient, address payer, uint256 price, address asset, bytes32 orderHash)',
+  'event RentedForDollars(uint256 indexed tokenId, address indexed renter, address owner, address payer, uint256 expiresAt, uint256 paid, address asset, bytes32 orderHash)',
+  'event ForkedForDollars(uint256 indexed parent, uint256 indexed tokenId, address indexed recipient, address payer, uint256 royaltyBps, uint256 price, address asset, bytes32 orderHash)',
+  'event RoyaltyPaidInDollars(uint256 indexed tokenId, address indexed to, address indexed from, uint256 amount, address asset, bytes32 orderHash)',
   'event Credited(address indexed to, uint256 amount)',
   'event Withdrawn(address indexed account, address indexed to, uint256 amount)',
+  'event DollarsCredited(address indexed to, address indexed asset, uint256 amount)',
+  'event DollarsWithdrawn(address indexed account, address indexed to, address indexed asset, uint256 amount)',
+  'event CreditTakenOver(address indexed account, address indexed heir, uint256 amount, uint256 dollars)',
 ])
 
 /** An event as a node returns it. */

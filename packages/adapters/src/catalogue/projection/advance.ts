@@ -4,7 +4,7 @@ import type { Batch } from '../indexer/batch.ts'
 import type { TimedLog } from '../indexer/chain-reader.ts'
 import { type Database, type TokenRow, tables } from '../schema.ts'
 import { updateOnConflict } from '../table.ts'
-import { addEarnings, type Earning, type EarningsTotals } from './earnings.ts'
+import { addEarnings, type Earning, type EarningsTotals, totalsKey } from './earnings.ts'
 import { applyEvent, newProjection, type Projection } from './projection.ts'
 import { rollBack } from './rollback.ts'
 
@@ -119,20 +119,24 @@ async function loadTotals(
   earnings: readonly Earning[],
 ): Promise<void> {
   if (totals.size > maxCachedTotals) totals.clear()
-  const accounts = new Set(earnings.map(({ account }) => account))
-  for (const account of accounts) {
-    if (totals.has(account)) continue
-    const row = await readTotals(trx, account)
-    if (row !== undefined) totals.set(account, row)
+  for (const earning of earnings) {
+    const key = totalsKey(earning)
+    if (totals.has(key)) continue
+    const row = await readTotals(trx, earning)
+    if (row !== undefined) totals.set(key, row)
   }
 }
 
-/** Reads the total earnings of an account; `undefined` when it never earned anything. */
-export function readTotals(db: Kysely<Database>, account: string) {
+/** Reads the total earnings of an account in a currency; `undefined` when it never earned in it. */
+export function readTotals(
+  db: Kysely<Database>,
+  { account, currency }: Pick<Earning, 'account' | 'currency'>,
+) {
   return db
     .selectFrom('income')
     .selectAll()
     .where('account', '=', account)
+    .where('currency', '=', currency)
     .orderBy('block', 'desc')
     .orderBy('logIndex', 'desc')
     .limit(1)

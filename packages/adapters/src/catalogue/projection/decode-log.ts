@@ -40,16 +40,7 @@ const decoders: { readonly [kind in EventKind]: Decoder<kind> } = {
     }),
   },
   card: { log: 'Described', fields: (words) => ({ digest: hashIn(words, 'card') }) },
-  listing: {
-    log: 'Listed',
-    fields: (words) => ({
-      seller: accountIn(words, 'seller'),
-      price: decimalIn(words, 'price'),
-      rentalPricePerDay: decimalIn(words, 'rentPerDay'),
-      forkPrice: decimalIn(words, 'forkPrice'),
-      forkRoyaltyBps: numberIn(words, 'royaltyBps'),
-    }),
-  },
+  listing: { log: 'Listed', fields: (words) => termsIn(words) },
   sale: {
     log: 'Sold',
     fields: (words) => ({
@@ -88,7 +79,65 @@ const decoders: { readonly [kind in EventKind]: Decoder<kind> } = {
       amount: decimalIn(words, 'amount'),
     }),
   },
+  'dollar-listing': {
+    log: 'ListedInDollars',
+    fields: (words) => ({ ...termsIn(words), asset: accountIn(words, 'asset') }),
+  },
+  'dollar-sale': {
+    log: 'SoldForDollars',
+    fields: (words) => ({
+      seller: accountIn(words, 'seller'),
+      recipient: accountIn(words, 'recipient'),
+      price: decimalIn(words, 'price'),
+      ...orderIn(words),
+    }),
+  },
+  'dollar-rental': {
+    log: 'RentedForDollars',
+    fields: (words) => ({
+      owner: accountIn(words, 'owner'),
+      renter: accountIn(words, 'renter'),
+      expiresAt: numberIn(words, 'expiresAt'),
+      paid: decimalIn(words, 'paid'),
+      ...orderIn(words),
+    }),
+  },
+  'dollar-fork': {
+    log: 'ForkedForDollars',
+    token: 'parent',
+    fields: (words) => ({
+      child: numberIn(words, 'tokenId'),
+      recipient: accountIn(words, 'recipient'),
+      royaltyBps: numberIn(words, 'royaltyBps'),
+      price: decimalIn(words, 'price'),
+      ...orderIn(words),
+    }),
+  },
+  'dollar-royalty': {
+    log: 'RoyaltyPaidInDollars',
+    fields: (words) => ({
+      to: accountIn(words, 'to'),
+      from: accountIn(words, 'from'),
+      amount: decimalIn(words, 'amount'),
+      asset: accountIn(words, 'asset'),
+      orderHash: hashIn(words, 'orderHash'),
+    }),
+  },
 }
+
+const termsIn = (words: LogWords) => ({
+  seller: accountIn(words, 'seller'),
+  price: decimalIn(words, 'price'),
+  rentalPricePerDay: decimalIn(words, 'rentPerDay'),
+  forkPrice: decimalIn(words, 'forkPrice'),
+  forkRoyaltyBps: numberIn(words, 'royaltyBps'),
+})
+
+const orderIn = (words: LogWords) => ({
+  payer: accountIn(words, 'payer'),
+  asset: accountIn(words, 'asset'),
+  orderHash: hashIn(words, 'orderHash'),
+})
 
 const kindOfLog: ReadonlyMap<string, EventKind> = new Map(
   Object.entries(decoders).map(([kind, { log }]) => [log, kind as EventKind]),

@@ -5,7 +5,7 @@ import { type Earning, earningsOf } from './earnings.ts'
 import { accountIn, hashIn } from './log-words.ts'
 import { claimsOfFork } from './royalty-claims.ts'
 import { noPrice, sortableDecimal } from './sortable-decimal.ts'
-import { encodeColumns, type StoredEvent, type StoredFields } from './stored-event.ts'
+import { encodeColumns, type StoredEvent } from './stored-event.ts'
 
 /** The rows that a run of events changes. */
 export type Projection = {
@@ -54,8 +54,8 @@ function change(projection: Projection, { tokenId, event }: DecodedEvent, log: T
   const { block, logIndex, at } = log
   if (event.kind === 'mint') addToken(projection, tokenId, log)
   if (event.kind === 'transfer') transferToken(projection, tokenId, event)
-  if (event.kind === 'listing') updateToken(projection, tokenId, listingColumns(event, at))
-  if (event.kind === 'rental') {
+  if (isListing(event)) updateToken(projection, tokenId, listingColumns(event, at))
+  if (event.kind === 'rental' || event.kind === 'dollar-rental') {
     const { renter, expiresAt } = event
     projection.rentals.push({ tokenId, block, logIndex, renter, expiresAt })
   }
@@ -88,12 +88,22 @@ export const unlisted = {
   price: noPrice,
   rentalPricePerDay: noPrice,
   forkPrice: noPrice,
+  asset: null,
   forkRoyaltyBps: 0,
   listedAt: null,
 } satisfies TokenChange
 
+/** The kinds of events that set the terms of a token. */
+export const listingKinds = ['listing', 'dollar-listing'] as const
+
+type ListingKind = (typeof listingKinds)[number]
+
+/** Returns whether an event sets the terms of a token. */
+export const isListing = (event: StoredEvent): event is StoredEvent<ListingKind> =>
+  listingKinds.some((kind) => kind === event.kind)
+
 /** Returns the columns that a listing sets; terms that are all zero take the listing down. */
-export function listingColumns(listing: StoredFields<'listing'>, at: number): TokenChange {
+export function listingColumns(listing: StoredEvent<ListingKind>, at: number): TokenChange {
   const terms = {
     price: sortableDecimal(BigInt(listing.price)),
     rentalPricePerDay: sortableDecimal(BigInt(listing.rentalPricePerDay)),
@@ -101,9 +111,10 @@ export function listingColumns(listing: StoredFields<'listing'>, at: number): To
     forkRoyaltyBps: listing.forkRoyaltyBps,
   } satisfies TokenChange
   const { price, rentalPricePerDay, forkPrice, forkRoyaltyBps } = terms
-  const isLive =
-    forkRoyaltyBps > 0 || [price, rentalPricePerDay, forkPrice].some((it) => it !== noPrice)
-  return isLive ? { ...terms, listedAt: at } : unlisted
+  const hasPrice = [price, rentalPricePerDay, forkPrice].some((it) => it !== noPrice)
+  // Without a price the contracts forget the currency.
+  const asset = listing.kind === 'dollar-listing' && hasPrice ? listing.asset : null
+  return hasPrice || forkRoyaltyBps > 0 ? { ...terms, asset, listedAt: at } : unlisted
 }
 
 function updateToken(projection: Projection, tokenId: number, change: TokenChange): void {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database, TokenChange } from '../schema.ts'
-import { listingColumns, unlisted } from './projection.ts'
+import { isListing, listingColumns, listingKinds, unlisted } from './projection.ts'
 import { decodeColumns } from './stored-event.ts'
 
 type Trx = Transaction<Database>
@@ -14,7 +14,7 @@ export async function rollBack(trx: Trx, from: number): Promise<void> {
     .select('token.id')
     .distinct()
     .where('event.block', '>=', from)
-    .where('event.kind', 'in', ['transfer', 'listing'])
+    .where('event.kind', 'in', ['transfer', ...listingKinds])
     .where('token.block', '<', from)
     .execute()
   await deleteCards(trx, from)
@@ -54,7 +54,7 @@ async function replayToken(trx: Trx, tokenId: number): Promise<void> {
     .selectFrom('event')
     .select(['kind', 'said', 'at'])
     .where('tokenId', '=', tokenId)
-    .where('kind', 'in', ['transfer', 'listing'])
+    .where('kind', 'in', ['transfer', ...listingKinds])
     .orderBy('block')
     .orderBy('logIndex')
     .execute()
@@ -62,7 +62,7 @@ async function replayToken(trx: Trx, tokenId: number): Promise<void> {
   for (const { at, ...columns } of events) {
     const event = decodeColumns(columns)
     if (event.kind === 'transfer') state = { ...state, owner: event.to, ...unlisted }
-    if (event.kind === 'listing') state = { ...state, ...listingColumns(event, at) }
+    if (isListing(event)) state = { ...state, ...listingColumns(event, at) }
   }
   await trx.updateTable('token').set(state).where('id', '=', tokenId).execute()
 }

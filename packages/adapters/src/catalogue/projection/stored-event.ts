@@ -2,6 +2,7 @@ import {
   account,
   convertEvent,
   digest,
+  dollars,
   type EncodedEvent,
   type EncodedFields,
   type EventCodec,
@@ -25,6 +26,7 @@ type Stored = {
   readonly tokenId: number
   readonly 'tokenId?': number | undefined
   readonly amount: string
+  readonly dollars: string
   readonly bps: number
   readonly 'bps?': number | undefined
   readonly hash: string
@@ -62,6 +64,7 @@ const codec: EventCodec<Stored, EventFieldValues> = {
   tokenId: decodeTokenId,
   'tokenId?': (number) => (number === undefined ? undefined : decodeTokenId(number)),
   amount: (decimal) => wei(BigInt(decimal)),
+  dollars: (decimal) => dollars(BigInt(decimal)),
   bps: (share) => share,
   'bps?': (share) => share,
   hash,

@@ -1,15 +1,20 @@
 import {
   type Card,
   type CataloguedToken,
+  type Dollars,
   digest,
+  dollars,
   forkRoyaltyOfShares,
   fromSeconds,
   type Hex,
   type HistoryEntry,
   hash,
+  type LiveTerms,
+  noPrices,
   type Originality,
   originalityOf,
   type TokenId,
+  type Wei,
   wei,
 } from '@heirloom/core'
 import { parseClaims } from '../projection/royalty-claims.ts'
@@ -51,17 +56,24 @@ export function decodeToken(row: JoinedTokenRow): CataloguedToken {
       depth: row.depth,
       royaltyBps: row.forkRoyaltyBps,
     }),
-    terms: {
-      price: wei(BigInt(row.price)),
-      rentalPricePerDay: wei(BigInt(row.rentalPricePerDay)),
-      forkPrice: wei(BigInt(row.forkPrice)),
-      forkRoyaltyBps: row.forkRoyaltyBps,
-    },
+    terms: decodeTerms(row),
     listedAt: listedAt === null ? undefined : fromSeconds(listedAt),
     originality: decodeOriginality(row),
     card: card === null ? undefined : (JSON.parse(card) as Card),
     mintedIn: decodePosition(row),
   }
+}
+
+function decodeTerms(row: JoinedTokenRow): LiveTerms {
+  const { asset, forkRoyaltyBps } = row
+  const prices = <Amount extends Wei | Dollars>(unit: (amount: bigint) => Amount) => ({
+    price: unit(BigInt(row.price)),
+    rentalPricePerDay: unit(BigInt(row.rentalPricePerDay)),
+    forkPrice: unit(BigInt(row.forkPrice)),
+  })
+  if (asset === null) return { ...prices(wei), forkRoyaltyBps }
+  const inDollars = { asset: decodeAccount(asset), ...prices(dollars) }
+  return { ...noPrices, forkRoyaltyBps, dollars: inDollars }
 }
 
 function decodeOriginality(row: JoinedTokenRow): Originality {

@@ -63,11 +63,14 @@ const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 /** Returns the conditions of a query for listings, without its search words. */
 export function listingConditions(query: ListingsQuery): readonly Condition[] {
   const { offers = [], seller, sort } = query
+  const compared = prices.filter((name) => sort === name || isBounded(query[name]))
   const offered = prices.filter(
-    (name) => sort === name || isBounded(query[name]) || offers.some((it) => priceOf[it] === name),
+    (name) => compared.includes(name) || offers.some((it) => priceOf[it] === name),
   )
+  const currency = query.currency ?? (compared.length > 0 ? 'native' : undefined)
   return [
     it('token.listedAt', 'is not', null),
+    ...(currency ? [it('token.asset', currency === 'native' ? 'is' : 'is not', null)] : []),
     ...offered.flatMap((name) => priceConditions(name, query[name])),
     ...(seller ? [it('token.owner', '=', seller.toLowerCase())] : []),
     ...commonConditions(query),

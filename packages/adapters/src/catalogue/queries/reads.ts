@@ -1,6 +1,10 @@
 import {
   type Account,
+  type Currency,
+  type Dollars,
+  dollars,
   type Earnings,
+  type EarningsIn,
   fromSeconds,
   type HistoryEntry,
   type Instant,
@@ -11,12 +15,13 @@ import {
   searchWords,
   type TokenId,
   type TokensQuery,
+  type Wei,
   wei,
 } from '@heirloom/core'
 import type { Kysely } from 'kysely'
 import { readTotals } from '../projection/advance.ts'
 import { decodeAccount } from '../projection/stored-event.ts'
-import type { Database } from '../schema.ts'
+import type { Database, EarningsRow } from '../schema.ts'
 import { buildPage, decodeCursor, requireLimit } from './cursor.ts'
 import { decodeEvent, decodeToken, type JoinedTokenRow, rowIdOf } from './decode-rows.ts'
 import { listingConditions, tokenConditions } from './filters.ts'
@@ -138,8 +143,19 @@ export async function readRentals(
 
 /** Reads the total earnings of an account. */
 export async function readEarnings(db: Db, account: Account): Promise<Earnings> {
-  const row = await readTotals(db, account.toLowerCase())
-  const amount = (text = '0') => wei(BigInt(text))
+  const totals = (currency: Currency) =>
+    readTotals(db, { account: account.toLowerCase(), currency })
+  return {
+    ...decodeEarnings(await totals('native'), wei),
+    dollars: decodeEarnings(await totals('dollar'), dollars),
+  }
+}
+
+function decodeEarnings<Amount extends Wei | Dollars>(
+  row: EarningsRow | undefined,
+  unit: (amount: string) => Amount,
+): EarningsIn<Amount> {
+  const amount = (text = '0') => unit(text)
   return {
     sales: amount(row?.sales),
     rentals: amount(row?.rentals),

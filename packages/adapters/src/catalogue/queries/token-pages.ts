@@ -37,11 +37,13 @@ const sortColumns = {
 export type SortedListingsQuery = ListingsQuery & { readonly sort: keyof typeof sortColumns }
 
 /** Returns the cursors of listings in the order of a query. */
-export function listingsCursor({ sort, descending }: SortedListingsQuery): CursorFormat {
+export function listingsCursor(query: SortedListingsQuery): CursorFormat {
+  const { sort, descending, currency } = query
   const isPrice = sort !== 'listedAt' && sort !== 'tokenId'
+  const unit = isPrice && currency === 'dollar' ? 'dollar-' : ''
   // A price is written as by `sortableDecimal`.
   const key = isPrice ? /^\d{32}$/ : /^(0|[1-9]\d{0,14})$/
-  return { kind: `${sort}-${descending ? 'down' : 'up'}`, key }
+  return { kind: `${unit}${sort}-${descending ? 'down' : 'up'}`, key }
 }
 
 /** Selects a page of listings in the order of a query. */

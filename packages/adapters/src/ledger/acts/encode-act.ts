@@ -1,24 +1,21 @@
-import { rentalDays, royaltyShare } from '@heirloom/core'
+import { rentalDays, royaltyShare, type Terms } from '@heirloom/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { ContractPair } from '../contract-pair.ts'
 import {
   memoryMarketplaceAbi as market,
   memoryRegistryAbi as registryAbi,
 } from '../contracts.generated.ts'
+import { encodeList } from '../encode-list.ts'
 import { encodeMint, type MintItem } from '../nonce-lane/job.ts'
 
 type OfToken = { readonly tokenId: bigint }
 
-/** An act of an account on a contract pair. Amounts are in wei. */
+/** An act of an account on a contract pair. Amounts are in wei, except prices in dollars. */
 export type Act =
   | ({ readonly kind: 'mint' } & MintItem)
   | (OfToken & {
       readonly kind: 'list'
-      readonly price: bigint
-      readonly rentalPricePerDay: bigint
-      readonly forkPrice: bigint
-      readonly forkRoyaltyBps: number
-    })
+    } & Terms)
   | (OfToken & { readonly kind: 'buy'; readonly recipient: Hex; readonly price: bigint })
   | (OfToken & {
       readonly kind: 'rent'
@@ -50,7 +47,8 @@ export type ActCall = {
 /**
  * Returns the call that performs an act on a contract pair.
  *
- * @throws `rental/bad-duration`, `royalty/bad-share`
+ * @throws `rental/bad-duration`, `royalty/bad-share`; for a listing in dollars also
+ * `listing/price-too-high` and `listing/two-currencies`
  */
 export function encodeAct({ registry, marketplace }: ContractPair, act: Act): ActCall {
   const to = act.kind === 'mint' || act.kind === 'transfer' ? registry : marketplace
@@ -66,11 +64,7 @@ type Encoders = { readonly [kind in ActKind]: (act: Extract<Act, { kind: kind }>
 
 const encoders: Encoders = {
   mint: encodeMint,
-  list: ({ tokenId, price, rentalPricePerDay, forkPrice, forkRoyaltyBps }) => {
-    const royaltyBps = BigInt(royaltyShare(forkRoyaltyBps))
-    const args = [tokenId, price, rentalPricePerDay, forkPrice, royaltyBps] as const
-    return encodeFunctionData({ abi: market, functionName: 'list', args })
-  },
+  list: ({ tokenId, ...terms }) => encodeList(tokenId, terms),
   buy: ({ tokenId, recipient }) => {
     const args = [tokenId, recipient] as const
     return encodeFunctionData({ abi: market, functionName: 'buy', args })

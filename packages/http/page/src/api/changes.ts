@@ -3,7 +3,8 @@ import { signal } from '@preact/signals'
 /** A counter of changes on the chain; views that read it load their data again. */
 export const changes = signal(0)
 
-const kinds = ['mint', 'card', 'transfer', 'listing', 'sale', 'rental', 'fork', 'royalty']
+const acts = ['listing', 'sale', 'rental', 'fork', 'royalty']
+const kinds = ['mint', 'card', 'transfer', ...acts, ...acts.map((act) => `dollar-${act}`)]
 
 /** The time to collect events before a refresh, in milliseconds: a block can have many. */
 const debounce = 150

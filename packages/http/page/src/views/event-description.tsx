@@ -30,6 +30,8 @@ export function EventDescription({ event }: { readonly event: Event }): JSX.Elem
           <Amount wei={event.amount} /> to <Account of={event.to} />
         </Entry>
       )
+    default:
+      return <Entry name="In dollars">{event.kind.slice('dollar-'.length)}</Entry>
   }
 }
 

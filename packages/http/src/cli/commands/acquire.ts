@@ -192,6 +192,10 @@ function priceWithin(
   limit: bigint | undefined,
 ): bigint {
   const price = priceOf(listing)
+  // The wallet of the server pays wei only.
+  const isInDollars =
+    listing.dollars !== undefined && priceOf({ ...listing, ...listing.dollars }) > 0n
+  if (isInDollars) throw new Failure('listing/currency-changed', { tokenId: tokenId(id) })
   if (price === 0n) throw new Failure(notOffered, { tokenId: tokenId(id) })
   if (limit === undefined || price <= limit) return price
   throw new Failure('listing/over-max-price', {

@@ -1,9 +1,10 @@
+import { type Currency, currencies } from '@heirloom/core'
 import type { Client } from '../../client/client.ts'
 import type { Token } from '../../client/responses.ts'
 import { type Call, command, type Options } from '../arguments/command.ts'
 import { omitUndefined } from '../arguments/omit-undefined.ts'
 import { readAddress } from '../arguments/read-address.ts'
-import { readAmount } from '../arguments/read-amount.ts'
+import { type Price, readPrice } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { UsageError } from '../arguments/usage-error.ts'
 import { connect, serverOptions } from '../connection/connect.ts'
@@ -16,8 +17,13 @@ const amount = (about: string) => ({ type: 'string', value: 'AMOUNT', about }) a
 
 const offerOptions = {
   for: { type: 'string', value: 'sale,rent,fork', about: 'The offers it must have.' },
+  currency: {
+    type: 'string',
+    choices: currencies,
+    about: 'The currency of the prices. Default: that of the given prices, or any.',
+  },
   'min-price': amount('The lowest price.'),
-  'max-price': amount('The highest price, as in 0.01ether.'),
+  'max-price': amount('The highest price, as in 0.01ether or 5usd.'),
   'max-rent': amount('The highest rent per day.'),
   'max-fork-price': amount('The highest price of a fork.'),
   seller: account('The seller.'),
@@ -123,17 +129,30 @@ const memoryQuery = (given: Given) =>
     contentHash: given['content-hash'],
   })
 
-const offerQuery = (given: Given) =>
-  omitUndefined({
+function offerQuery(given: Given) {
+  const read = (name: 'min-price' | 'max-price' | 'max-rent' | 'max-fork-price') =>
+    readOptional(readPrice, `--${name}`, given[name])
+  const prices = [read('min-price'), read('max-price'), read('max-rent'), read('max-fork-price')]
+  const [minPrice, maxPrice, maxRentalPricePerDay, maxForkPrice] = prices.map((it) => it?.amount)
+  return omitUndefined({
     offer: given.for?.split(',').map(readOffer),
-    minPrice: readOptional(readAmount, '--min-price', given['min-price']),
-    maxPrice: readOptional(readAmount, '--max-price', given['max-price']),
-    maxRentalPricePerDay: readOptional(readAmount, '--max-rent', given['max-rent']),
-    maxForkPrice: readOptional(readAmount, '--max-fork-price', given['max-fork-price']),
+    currency: currencyOf(given, prices),
+    ...{ minPrice, maxPrice, maxRentalPricePerDay, maxForkPrice },
     seller: readOptional(readAddress, '--seller', given.seller),
     sort: given.sort as Sort | undefined,
     order: given.order as 'desc' | 'asc' | undefined,
   })
+}
+
+/** Returns the currency of a search, in which all its prices must be. */
+function currencyOf(given: Given, prices: readonly (Price | undefined)[]): Currency | undefined {
+  const found = new Set(prices.flatMap((it) => it?.currency ?? []))
+  const [currency] = [given.currency as Currency | undefined, ...found].filter((it) => it)
+  if ([...found].some((it) => it !== currency)) {
+    throw new UsageError('All prices must be in one currency, that of --currency if it is given.')
+  }
+  return currency
+}
 
 type Sort = (typeof offerOptions.sort.choices)[number]
 

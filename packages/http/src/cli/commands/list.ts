@@ -1,6 +1,7 @@
+import { type DollarPrices, noPrices } from '@heirloom/core'
 import { type Call, command } from '../arguments/command.ts'
-import { readAmount } from '../arguments/read-amount.ts'
 import { readBps } from '../arguments/read-bps.ts'
+import { readPrices } from '../arguments/read-price.ts'
 import { readTokenId } from '../arguments/read-token-id.ts'
 import { connectWriter } from '../connection/connect-writer.ts'
 import { dryRun } from '../connection/dry-run.ts'
@@ -33,7 +34,7 @@ const listOptions = {
 export const list = command({
   about: "Lists a token of the server's wallet, or of yours, for sale, rent or fork.",
   more: [
-    'Amounts are as in 0.01ether; whole wei without a unit. The new terms replace earlier ones. Without any price the listing is removed.',
+    'Amounts are as in 0.01ether, or 5usd for the dollar of the contracts; whole wei without a unit. All prices are in one currency. The new terms replace earlier ones. Without any price the listing is removed.',
   ],
   words: [{ name: 'ID', about: 'The token.' }],
   options: listOptions,
@@ -41,6 +42,10 @@ export const list = command({
     {
       line: 'heirloom list 7 --price 0.01ether --rent 0.001ether --fork-price 0.02ether --royalty 500',
       about: 'Offer it for sale, rent and fork:',
+    },
+    {
+      line: 'heirloom list 7 --price 5usd --rent 0.25usd',
+      about: 'Offer it for dollars:',
     },
     { line: 'heirloom list 7', about: 'Remove the listing:' },
     {
@@ -74,9 +79,30 @@ export const list = command({
   },
 })
 
-const readTerms = (given: Call<'ID', typeof listOptions>['options']) => ({
-  price: readAmount('--price', given.price ?? '0'),
-  rentalPricePerDay: readAmount('--rent', given.rent ?? '0'),
-  forkPrice: readAmount('--fork-price', given['fork-price'] ?? '0'),
-  forkRoyaltyBps: readBps('--royalty', given.royalty ?? '0'),
+function readTerms(given: Call<'ID', typeof listOptions>['options']) {
+  const forkRoyaltyBps = readBps('--royalty', given.royalty ?? '0')
+  const { currency, amounts } = readPrices({
+    '--price': given.price,
+    '--rent': given.rent,
+    '--fork-price': given['fork-price'],
+  })
+  const prices = {
+    price: amounts['--price'],
+    rentalPricePerDay: amounts['--rent'],
+    forkPrice: amounts['--fork-price'],
+  }
+  return currency === 'native' ? { ...prices, forkRoyaltyBps } : inDollars(prices, forkRoyaltyBps)
+}
+
+const inDollars = (
+  { price, rentalPricePerDay, forkPrice }: Record<keyof DollarPrices, bigint>,
+  forkRoyaltyBps: number,
+) => ({
+  ...noPrices,
+  forkRoyaltyBps,
+  dollars: {
+    price: `${price}`,
+    rentalPricePerDay: `${rentalPricePerDay}`,
+    forkPrice: `${forkPrice}`,
+  },
 })

@@ -1,11 +1,20 @@
+import { dollarDecimals } from '@heirloom/core'
+
 /** Returns an amount in ether and in wei. */
 export function amountText(wei: bigint): string {
   return `${etherText(wei)} ether (${wei} wei)`
 }
 
-function etherText(wei: bigint): string {
-  const digits = `${wei}`.padStart(19, '0')
-  const fraction = digits.slice(-18).replace(/0+$/, '')
-  const whole = digits.slice(0, -18)
+/** Returns an amount of millionths of a dollar in dollars. */
+export function dollarText(amount: bigint): string {
+  return `${decimalText(amount, dollarDecimals)} USD`
+}
+
+const etherText = (wei: bigint): string => decimalText(wei, 18)
+
+function decimalText(amount: bigint, decimals: number): string {
+  const digits = `${amount}`.padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  const whole = digits.slice(0, -decimals)
   return fraction === '' ? whole : `${whole}.${fraction}`
 }

@@ -1,14 +1,30 @@
 import type { ListInput } from '../../client/requests.ts'
 import type { Listing } from '../../client/responses.ts'
-import { amountText } from './amount-text.ts'
+import { amountText, dollarText } from './amount-text.ts'
 
-type Terms = Pick<ListInput, 'price' | 'rentalPricePerDay' | 'forkPrice'> &
+type Prices = Pick<ListInput, 'price' | 'rentalPricePerDay' | 'forkPrice'>
+
+type Terms = Prices &
   Pick<Listing, 'forkRoyaltyBps'> &
-  Partial<Pick<Listing, 'totalRoyaltyBps' | 'canBeForked'>>
+  Partial<Pick<Listing, 'totalRoyaltyBps' | 'canBeForked'>> & {
+    readonly dollars?: Prices | undefined
+  }
 
-/** Returns the offers of a listing, each with its price. */
+/** Returns the offers of a listing, each with its price in its currency. */
 export function termsText(terms: Terms): readonly (readonly [string, string])[] {
-  const { price, rentalPricePerDay, forkPrice } = terms
+  return [
+    ...offersText(terms, terms, amountText),
+    ...(terms.dollars === undefined ? [] : offersText(terms, terms.dollars, dollarText)),
+  ]
+}
+
+function offersText(
+  terms: Terms,
+  { price, rentalPricePerDay, forkPrice }: Prices,
+  textOf: (amount: bigint) => string,
+): readonly (readonly [string, string])[] {
+  const offer = (name: string, amount: bigint | string, suffix: string) =>
+    BigInt(amount) > 0n ? [[name, `${textOf(BigInt(amount))}${suffix}`] as const] : []
   return [
     ...offer('For sale', price, ''),
     ...offer('For rent', rentalPricePerDay, ' a day'),
@@ -21,9 +37,4 @@ function royaltyText({ forkRoyaltyBps, totalRoyaltyBps, canBeForked }: Terms): s
   if (canBeForked === false) return ', but its lineage is too deep to fork'
   if (totalRoyaltyBps === undefined) return `, royalty ${forkRoyaltyBps / 100} %`
   return `, royalties ${totalRoyaltyBps / 100} % in total`
-}
-
-function offer(name: string, price: bigint | string, suffix: string) {
-  const wei = BigInt(price)
-  return wei > 0n ? [[name, `${amountText(wei)}${suffix}`] as const] : []
 }

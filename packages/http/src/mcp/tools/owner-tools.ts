@@ -70,7 +70,7 @@ export const marketTools: readonly Tool[] = [
     name: 'market_list',
     title: 'List a memory',
     description:
-      'Sets the prices of a token of the agent wallet: to buy, to rent per day and to fork. They replace earlier terms; all "0" unlists the token.',
+      'Sets the prices of a token of the agent wallet: to buy, to rent per day and to fork. In dollars they are in the member dollars, and those in wei are "0". They replace earlier terms; all "0" unlists the token.',
     input: argumentsSchema({ ...ListBody.properties, ...writeArguments }),
     output: Written,
     run: ({ client }, { idempotencyKey, ...terms }, { signal }) =>

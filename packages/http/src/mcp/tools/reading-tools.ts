@@ -20,6 +20,7 @@ import { ProvenanceRecord } from '../../api/memory-schemas.ts'
 import { TokenId, wei } from '../../api/schema-parts.ts'
 import { DeploymentRecord } from '../../api/wallet-schemas.ts'
 import type { Client } from '../../client/client.ts'
+import type { Listing } from '../../client/responses.ts'
 import { briefLineage, briefPage } from './brief.ts'
 import { type Tool, tool } from './tool.ts'
 import {
@@ -167,14 +168,16 @@ export const marketReads: readonly Tool[] = [
     name: 'market_listing',
     title: 'Read the terms of a memory',
     description:
-      'Returns the current terms of a token: the prices to buy, to rent per day and to fork, and the sum of royalties a fork would owe (totalRoyaltyBps).',
+      'Returns the current terms of a token: the prices to buy, to rent per day and to fork, in wei or, in the member dollars, in dollars, and the sum of royalties a fork would owe (totalRoyaltyBps).',
     input: OneToken,
     output: ListingRecord,
     run: ({ client }, { tokenId }, { signal }) => client.listing(tokenId, { signal }),
-    summarize: ({ isForSale, isForRent, isForFork, ...it }) =>
-      isForSale || isForRent || isForFork
+    summarize: ({ isForSale, isForRent, isForFork, dollars, ...it }) => {
+      if (dollars !== undefined) return summarizeDollars(dollars)
+      return isForSale || isForRent || isForFork
         ? `Price ${it.price}, rental per day ${it.rentalPricePerDay}, fork ${it.forkPrice} wei; 0 means not offered.`
-        : 'It is not listed.',
+        : 'It is not listed.'
+    },
   }),
 ]
 
@@ -189,8 +192,8 @@ export const accountReads: readonly Tool[] = [
     input: OneAccount,
     output: EarningsRecord,
     run: ({ client }, { address }, { signal }) => client.earnings(address, { signal }),
-    summarize: ({ sales, rentals, forks, royalties }) =>
-      `${[sales, rentals, forks, royalties].reduce((sum, it) => sum + BigInt(it), 0n)} wei in total.`,
+    summarize: ({ dollars, ...inWei }) =>
+      `${totalOf(inWei)} wei and ${totalOf(dollars)} millionths of a dollar in total.`,
   }),
   tool({
     ...reading,
@@ -218,6 +221,18 @@ export const accountReads: readonly Tool[] = [
     summarize: ({ chainId }) => `Chain ${chainId}.`,
   }),
 ]
+
+type Earned = Readonly<Record<'sales' | 'rentals' | 'forks' | 'royalties', string>>
+
+const totalOf = ({ sales, rentals, forks, royalties }: Earned): bigint =>
+  [sales, rentals, forks, royalties].reduce((sum, it) => sum + BigInt(it), 0n)
+
+function summarizeDollars(prices: DollarPrices): string {
+  const { price, rentalPricePerDay, forkPrice } = prices
+  return `In millionths of a dollar: price ${price}, rental per day ${rentalPricePerDay}, fork ${forkPrice}; 0 means not offered. The agent wallet pays only wei, so it cannot buy, rent or fork it.`
+}
+
+type DollarPrices = NonNullable<Listing['dollars']>
 
 type Page = Parameters<Client['history']>[1]
 

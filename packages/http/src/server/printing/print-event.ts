@@ -15,6 +15,7 @@ const codec: EventCodec<EventFieldValues, EventFieldJson> = {
   tokenId: String,
   'tokenId?': (tokenId) => String(tokenId ?? 0n),
   amount: String,
+  dollars: String,
   bps: (share) => share,
   'bps?': (share) => share ?? null,
   hash: (hash) => hash,

@@ -1,6 +1,7 @@
 import { type CataloguedToken, linkOf, type Relative, storageUri, toSeconds } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import type { ListedTerms, TokenRecord } from '../../api/catalogue-schemas.ts'
+import { encodeDollars } from '../../api/encode-dollars.ts'
 
 /** Encodes a token for clients. */
 export function printToken(token: CataloguedToken): Static<typeof TokenRecord> {
@@ -34,6 +35,6 @@ function listingOf(token: CataloguedToken): Static<typeof ListedTerms> | null {
     ...{ price: `${price}`, rentalPricePerDay: `${rentalPricePerDay}`, forkPrice: `${forkPrice}` },
     ...{ forkRoyaltyBps, isForSale: price > 0n, isForRent: rentalPricePerDay > 0n },
     ...{ isForFork: forkPrice > 0n, listedAt: `${toSeconds(listedAt)}` },
-    ...{ effectiveRoyaltyBps, totalRoyaltyBps, canBeForked },
+    ...{ effectiveRoyaltyBps, totalRoyaltyBps, canBeForked, ...encodeDollars(terms) },
   }
 }

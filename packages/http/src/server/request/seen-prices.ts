@@ -3,7 +3,7 @@ import {
   type CataloguedToken,
   type Clock,
   type HistoryEntry,
-  type Terms,
+  type Prices,
   type TokenId,
   type Wei,
   wei,
@@ -16,7 +16,7 @@ const seenAfter = 60_000
 const pageSize = 100
 
 /** The three prices of a listing. */
-export type PriceName = Exclude<keyof Terms, 'forkRoyaltyBps'>
+export type PriceName = keyof Prices<Wei>
 
 /**
  * Returns the prices at which a token was offered in the last minute, as the catalogue records them.
@@ -42,8 +42,11 @@ export declare namespace seenPrices {
   }
 }
 
-/** A change of the terms of a token: its owner lists it, or a transfer takes the listing down. */
-type Change = Extract<HistoryEntry, { readonly kind: 'listing' | 'transfer' }>
+/**
+ * A change of the terms of a token: its owner lists it, in wei or in dollars, or a transfer takes the
+ * listing down.
+ */
+type Change = Extract<HistoryEntry, { readonly kind: 'listing' | 'dollar-listing' | 'transfer' }>
 
 async function changesOf(
   { history }: Pick<Catalogue, 'history'>,
@@ -60,9 +63,9 @@ async function changesOf(
 }
 
 const isChange = (entry: HistoryEntry): entry is Change =>
-  entry.kind === 'listing' || entry.kind === 'transfer'
+  entry.kind === 'listing' || entry.kind === 'dollar-listing' || entry.kind === 'transfer'
 
-/** Returns the prices that stood after a moment: each stands until the next change, or until now. */
+/** Returns the prices in wei that stood after a moment: each stands until the next change, or until now. */
 function pricesSince(changes: readonly Change[], name: PriceName, since: number): readonly Wei[] {
   const prices = changes.map((change) => (change.kind === 'listing' ? change[name] : wei(0n)))
   return prices.filter((price, index) => {

@@ -21,6 +21,7 @@ const schema = {
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',
+      'listing/currency-changed',
       'listing/not-for-sale',
       'listing/over-max-price',
       'listing/price-changed',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Catalogue } from '@heirloom/core'
+import type { Catalogue, Dollars, EarningsIn, Wei } from '@heirloom/core'
 import { readAddress } from '../../api/address.ts'
 import { querySchema } from '../../api/catalogue-queries.ts'
 import { AccountParams, EarningsRecord } from '../../api/catalogue-schemas.ts'
@@ -22,12 +22,12 @@ export const earningsRoute =
   ({ earnings }: Pick<Catalogue, 'earnings'>): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get('/api/accounts/:address/earnings', { schema }, async ({ params }) => {
-      const { sales, rentals, forks, royalties, credit } = await earnings(
-        readAddress(params.address),
-      )
-      return {
-        ...{ sales: `${sales}`, rentals: `${rentals}`, forks: `${forks}` },
-        ...{ royalties: `${royalties}`, credit: `${credit}` },
-      }
+      const { dollars, ...inWei } = await earnings(readAddress(params.address))
+      return { ...print(inWei), dollars: print(dollars) }
     })
   }
+
+const print = ({ sales, rentals, forks, royalties, credit }: EarningsIn<Wei | Dollars>) => ({
+  ...{ sales: `${sales}`, rentals: `${rentals}`, forks: `${forks}` },
+  ...{ royalties: `${royalties}`, credit: `${credit}` },
+})

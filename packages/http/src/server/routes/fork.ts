@@ -21,6 +21,7 @@ const schema = {
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',
+      'listing/currency-changed',
       'lineage/too-deep',
       'listing/not-for-fork',
       'listing/over-max-price',

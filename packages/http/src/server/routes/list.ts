@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type MemoryService, tokenId, wei } from '@heirloom/core'
+import { readDollars } from '../../api/encode-dollars.ts'
 import { ListBody, Written } from '../../api/market-schemas.ts'
 import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
 import { WriteHeaders } from '../../api/schema-parts.ts'
@@ -8,7 +9,8 @@ const schema = {
   operationId: 'list',
   tags: ['marketplace'],
   summary: "Offer a token of the agent wallet's for sale, rent or fork",
-  description: 'Replaces the listing; all prices "0" takes it down.',
+  description:
+    'Replaces the listing; all prices "0" takes it down. For a listing in dollars the prices in wei are all "0", and `dollars` has the others.',
   security: [{}, { apiKey: [] }],
   headers: WriteHeaders,
   body: ListBody,
@@ -16,8 +18,10 @@ const schema = {
     201: Written,
     ...problemResponses([
       ...anyWrite,
+      'dollar/missing',
       'listing/not-owner',
       'listing/price-too-high',
+      'listing/two-currencies',
       'royalty/bad-share',
       'token/not-found',
     ]),
@@ -35,6 +39,7 @@ export const listRoute =
         rentalPricePerDay: wei(body.rentalPricePerDay),
         forkPrice: wei(body.forkPrice),
         forkRoyaltyBps: body.forkRoyaltyBps,
+        dollars: readDollars(body.dollars),
         idempotency,
         budget: caller,
       })

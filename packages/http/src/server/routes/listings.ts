@@ -1,5 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Catalogue, type ListingsQuery, type Offer, tokenId, wei } from '@heirloom/core'
+import {
+  type Catalogue,
+  type Dollars,
+  dollars,
+  type ListingsQuery,
+  type Offer,
+  type PriceRanges,
+  tokenId,
+  type Wei,
+  wei,
+} from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import { ListingsParameters, pageInput, read, splitList } from '../../api/catalogue-queries.ts'
@@ -32,9 +42,19 @@ export const listingsRoute =
 
 type Parameters = Static<typeof ListingsParameters>
 
-const range = (min: string | undefined, max: string | undefined) => ({
-  min: read(wei, min),
-  max: read(wei, max),
+const range = <Amount extends Wei | Dollars>(
+  unit: (text: string) => Amount,
+  min: string | undefined,
+  max: string | undefined,
+) => ({ min: read(unit, min), max: read(unit, max) })
+
+const ranges = <Amount extends Wei | Dollars>(
+  unit: (text: string) => Amount,
+  it: Parameters,
+): PriceRanges<Amount> => ({
+  price: range(unit, it.minPrice, it.maxPrice),
+  rentalPricePerDay: range(unit, it.minRentalPricePerDay, it.maxRentalPricePerDay),
+  forkPrice: range(unit, it.minForkPrice, it.maxForkPrice),
 })
 
 function queryFrom(it: Parameters): ListingsQuery {
@@ -44,9 +64,9 @@ function queryFrom(it: Parameters): ListingsQuery {
     ...pageInput(it),
     ...{ search, category, tag, sort, descending: order === 'desc' },
     offers: splitList<Offer>(it.offer),
-    price: range(it.minPrice, it.maxPrice),
-    rentalPricePerDay: range(it.minRentalPricePerDay, it.maxRentalPricePerDay),
-    forkPrice: range(it.minForkPrice, it.maxForkPrice),
+    ...(it.currency === 'dollar'
+      ? { currency: it.currency, ...ranges(dollars, it) }
+      : { currency: it.currency, ...ranges(wei, it) }),
     seller: read(readAddress, it.seller),
     creator: read(readAddress, it.creator),
     parent: read(tokenId, it.parent),

@@ -20,6 +20,7 @@ const schema = {
       ...anyWrite,
       'catalogue/unavailable',
       'listing/copied',
+      'listing/currency-changed',
       'listing/not-for-rent',
       'listing/over-max-price',
       'listing/price-changed',

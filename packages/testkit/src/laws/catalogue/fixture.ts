@@ -4,6 +4,7 @@ import {
   type CataloguedToken,
   type Digest,
   digest,
+  dollars,
   encodeCard,
   type Hash,
   type HistoryEntry,
@@ -54,6 +55,21 @@ export async function mint(
 /** Lists a token of a party. */
 export const list = ({ ledger }: Party, tokenId: TokenId, terms: Partial<Terms>) =>
   ledger.list({ ...noTerms, ...terms, tokenId })
+
+/** Returns terms with their prices in dollars instead of wei. */
+export function inDollars({
+  price = wei(0n),
+  rentalPricePerDay = wei(0n),
+  forkPrice = wei(0n),
+  forkRoyaltyBps = 0,
+}: Partial<Terms>): Terms {
+  const prices = {
+    price: dollars(price),
+    rentalPricePerDay: dollars(rentalPricePerDay),
+    forkPrice: dollars(forkPrice),
+  }
+  return { ...noTerms, forkRoyaltyBps, dollars: prices }
+}
 
 /** Forks a token for the paying party. */
 export async function fork({ ledger }: Party, tokenId: TokenId): Promise<TokenId> {

@@ -18,7 +18,16 @@ import {
   requireKnown,
 } from '../ledger/fixture.ts'
 import { refuses } from '../refuses.ts'
-import { anyOrder, arbitraryOffer, buy, list, mint, readAll, readListedIds } from './fixture.ts'
+import {
+  anyOrder,
+  arbitraryOffer,
+  buy,
+  inDollars,
+  list,
+  mint,
+  readAll,
+  readListedIds,
+} from './fixture.ts'
 
 const prices = ['price', 'rentalPricePerDay', 'forkPrice'] as const
 const priceOf = { sale: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
@@ -93,15 +102,18 @@ export const catalogueListingLaws: readonly Law<CatalogueHarness>[] = [
           fc.array(arbitraryOffer, { minLength: 2, maxLength: 4 }),
           fc.constantFrom('listedAt' as const, 'tokenId' as const, ...prices),
           fc.boolean(),
-          async (offers, sort, descending) => {
+          fc.constantFrom('native' as const, 'dollar' as const),
+          async (offers, sort, descending, currency) => {
             const [seller] = partiesFrom(harness)
-            const { parent } = await family(harness, [seller], offers)
-            const query = { ...anyOrder, parent, sort, descending }
+            const isInDollars = currency === 'dollar'
+            const terms = isInDollars ? offers.map(inDollars) : offers
+            const { parent } = await family(harness, [seller], terms)
+            const query = { ...anyOrder, parent, sort, descending, currency }
             const { items } = await harness.catalogue.listings(query)
-            const keys = items.map((token): [bigint, bigint] => {
-              if (sort === 'tokenId') return [token.tokenId, token.tokenId]
-              const key = sort === 'listedAt' ? BigInt(token.listedAt ?? 0) : token.terms[sort]
-              return [key, token.tokenId]
+            const keys = items.map(({ tokenId, listedAt, terms: its }): [bigint, bigint] => {
+              if (sort === 'tokenId') return [tokenId, tokenId]
+              if (sort === 'listedAt') return [BigInt(listedAt ?? 0), tokenId]
+              return [(its.dollars ?? its)[sort], tokenId]
             })
             const sorted = keys.toSorted(([a, one], [b, two]) =>
               a === b ? byNumber(one, two) : byNumber(a, b) * (descending ? -1 : 1),
@@ -142,7 +154,14 @@ export const catalogueListingLaws: readonly Law<CatalogueHarness>[] = [
       const { catalogue } = harness
       const query = { ...anyOrder, parent, limit: 1 }
       const { next: after = '' } = await catalogue.listings(query)
-      await refuses('request/malformed', catalogue.listings({ ...query, sort: 'price', after }))
+      const byPrice = { ...query, sort: 'price' } as const
+      await refuses('request/malformed', catalogue.listings({ ...byPrice, after }))
+      for (const terms of [{ price: wei(7n) }, { price: wei(8n) }]) {
+        await list(seller, await mint(harness, seller, { parent }), inDollars(terms))
+      }
+      await harness.caughtUp()
+      const inUsd = await catalogue.listings({ ...byPrice, currency: 'dollar' })
+      await refuses('request/malformed', catalogue.listings({ ...byPrice, after: inUsd.next }))
       await refuses('request/malformed', catalogue.tokens({ limit: 1, after }))
       await refuses('request/malformed', catalogue.history(ids[0] as TokenId, { limit: 1, after }))
       await fc.assert(

@@ -11,10 +11,12 @@ import fc from 'fast-check'
 import type { CatalogueHarness, Party } from '../../harness.ts'
 import type { Law } from '../law.ts'
 import { accountOf, arbitraryParty, partiesFrom, requireKnown } from '../ledger/fixture.ts'
+import { orderFor } from '../ledger/orders.ts'
 import {
   arbitraryOffer,
   buy,
   fork,
+  inDollars,
   list,
   mint,
   nextContentHash,
@@ -24,7 +26,10 @@ import {
 } from './fixture.ts'
 import { originalityLaw } from './originality.ts'
 
-const acts = ['list', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const
+const acts = [
+  ...(['list', 'list in dollars', 'buy', 'transfer', 'rent', 'take down', 'renew'] as const),
+  ...(['order', 'order a rental'] as const),
+] as const
 
 /** The laws of single tokens. */
 export const tokenLaws: readonly Law<CatalogueHarness>[] = [
@@ -60,7 +65,7 @@ export const tokenLaws: readonly Law<CatalogueHarness>[] = [
             if (isFork) await list(parties[0], root, { forkPrice: wei(1n), forkRoyaltyBps: 6000 })
             const id = isFork ? await fork(parties[0], root) : root
             for (const act of sequence) {
-              await perform(parties, id, { act, terms })
+              await perform(harness, id, { act, terms })
               await assertSame(harness, id)
             }
           },
@@ -127,7 +132,8 @@ type Act = {
 }
 
 /** Performs an act of the token's owner or of another party; skips an act that is not possible. */
-async function perform(parties: readonly Party[], id: TokenId, { act, terms }: Act): Promise<void> {
+async function perform(harness: CatalogueHarness, id: TokenId, { act, terms }: Act): Promise<void> {
+  const { parties } = harness
   const access = await requireKnown((parties[0] as Party).ledger.access(id, nobody))
   const index = parties.findIndex((party) => accountOf(party) === access.owner)
   const [owner, other] = [parties[index], parties[(index + 1) % parties.length]] as [Party, Party]
@@ -135,8 +141,16 @@ async function perform(parties: readonly Party[], id: TokenId, { act, terms }: A
   const isForSale = offered.price > 0n
   const isForRent = offered.rentalPricePerDay > 0n
   const nothing = async () => undefined
+  const order = async (ordered: 'buy' | 'rent') => {
+    const input = { tokenId: id, act: ordered, recipient: accountOf(other) }
+    return other.payOrder(await orderFor(harness, other, input))
+  }
+  const { price = 0n, rentalPricePerDay: perDay = 0n } = offered.dollars ?? {}
   const performers: { readonly [name in Act['act']]: () => Promise<unknown> } = {
     list: () => list(owner, id, terms),
+    'list in dollars': () => list(owner, id, inDollars(terms)),
+    order: price > 0n ? () => order('buy') : nothing,
+    'order a rental': perDay > 0n ? () => order('rent') : nothing,
     'take down': () => list(owner, id, {}),
     transfer: () => owner.transfer(id, accountOf(other)),
     buy: isForSale ? () => buy(other, id) : nothing,

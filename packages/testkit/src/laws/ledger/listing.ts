@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { highestPrice, nobody, type Terms, wei, wholeBps } from '@heirloom/core'
+import { dollars, highestPrice, nobody, type Terms, wei, wholeBps } from '@heirloom/core'
 import fc from 'fast-check'
 import {
   arbitraryPrice,
@@ -99,10 +99,20 @@ export const listingLaws: readonly Law<LedgerHarness>[] = [
           const tokenId = await mintBy(author)
           const terms = { ...noTerms, price }
           await author.ledger.list({ tokenId, ...terms, forkPrice: highestPrice })
+          const nothing = {
+            price: dollars(0n),
+            rentalPricePerDay: dollars(0n),
+            forkPrice: dollars(0n),
+          }
           for (const way of ['price', 'rentalPricePerDay', 'forkPrice'] as const) {
-            await refusesWrite(harness, tokenId, 'listing/price-too-high', () =>
-              author.ledger.list({ tokenId, ...terms, [way]: tooHigh }),
-            )
+            for (const offer of [
+              { ...terms, [way]: tooHigh },
+              { ...noTerms, dollars: { ...nothing, [way]: tooHigh } },
+            ]) {
+              await refusesWrite(harness, tokenId, 'listing/price-too-high', () =>
+                author.ledger.list({ tokenId, ...offer }),
+              )
+            }
           }
         }),
       ),

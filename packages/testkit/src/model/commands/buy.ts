@@ -5,6 +5,7 @@ import {
   idOf,
   isShort,
   type Model,
+  offerOf,
   type Pick,
   settle,
   tokenOf,
@@ -48,12 +49,13 @@ export const buyCommand = fc
   )
 
 async function run(model: Model, harness: ServiceHarness, { who, pick, recipient, limit }: Input) {
-  const tokenId = idOf(model, pick, ({ terms }) => (terms?.price ?? 0n) > 0n)
+  const tokenId = idOf(model, pick, (token) => offerOf(token, 'price').amount > 0n)
   const token = tokenOf(model, tokenId)
-  const price = token?.terms?.price ?? 0n
+  const { amount: price, isInDollars } = offerOf(token, 'price')
   const predicted = firstOf(
     [token === undefined, 'token/not-found'],
     [price === 0n, 'listing/not-for-sale'],
+    [isInDollars, 'listing/currency-changed'],
     [limit === 'less', 'listing/over-max-price'],
     [isShort(model, who, price), 'wallet/short'],
     [recipient === 'nobody', 'recipient/invalid'],

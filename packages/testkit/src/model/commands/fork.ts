@@ -9,6 +9,7 @@ import {
   isShort,
   type Model,
   type ModelToken,
+  offerOf,
   settle,
   tokenOf,
   totalOf,
@@ -64,11 +65,12 @@ export const forkCommand = fc
 export async function runFork(model: Model, harness: ServiceHarness, input: Fork) {
   const { who, tokenId, recipient, limit, royalty } = input
   const parent = tokenOf(model, tokenId)
-  const price = parent?.terms?.forkPrice ?? 0n
+  const { amount: price, isInDollars } = offerOf(parent, 'forkPrice')
   const total = parent ? totalOf(claimsOfFork(parent)) : 0
   const predicted = firstOf(
     [parent === undefined, 'token/not-found'],
     [price === 0n, 'listing/not-for-fork'],
+    [isInDollars, 'listing/currency-changed'],
     [limit === 'less', 'listing/over-max-price'],
     [isShort(model, who, price), 'wallet/short'],
     [royalty === 'less' && total > 0, 'listing/royalty-changed'],
@@ -85,7 +87,8 @@ export async function runFork(model: Model, harness: ServiceHarness, input: Fork
   return recordFork(model, harness, minted, parent, origin)
 }
 
-async function recordFork(
+/** Records the fork of a token in the model, and asserts that the chain has it. */
+export async function recordFork(
   model: Model,
   harness: ServiceHarness,
   minted: { readonly tokenId: ModelToken['id'] },

@@ -1,4 +1,11 @@
-import { highestPrice, type Terms, type TokenId, wei } from '@heirloom/core'
+import {
+  type DollarPrices,
+  dollars,
+  highestPrice,
+  type Terms,
+  type TokenId,
+  wei,
+} from '@heirloom/core'
 import fc from 'fast-check'
 import { arbitraryTerms } from '../../arbitraries/money.ts'
 import type { ServiceHarness } from '../../harness.ts'
@@ -38,6 +45,29 @@ type Input = {
   readonly terms: Terms
 }
 
+/** Terms in dollars that a party can mostly pay. */
+const affordableInDollars = affordable.map((terms) =>
+  inDollars({
+    ...terms,
+    price: wei(terms.price % 10n ** 13n),
+    rentalPricePerDay: wei(terms.rentalPricePerDay % 10n ** 13n),
+    forkPrice: wei(terms.forkPrice % 10n ** 13n),
+  }),
+)
+
+/** Returns terms with their prices in dollars instead of wei. */
+function inDollars({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): Terms {
+  return {
+    ...nothing,
+    forkRoyaltyBps,
+    dollars: {
+      price: dollars(price),
+      rentalPricePerDay: dollars(rentalPricePerDay),
+      forkPrice: dollars(forkPrice),
+    },
+  }
+}
+
 /** Lists the first token on terms that others can pay. */
 export const firstListing = affordable
   .map((terms): Input => ({ who: 'owner', pick: 0, terms }))
@@ -50,6 +80,16 @@ export const listCommand = fc
     pick: arbitraryPick,
     terms: fc.oneof(
       { weight: 16, arbitrary: affordable },
+      { weight: 8, arbitrary: affordableInDollars },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom<Terms>(
+          inDollars(nothing),
+          inDollars(unaffordable),
+          inDollars({ ...nothing, price: tooHigh }),
+          { ...unaffordable, dollars: inDollars(unaffordable).dollars },
+        ),
+      },
       { weight: 6, arbitrary: arbitraryTerms },
       { weight: 4, arbitrary: fc.constantFrom<Terms>(nothing, unaffordable, unaffordable) },
       {
@@ -84,10 +124,10 @@ export async function runList(
   { tokenId, lister, terms }: Offer,
 ) {
   const token = tokenOf(model, tokenId)
-  const prices = [terms.price, terms.rentalPricePerDay, terms.forkPrice]
   const predicted = firstOf(
-    [prices.some((price) => price > highestPrice), 'listing/price-too-high'],
+    [pricesOf(terms).some((price) => price > highestPrice), 'listing/price-too-high'],
     [terms.forkRoyaltyBps > 10_000, 'royalty/bad-share'],
+    [sumOf(terms) > 0n && sumOf(terms.dollars) > 0n, 'listing/two-currencies'],
     [token === undefined, 'token/not-found'],
     [token?.owner !== lister, 'listing/not-owner'],
   )
@@ -97,18 +137,37 @@ export async function runList(
     predicted,
     serviceOf(harness, lister).list({ tokenId, ...terms }),
   )
-  if (listed && token) token.terms = isNothing(terms) ? undefined : terms
+  if (listed && token) token.terms = liveTerms(terms)
   return token
 }
 
-function isNothing({ price, rentalPricePerDay, forkPrice, forkRoyaltyBps }: Terms): boolean {
-  return price + rentalPricePerDay + forkPrice === 0n && forkRoyaltyBps === 0
+/** Returns the terms that a listing sets. Terms without a price in dollars are in wei. */
+function liveTerms({ dollars: prices, ...terms }: Terms): Terms | undefined {
+  if (prices !== undefined && sumOf(prices) > 0n) return { ...terms, dollars: prices }
+  return sumOf(terms) === 0n && terms.forkRoyaltyBps === 0 ? undefined : terms
 }
+
+type Prices = Terms | DollarPrices
+
+const listOf = ({ price, rentalPricePerDay, forkPrice }: Prices): readonly bigint[] => [
+  price,
+  rentalPricePerDay,
+  forkPrice,
+]
+
+const pricesOf = (terms: Terms): readonly bigint[] => [
+  ...listOf(terms),
+  ...(terms.dollars ? listOf(terms.dollars) : []),
+]
+
+const sumOf = (prices: Prices | undefined): bigint =>
+  prices === undefined ? 0n : listOf(prices).reduce((sum, price) => sum + price, 0n)
 
 function cheaper(price: bigint) {
   return wei(price % 10n ** 15n)
 }
 
 function show({ who, pick, terms }: Input): string {
-  return `${pick} by ${who} for ${Object.values(terms).join('/')}`
+  const { dollars: inUsd = {}, ...inWei } = terms
+  return `${pick} by ${who} for ${Object.values(inWei).join('/')} ${Object.values(inUsd).join('/')}`
 }

@@ -8,6 +8,7 @@ import {
   isShort,
   type Model,
   type ModelToken,
+  offerOf,
   type Pick,
   settle,
   tokenOf,
@@ -42,7 +43,8 @@ type Input = {
   readonly limit: Limit
 }
 
-const farthest = 365 * day
+/** The latest end of a rental from now. */
+export const farthest = 365 * day
 
 const days = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 60 }) },
@@ -74,12 +76,14 @@ async function run(
   const guest = receiverOf(recipient, who)
   const running = token?.rentals.get(guest)
   await avoidUncertainty(model, harness, running, days)
-  const price = (token?.terms?.rentalPricePerDay ?? 0n) * BigInt(days)
+  const { amount, isInDollars } = offerOf(token, 'rentalPricePerDay')
+  const price = amount * BigInt(days)
   const end = endOf(harness, running, days)
   const predicted = firstOf(
     [days < 1 || days > 365, 'rental/bad-duration'],
     [token === undefined, 'token/not-found'],
     [price === 0n, 'listing/not-for-rent'],
+    [isInDollars, 'listing/currency-changed'],
     [limit === 'less', 'listing/over-max-price'],
     [isShort(model, who, price), 'wallet/short'],
     [recipient === 'nobody', 'recipient/invalid'],
@@ -105,7 +109,8 @@ function guestOf(token: ModelToken | undefined): Who | undefined {
   return token?.rentals.keys().next().value
 }
 
-async function avoidUncertainty(
+/** Waits until neither a rental nor a renewal ends so near to a limit that seconds decide. */
+export async function avoidUncertainty(
   model: Model,
   harness: ServiceHarness,
   running: Instant | undefined,
@@ -118,7 +123,8 @@ async function avoidUncertainty(
   }
 }
 
-function endOf(harness: ServiceHarness, running: Instant | undefined, days: number): number {
+/** Returns when a rental of some days ends, made or renewed now. */
+export function endOf(harness: ServiceHarness, running: Instant | undefined, days: number): number {
   return Math.max(running ?? 0, harness.now()) + days * day
 }
 

@@ -1,0 +1,53 @@
+import { type Hash, hash, type Order, orderActs, toSeconds } from '@heirloom/core'
+import { type Hex, hashTypedData, zeroAddress } from 'viem'
+
+/** The EIP-712 type of an order. */
+export const orderTypes = {
+  Order: [
+    { name: 'act', type: 'uint8' },
+    { name: 'tokenId', type: 'uint256' },
+    { name: 'asset', type: 'address' },
+    { name: 'price', type: 'uint256' },
+    { name: 'recipient', type: 'address' },
+    { name: 'numberOfDays', type: 'uint256' },
+    { name: 'maxRoyaltyBps', type: 'uint256' },
+    { name: 'refundTo', type: 'address' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'salt', type: 'bytes32' },
+  ],
+} as const
+
+/** The marketplace that carries out an order, and its chain. */
+export type OrderDomain = { readonly chainId: number; readonly marketplace: Hex }
+
+/** Returns an order as the contracts take it. */
+export function encodeOrder(order: Order) {
+  return {
+    act: orderActs.indexOf(order.act),
+    tokenId: order.tokenId,
+    asset: order.asset,
+    price: order.price,
+    recipient: order.recipient,
+    numberOfDays: BigInt(order.days),
+    maxRoyaltyBps: BigInt(order.maxRoyaltyBps),
+    refundTo: order.refundTo ?? zeroAddress,
+    deadline: BigInt(toSeconds(order.deadline)),
+    salt: order.salt,
+  } as const
+}
+
+/**
+ * Returns the hash of an order (EIP-712), as `hashOf` of the contracts does. An authorization whose
+ * nonce it is pays that order and nothing else.
+ */
+export function orderHash(order: Order, { chainId, marketplace }: OrderDomain): Hash {
+  const domain = { name: 'Heirloom Marketplace', version: '1', chainId } as const
+  return hash(
+    hashTypedData({
+      domain: { ...domain, verifyingContract: marketplace },
+      types: orderTypes,
+      primaryType: 'Order',
+      message: encodeOrder(order),
+    }),
+  )
+}

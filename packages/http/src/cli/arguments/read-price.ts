@@ -1,0 +1,46 @@
+import { dollarDecimals } from '@heirloom/core'
+import { readAmount } from './read-amount.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A price in wei, or in millionths of a dollar. */
+export type Price = { readonly currency: 'native' | 'dollar'; readonly amount: bigint }
+
+/**
+ * Reads a price: an amount as `readAmount` reads it, or dollars as in `5usd` or `0.25usd`.
+ *
+ * @throws a `UsageError` that names the option
+ */
+export function readPrice(option: string, text: string): Price {
+  if (!text.endsWith('usd')) return { currency: 'native', amount: readAmount(option, text) }
+  const [, whole, fraction = ''] = /^(0|[1-9][0-9]{0,69})(?:\.([0-9]{1,6}))?usd$/.exec(text) ?? []
+  if (whole === undefined) {
+    throw new UsageError(
+      `${option} must have at most ${dollarDecimals} decimals in dollars, as in 0.25usd.`,
+    )
+  }
+  const amount = BigInt(whole + fraction.padEnd(dollarDecimals, '0'))
+  return { currency: 'dollar', amount }
+}
+
+/**
+ * Reads prices that must all be in one currency; a price that is absent has any.
+ *
+ * @throws a `UsageError` that names the options
+ */
+export function readPrices<name extends string>(
+  given: Readonly<Record<name, string | undefined>>,
+): { readonly currency: Price['currency']; readonly amounts: Readonly<Record<name, bigint>> } {
+  const options = Object.keys(given) as name[]
+  const prices = options.flatMap((option) => {
+    const text = given[option]
+    return text === undefined ? [] : [[option, readPrice(option, text)] as const]
+  })
+  const [first] = prices.flatMap(([, { currency, amount }]) => (amount > 0n ? [currency] : []))
+  const currency = first ?? prices[0]?.[1].currency ?? 'native'
+  if (prices.some(([, price]) => price.amount > 0n && price.currency !== currency)) {
+    throw new UsageError(`${options.join(', ')} must be in one currency: all in dollars, or none.`)
+  }
+  const amountOf = new Map(prices.map(([option, { amount }]) => [option, amount]))
+  const amounts = options.map((option) => [option, amountOf.get(option) ?? 0n] as const)
+  return { currency, amounts: Object.fromEntries(amounts) as Record<name, bigint> }
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { dollars, type FailureCode, instant, nobody, type Order, orderActs } from '@heirloom/core'
+import fc from 'fast-check'
+import type { PaidOrder, ServiceHarness } from '../../harness.ts'
+import { orderWith } from '../../laws/ledger/orders.ts'
+import {
+  canBeForked,
+  claimsOfFork,
+  handOver,
+  idOf,
+  isShort,
+  type Model,
+  type ModelToken,
+  offerOf,
+  type Pick,
+  pay,
+  settle,
+  tokenOf,
+  totalOf,
+  type Who,
+} from '../model.ts'
+import { arbitraryPick, arbitraryRecipient, arbitraryWho } from '../picks.ts'
+import { agree, drift, firstOf, partyOf, type Recipient, receiverOf, step } from '../step.ts'
+import { recordFork } from './fork.ts'
+import { avoidUncertainty, endOf, farthest } from './rent.ts'
+
+type Input = {
+  /** The payer, who is the recipient when there is no other. */
+  readonly who: Who
+  readonly act: Order['act']
+  readonly pick: Pick
+  readonly recipient: Recipient
+  readonly days: number
+  /** How the order differs from what the listing asks for. */
+  readonly flaw: 'none' | 'late' | 'dear' | 'unlicensed'
+  /** The amount of a royalty. */
+  readonly amount: bigint
+}
+
+/** Pays an order in dollars for any recipient. */
+export const orderCommand = fc
+  .record({
+    who: arbitraryWho,
+    act: fc.constantFrom(...orderActs),
+    pick: arbitraryPick,
+    recipient: arbitraryRecipient,
+    days: fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 1, max: 60 }) },
+      { weight: 3, arbitrary: fc.constantFrom(0, 365, 366) },
+    ),
+    flaw: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('none' as const) },
+      { weight: 3, arbitrary: fc.constantFrom('late' as const, 'dear', 'unlicensed') },
+    ),
+    amount: fc.constantFrom(0n, 1n, 12_345n),
+  })
+  .map((input) => step(titleOf(input), (model, harness) => run(model, harness, input)))
+
+const titleOf = (input: Input) => `order ${Object.values(input).map(String).join(' ')}`
+
+const wayOf = { buy: 'price', rent: 'rentalPricePerDay', fork: 'forkPrice' } as const
+
+function isOfferedInDollars(token: ModelToken, act: keyof typeof wayOf): boolean {
+  const { amount, isInDollars } = offerOf(token, wayOf[act])
+  return isInDollars && amount > 0n
+}
+
+async function run(model: Model, harness: ServiceHarness, input: Input) {
+  const { who, act, pick, recipient, days } = input
+  const isOffered = (it: ModelToken) => act === 'royalty' || isOfferedInDollars(it, act)
+  const tokenId = idOf(model, pick, isOffered)
+  const token = tokenOf(model, tokenId)
+  const guest = receiverOf(recipient, who)
+  if (act === 'rent') await avoidUncertainty(model, harness, token?.rentals.get(guest), days)
+  const order = orderOf(harness, token, { ...input, tokenId })
+  const predicted = firstOf(
+    [isShort({ balances: model.dollars }, who, order.price), 'order/short'],
+    [input.flaw === 'late', 'order/expired'],
+    ...reasonsAgainst(harness, token, { ...input, order }),
+  )
+  const payment = partyOf(harness, who).payOrder(order)
+  const paid = await agree(model, `order to ${act}`, predicted, payment)
+  return paid && token ? apply(model, harness, { ...input, token, order, paid }) : token
+}
+
+type OrderInput = Input & { readonly tokenId: Order['tokenId'] }
+
+function orderOf(
+  harness: ServiceHarness,
+  token: ModelToken | undefined,
+  { act, who, recipient, days, flaw, amount, tokenId }: OrderInput,
+): Order {
+  const length = act === 'rent' ? days : 0
+  const offered = act === 'royalty' ? amount : offerOf(token, wayOf[act]).amount
+  const price = offered * BigInt(act === 'rent' ? days : 1)
+  const accepted = flaw === 'unlicensed' ? Math.max(0, totalOn(token) - 1) : totalOn(token)
+  const terms = {
+    ...{ act, price: dollars(flaw === 'dear' ? price + 1n : price), days: length },
+    maxRoyaltyBps: act === 'fork' ? accepted : 0,
+  }
+  const receiver = recipient === 'nobody' ? nobody : accountAt(harness, receiverOf(recipient, who))
+  const order = orderWith(harness, terms, { tokenId, recipient: receiver })
+  return flaw === 'late' ? { ...order, deadline: instant(harness.now() - 2 * drift) } : order
+}
+
+/** Returns the total royalty that a fork of a token would owe. */
+const totalOn = (token: ModelToken | undefined): number =>
+  token === undefined ? 0 : totalOf(claimsOfFork(token))
+
+const accountAt = (harness: ServiceHarness, who: Who) => partyOf(harness, who).ledger.agent
+
+type Reason = readonly [boolean, FailureCode]
+
+/** Returns the reasons why the contracts may refuse an order, in their order. */
+function reasonsAgainst(
+  harness: ServiceHarness,
+  token: ModelToken | undefined,
+  { act, who, recipient, days, order }: Input & { readonly order: Order },
+): readonly Reason[] {
+  const unknown = [token === undefined, 'token/not-found'] as const
+  if (act === 'royalty') return [[order.price === 0n, 'royalty/zero'], unknown]
+  const { amount, isInDollars } = offerOf(token, wayOf[act])
+  const price = amount * BigInt(act === 'rent' ? days : 1)
+  const isForNobody = [recipient === 'nobody', 'recipient/invalid'] as const
+  const unfit: readonly Reason[] = [
+    unknown,
+    [amount === 0n, notOffered[act]],
+    [!isInDollars, 'listing/currency-changed'],
+    [order.price !== price, 'listing/price-changed'],
+  ]
+  if (act === 'buy') return [...unfit, isForNobody]
+  if (act === 'fork') {
+    return [
+      ...unfit,
+      [order.maxRoyaltyBps < totalOn(token), 'listing/royalty-changed'],
+      isForNobody,
+      [token !== undefined && !canBeForked(token), 'lineage/too-deep'],
+    ]
+  }
+  const end = endOf(harness, token?.rentals.get(receiverOf(recipient, who)), days)
+  return [
+    [days < 1 || days > 365, 'rental/bad-duration'],
+    isForNobody,
+    ...unfit,
+    [end > harness.now() + farthest + drift, 'rental/too-long'],
+  ]
+}
+
+const notOffered = {
+  buy: 'listing/not-for-sale',
+  rent: 'listing/not-for-rent',
+  fork: 'listing/not-for-fork',
+} as const
+
+type Carried = Input & {
+  readonly token: ModelToken
+  readonly order: Order
+  readonly paid: PaidOrder
+}
+
+/** Changes the model as an order did, and returns the token that it changed. */
+async function apply(
+  model: Model,
+  harness: ServiceHarness,
+  { act, who, recipient, days, token, order, paid }: Carried,
+): Promise<ModelToken> {
+  const inDollars = { balances: model.dollars }
+  const receiver = receiverOf(recipient, who)
+  if (act === 'royalty') {
+    pay(inDollars, who, -order.price)
+    pay(inDollars, token.creator, order.price)
+    return token
+  }
+  settle(inDollars, who, token, order.price)
+  if (act === 'buy') handOver(token, receiver)
+  if (act === 'rent') {
+    const access = await partyOf(harness, receiver).ledger.access(token.id, order.recipient)
+    const end = endOf(harness, token.rentals.get(receiver), days)
+    assert.ok(access?.expiresAt, 'an order to rent gives access')
+    assert.ok(Math.abs(access.expiresAt - end) <= drift, 'a rental lasts as long as paid for')
+    token.rentals.set(receiver, access.expiresAt)
+  }
+  if (act !== 'fork') return token
+  const { document, sealedFor } = token
+  const origin = { creator: receiver, owner: receiver, document, sealedFor }
+  assert.ok(paid.tokenId, 'an order to fork makes a token')
+  return recordFork(model, harness, { tokenId: paid.tokenId }, token, origin)
+}
