@@ -6,16 +6,16 @@ import { rentalDays } from './rental.ts'
 import type { Instant } from './time.ts'
 import type { TokenId } from './token.ts'
 
-/** What an order does, in the numbering of the contracts. */
+/** The acts of orders, in the numbering of the contracts. */
 export const orderActs = ['buy', 'rent', 'fork', 'royalty'] as const
 
-/** What an order does. */
+/** The act of an order. */
 export type OrderAct = (typeof orderActs)[number]
 
-/** What became of an order, in the numbering of the contracts. */
+/** The states of orders, in the numbering of the contracts. */
 export const orderStates = ['open', 'settled', 'refunded'] as const
 
-/** What became of an order: it is open until it is settled or refunded, for good. */
+/** The state of an order: it is open until it is settled or refunded, for good. */
 export type OrderState = (typeof orderStates)[number]
 
 /**

@@ -31,7 +31,7 @@ type Input = {
   readonly pick: Pick
   readonly recipient: Recipient
   readonly days: number
-  /** How the order differs from what the listing asks for. */
+  /** The difference between the order and its listing. */
   readonly flaw: 'none' | 'late' | 'dear' | 'unlicensed'
   /** The amount of a royalty. */
   readonly amount: bigint
