@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Failure, type FailureCode, isFailure, type TokenId, tokenId } from '@heirloom/core'
 import type { LedgerHarness } from '@heirloom/testkit'
-import { type Abi, decodeErrorResult, type Hex, isHash, isHex } from 'viem'
-import { causes } from '../../../packages/adapters/src/ledger/causes.ts'
-import { memoryRegistryAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
+import { isHash } from 'viem'
 import { type Call, type CallResult, walletsOf } from './resolve-call.ts'
 
 /** The observed values. Times are separate, because a chain may have its own clock. */
