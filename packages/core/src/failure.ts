@@ -77,6 +77,14 @@ export type Failures = {
   'proof/not-signed': { account: Account }
   'proof/stale': { signedAt: number; now: Instant; windowSeconds: number }
   'recipient/invalid': { recipient: Account }
+  'relay/bad-deadline': { deadline: number; longest: number }
+  'relay/day-limit': { whose: string; needed: Wei; spent: Wei; limit: Wei }
+  'relay/failed': { reason: string }
+  'relay/not-allowed': { problem: string }
+  'relay/not-signed': { account: Account }
+  'relay/too-costly': { needed: Wei; limit: Wei }
+  'relay/too-much-gas': { gas: string; limit: string }
+  'relay/underpriced': { price: string; least: string }
   'rental/bad-duration': { days: number; limit: number }
   'rental/too-long': { tokenId: TokenId; expiresAt: Instant; limit: Instant }
   'request/foreign-host': { host: string }
@@ -120,6 +128,13 @@ const amountText = (amount: bigint, currency: Currency = 'native'): string =>
   currency === 'native' ? `${amount} wei` : `${amount} millionths of a dollar`
 
 const articleOf = (noun: string): string => (/^[aeiou]/.test(noun) ? 'An' : 'A')
+
+/** The names of those whom a limit of relayed calls is for. */
+const relayedFor: Readonly<Record<string, string>> = {
+  account: 'one account',
+  client: 'one client',
+  server: 'all accounts',
+}
 
 const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => string } = {
   'access/copied': ({ chainId, registry, creator }) =>
@@ -245,6 +260,22 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The proof is dated more than ${windowSeconds} seconds from now; sign a new one.`,
   'recipient/invalid': ({ recipient }) =>
     `The recipient ${recipient} cannot hold a token; name another account.`,
+  'relay/bad-deadline': ({ deadline, longest }) =>
+    `The deadline ${deadline} must be within the next ${longest} seconds; sign the call with another one.`,
+  'relay/day-limit': ({ whose, needed, spent, limit }) =>
+    `The call may cost up to ${needed} wei of gas, and ${spent} of the ${limit} wei that this server relays for ${relayedFor[whose] ?? 'all'} a day (UTC) are spent; ${needed > limit ? 'send it from your own wallet' : 'try again tomorrow, or send it from your own wallet'}.`,
+  'relay/failed': ({ reason }) =>
+    `The call that was to be relayed fails: ${reason}; read the state, and sign another call.`,
+  'relay/not-allowed': ({ problem }) =>
+    `The call cannot be relayed: ${problem}; send it from your own wallet.`,
+  'relay/not-signed': ({ account }) =>
+    `The call was not signed by ${account} for this chain, this forwarder and its current nonce; sign it again.`,
+  'relay/too-costly': ({ needed, limit }) =>
+    `The call may cost up to ${needed} wei of gas, and this server relays calls of up to ${limit} wei; send it from your own wallet.`,
+  'relay/too-much-gas': ({ gas, limit }) =>
+    `The call asks for ${gas} gas, and this server relays calls with up to ${limit}; sign it with less.`,
+  'relay/underpriced': ({ price, least }) =>
+    `The order costs ${price}, and this server relays orders from ${least} on; send it from your own wallet.`,
   'rental/bad-duration': ({ days, limit }) =>
     `A rental must last 1 to ${limit} whole days, not ${days}.`,
   'rental/too-long': ({ tokenId }) =>

@@ -18,9 +18,10 @@ import {
   isHex,
 } from 'viem'
 import { causes } from './causes.ts'
-import { memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
+import { forwarderAbi, memoryMarketplaceAbi, memoryRegistryAbi } from './contracts.generated.ts'
+import { longestDeadline } from './relay/longest-deadline.ts'
 
-const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi] as const
+const abi = [...memoryMarketplaceAbi, ...memoryRegistryAbi, ...forwarderAbi] as const
 type ContractError = ContractErrorName<typeof abi>
 
 /**
@@ -31,9 +32,15 @@ type Unreachable =
   | `ERC721${string}`
   | 'CallerNotMarketplace'
   | 'CardCountInvalid'
+  | 'ERC2771ForwarderMismatchedValue'
+  | 'ERC2771ForwarderNoRefundReceiver'
+  | 'ERC2771UntrustfulTarget'
   | 'FailedDeployment'
   | 'InsufficientBalance'
+  | 'InvalidAccountNonce'
+  | 'InvalidShortString'
   | 'Reentered'
+  | 'StringTooLong'
 /** The errors of ERC-721 that a transfer can cause. */
 type TransferError =
   `ERC721${'IncorrectOwner' | 'InsufficientApproval' | 'InvalidReceiver' | 'NonexistentToken'}`
@@ -80,6 +87,11 @@ const failureOf: FailureOf = {
       most: Number(most),
     }),
   HeirInvalid: ([heir]) => new Failure('heir/invalid', { heir: account(heir) }),
+  ERC2771ForwarderExpiredRequest: ([deadline]) =>
+    new Failure('relay/bad-deadline', { deadline, longest: longestDeadline }),
+  ERC2771ForwarderInvalidSigner: ([, from]) =>
+    new Failure('relay/not-signed', { account: account(from) }),
+  FailedCall: () => new Failure('relay/failed', { reason: 'the state has changed' }),
   LineageTooDeep: ([id, limit]) =>
     new Failure('lineage/too-deep', { tokenId: tokenId(id), limit: Number(limit) }),
   ListingCurrencyChanged: ([id]) =>
@@ -176,6 +188,12 @@ export function failureOfRevert(
 }
 
 type MakeFailure = (args: unknown, currency: Currency) => Failure
+/** Returns the name of the contract error in the data of a revert; `undefined` if it names none. */
+export function errorNameOf(error: unknown): string | undefined {
+  const data = revertData(error)
+  const { errorName } = decode(data ?? '0x')
+  return errorName === 'unknown' ? undefined : errorName
+}
 
 function decode(data: Hex): { readonly errorName: string; readonly args: unknown } {
   try {

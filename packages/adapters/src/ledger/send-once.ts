@@ -142,9 +142,9 @@ export async function waitForReceipt(
 /** Returns the reason of a revert by a simulation of the call on the newest state. */
 export async function findRevertReason(
   { client, wallet }: Sender,
-  { to, data, value = 0n }: Pick<Call, 'to' | 'data' | 'value'>,
+  { to, data, value = 0n, gas }: Pick<Call, 'to' | 'data' | 'value'> & { readonly gas?: bigint },
 ): Promise<Failure | undefined> {
-  return client.estimateGas({ account: wallet.address, to, data, value }).then(
+  return client.estimateGas({ account: wallet.address, to, data, value, ...(gas && { gas }) }).then(
     () => undefined,
     (error: unknown) => failureIn(error),
   )

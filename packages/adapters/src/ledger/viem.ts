@@ -5,12 +5,13 @@ import { sqliteJobStore } from '../job-store/sqlite.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
 import { cachedReads } from './cached-reads.ts'
 import { type Chain, connect } from './connection.ts'
-import type { ContractPair } from './contract-pair.ts'
+import type { ContractPair, DeployedPair } from './contract-pair.ts'
 import { handOut } from './hand-out.ts'
 import { callNode } from './node-call.ts'
 import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
 import { type Reads, reads } from './reads.ts'
+import { openRelay, type Relay } from './relay/relay.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
 import { creatorSignatureCheck } from './signatures/creator-signature-check.ts'
 import { signatureCheck } from './signatures/signature-check.ts'
@@ -26,6 +27,8 @@ export type ViemLedger = Ledger & {
   wallet(): Promise<{ readonly balance: Wei; readonly spentToday: Wei }>
   /** Returns the amount that counts against the budget of a name today (UTC), in wei. */
   spentInName(name: string): Promise<Wei>
+  /** Sends what others signed; absent where the forwarder is not known. */
+  readonly relay: Relay | undefined
   /** Makes test dollars of the embedded chain for an account, in their smallest unit. */
   handOut(gift: {
     readonly dollar: Hex
@@ -42,7 +45,8 @@ export declare namespace viemLedger {
     readonly chain: Chain | URL
     /** The wallet that signs and pays. */
     readonly wallet: LocalAccount
-    readonly contracts: ContractPair
+    /** Without its forwarder there is no relay. */
+    readonly contracts: ContractPair & Partial<DeployedPair>
     /** The id of the chain (EIP-155); requested from the node when absent. */
     readonly chainId?: number | undefined
     /** The store of unfinished writes; in memory when absent, and so lost with the process. */
@@ -99,11 +103,27 @@ export async function viemLedger({
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
     handOut: (gift) => handOut(lane, gift),
+    relay: relayOf(contracts, {
+      client,
+      lane,
+      agent: account(wallet.address),
+      now: clockOf(settings),
+    }),
     close: async () => {
       await lane.close()
       if (givenStore === undefined) await store.close()
     },
   }
+}
+
+const clockOf = ({ now = defaults.now }: Partial<LaneSettings>) => now
+
+function relayOf(
+  { forwarder, depositCode, dollar, ...pair }: viemLedger.Options['contracts'],
+  parts: Omit<openRelay.Parts, 'contracts'>,
+): Relay | undefined {
+  if (forwarder === undefined || depositCode === undefined) return undefined
+  return openRelay({ ...parts, contracts: { ...pair, forwarder, depositCode, dollar } })
 }
 
 function cachedIfLocal(chain: Chain | URL, uncached: Reads): Reads {

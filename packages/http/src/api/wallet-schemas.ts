@@ -61,11 +61,14 @@ export const DeploymentRecord = Type.Object(
     domain: Type.Optional(
       Type.String({ description: 'Host of the origin.', examples: ['memories.example'] }),
     ),
-    openActs: Type.Array(Type.Union([Type.Literal('snapshot'), Type.Literal('seal')]), {
-      description:
-        'Acts that need no API key here: snapshot, for which the agent wallet pays, and seal, for which a wallet proves itself.',
-      examples: [['snapshot', 'seal']],
-    }),
+    openActs: Type.Array(
+      Type.Union([Type.Literal('snapshot'), Type.Literal('seal'), Type.Literal('relay')]),
+      {
+        description:
+          'Acts that need no API key here: snapshot, for which the agent wallet pays; seal, for which a wallet proves itself; relay, which a wallet signed.',
+        examples: [['snapshot', 'seal', 'relay']],
+      },
+    ),
   },
   { description: 'The chain, the contracts, the agent wallet and the accepted access proofs.' },
 )

@@ -43,6 +43,10 @@ describe('an environment', () => {
         storedBytes: 2 ** 36,
         lifetime: 43_200_000,
       },
+      relay: {
+        ...{ gas: 500_000n, perAct: 10n ** 16n, perAccount: 5n * 10n ** 16n },
+        ...{ perClient: undefined, perDay: 10n ** 18n, leastOrder: 10_000n },
+      },
       bounds: {
         ...{ requestsPerMinute: 0, connections: 10_000, connectionsPerClient: 0 },
         ...{ mcpPerClient: 0, streamsPerClient: 100, downloadBytes: 2 ** 28, uploadBytes: 2 ** 29 },
@@ -100,7 +104,7 @@ describe('an environment', () => {
       BODY_LIMIT: '1024',
       API_KEYS: 'a-key-of-some-length, another-key-of-some-length',
       API_KEYS_FILE: 'keys.json',
-      OPEN_ACTS: 'seal',
+      OPEN_ACTS: 'seal,relay',
       PUBLIC_URL: 'https://memories.example',
       SEALS_PER_ACCOUNT: '11',
       SEALS_PER_CLIENT: '12',
@@ -110,6 +114,12 @@ describe('an environment', () => {
       SEAL_BYTES: '16',
       SEAL_STORED_BYTES: '0',
       SEAL_SECONDS: '17',
+      RELAY_GAS: '50000',
+      RELAY_SPEND_PER_ACT: '1',
+      RELAY_SPEND_PER_ACCOUNT: '2',
+      RELAY_SPEND_PER_CLIENT: '3',
+      RELAY_SPEND_PER_DAY: '4',
+      RELAY_LEAST_ORDER: '5',
       REQUESTS_PER_MINUTE: '1',
       CONNECTIONS: '2',
       CONNECTIONS_PER_CLIENT: '3',
@@ -152,7 +162,7 @@ describe('an environment', () => {
       requireBoundProof: false,
       apiKeys: ['a-key-of-some-length', 'another-key-of-some-length'],
       apiKeysFile: 'keys.json',
-      openActs: ['seal'],
+      openActs: ['seal', 'relay'],
       seals: {
         bounds: {
           perAccount: { seals: 11, bytes: 14 },
@@ -161,6 +171,10 @@ describe('an environment', () => {
         },
         storedBytes: 0,
         lifetime: 17_000,
+      },
+      relay: {
+        ...{ gas: 50_000n, perAct: 1n, perAccount: 2n },
+        ...{ perClient: 3n, perDay: 4n, leastOrder: 5n },
       },
       bounds: {
         ...{ requestsPerMinute: 1, connections: 2, connectionsPerClient: 3 },
@@ -251,6 +265,10 @@ describe('an environment', () => {
     ['BLOB_URL', { BLOB_URL: 's3://user:secret@bucket' }],
     ['BLOB_URL', { BLOB_STORE: 'helia', BLOB_URL: 's3://user:secret@bucket' }],
     ['BLOB_URL', { BLOB_STORE: './store.js', BLOB_URL: 'secret' }],
+    ['OPEN_ACTS', { OPEN_ACTS: 'relay,buy' }],
+    ['RELAY_GAS', { RELAY_GAS: '49999' }],
+    ['RELAY_SPEND_PER_DAY', { RELAY_SPEND_PER_DAY: '1.5' }],
+    ['RELAY_LEAST_ORDER', { RELAY_LEAST_ORDER: '-1' }],
     ['PUBLIC_RPC_URL', { PUBLIC_RPC_URL: 'https://user:secret@rpc.example' }],
     ['PUBLIC_RPC_URL', { PUBLIC_RPC_URL: 'wss://rpc.example' }],
     ['EXPLORER_URL', { EXPLORER_URL: 'javascript:secret' }],

@@ -16,6 +16,7 @@ import { type ChainSource, type ContractAddresses, readChain, readContracts } fr
 import { type FaucetSettings, readFaucet } from './read-faucet.ts'
 import { type OpenAct, readOpenActs } from './read-open-acts.ts'
 import { type PublicChain, readPublicChain } from './read-public-chain.ts'
+import { type RelaySettings, readRelaySettings } from './read-relay-settings.ts'
 import { type RpcLimits, readRpcLimits } from './read-rpc-limits.ts'
 import { readSealSettings, type SealSettings } from './read-seal-settings.ts'
 import { type MasterKeySource, readApiKeys, readMasterKeySource } from './read-secret-sources.ts'
@@ -55,6 +56,8 @@ export type Config = ChainConfig &
     readonly openActs: readonly OpenAct[]
     /** The settings of memories that are sealed for wallets that mint themselves. */
     readonly seals: SealSettings
+    /** The limits of relayed acts. */
+    readonly relay: RelaySettings
     /** The bounds for each client. */
     readonly bounds: Bounds
     /** The PostgreSQL database that several servers can share; absent for files in the data folder. */
@@ -119,6 +122,7 @@ export function readConfig(env: Environment): Config {
     apiKeysFile: readText(env, 'API_KEYS_FILE'),
     openActs: readOpenActs(env),
     seals: readSealSettings(env, isLoopback(host)),
+    relay: readRelaySettings(env, isLoopback(host)),
     bounds: readBounds(env, isLoopback(host)),
     ...readMasterKeySource(env),
     databaseUrl: readDatabaseUrl(env),

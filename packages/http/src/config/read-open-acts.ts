@@ -1,7 +1,10 @@
 import { type Environment, invalidVariable, readText, splitList } from './environment.ts'
 
-/** The acts that need no API key where OPEN_ACTS names them. They cost the operator no money. */
-export const openableActs = ['seal'] as const
+/**
+ * The acts that need no API key where OPEN_ACTS names them. They cost the operator nothing but bounded
+ * storage (seal) or bounded gas (relay).
+ */
+export const openableActs = ['seal', 'relay'] as const
 export type OpenAct = (typeof openableActs)[number]
 
 /**

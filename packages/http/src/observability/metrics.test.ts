@@ -55,6 +55,7 @@ describe('docs/metrics.md', () => {
   test('names the labels that samples have', async () => {
     const meters = metrics({ wallet })
     meters.answered({ method: 'GET', route: '/', status: 200, took: 1, key: 'shop' })
+    meters.relayed({ act: 'mint', result: 'done' })
     const text = await meters.text()
     for (const [name = '', , labels = ''] of documented(true)) {
       const [sample = ''] =

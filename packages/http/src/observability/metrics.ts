@@ -1,6 +1,6 @@
 import type { LaneEvent } from '@heirloom/adapters/ledger'
 import type { Wei } from '@heirloom/core'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type EventMeters, eventMeters } from './event-meters.ts'
 import { ledgerMeters } from './ledger-meters.ts'
 import { sealMeters } from './seal-meters.ts'
@@ -12,6 +12,8 @@ export type Metrics = EventMeters & {
   observe(event: LaneEvent): void
   /** Counts an answered request. */
   answered(request: Answered): void
+  /** Counts a relayed act with its result: `done`, or the code of its failure. */
+  relayed(act: { readonly act: string; readonly result: string }): void
   /** Returns every metric in the text format of Prometheus, also while the chain is down. */
   text(): Promise<string>
   readonly contentType: string
@@ -51,6 +53,12 @@ export function metrics({
     name: 'heirloom_memories_without_key',
     help: 'Memories that are stored here and sealed under keys that are not, as far as they are counted',
   })
+  const relayed = new Counter({
+    registers: [registry],
+    name: 'heirloom_relayed_acts_total',
+    help: 'Calls signed by other accounts that this server was to relay, by act and by result; a failure has its code',
+    labelNames: ['act', 'result'],
+  })
   const readWallet = async () =>
     wallet === undefined ? undefined : withTimeout(wallet(), patience)
   const countSeals = async () => (seals === undefined ? undefined : withTimeout(seals(), patience))
@@ -58,6 +66,7 @@ export function metrics({
     ...events,
     observe: ledger.observe,
     answered: server.answered,
+    relayed: (labels) => relayed.inc(labels),
     text: async () => {
       ledger.setGauges(await readWallet().catch(() => undefined))
       setSeals(await countSeals().catch(() => undefined))

@@ -30,6 +30,7 @@ import { protocolFailure } from './plugins/protocol-failure.ts'
 import { requireOwnHost } from './plugins/require-own-host.ts'
 import { requireOwnOrigin } from './plugins/require-own-origin.ts'
 import type { Page } from './read-page.ts'
+import type { RelayActs } from './relay-acts.ts'
 import { guardAcquisitions } from './request/guard-acquisitions.ts'
 import { jsonBody } from './request/json-body.ts'
 import { proofGate } from './request/proof-gate.ts'
@@ -52,6 +53,7 @@ import { mcpRoute } from './routes/mcp.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { pageRoute } from './routes/page.ts'
 import { provenanceRoute } from './routes/provenance.ts'
+import { relayRoute } from './routes/relay.ts'
 import { rentRoute } from './routes/rent.ts'
 import { rentalsRoute } from './routes/rentals.ts'
 import { royaltyRoute } from './routes/royalty.ts'
@@ -99,6 +101,8 @@ export declare namespace app {
     readonly metrics?: Metrics | undefined
     /** The JSON-RPC of the embedded chain; without it there is no `/rpc`. */
     readonly rpc?: Rpc | undefined
+    /** Sends what wallets signed; without it there is no `/api/relay`. */
+    readonly relay?: RelayActs | undefined
     /** The faucet of test dollars; without it there is no `/api/faucet`. */
     readonly faucet?: Faucet | undefined
     /** The page for people; without it `/` redirects to the API reference. */
@@ -199,7 +203,8 @@ function syncHook(check: (request: FastifyRequest) => void): onRequestHookHandle
 }
 
 function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: KeyRing }): void {
-  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealing } = parts
+  const { deployment, readiness, wallet, metrics, webhooks, rpc, faucet, page, sealing, relay } =
+    parts
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
@@ -217,10 +222,13 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     api.register(rentRoute(service))
     api.register(forkRoute(service))
     api.register(royaltyRoute(service))
-    const keyless = keylessActs(parts.keys, parts.config.openActs)
+    const keyless = keylessActs(parts.keys, parts.config.openActs).filter(
+      (act) => act !== 'relay' || relay !== undefined,
+    )
     api.register(deploymentRoute({ deployment, gate, keyless }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
+  if (relay !== undefined) server.register(relayRoute(relay))
   if (faucet !== undefined) server.register(faucetRoute(faucet))
   if (wallet !== undefined) server.register(walletRoute(wallet))
   if (metrics !== undefined) server.register(metricsRoute(metrics))

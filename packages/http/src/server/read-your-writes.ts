@@ -18,7 +18,12 @@ export function readYourWrites(
   ledger: Ledger,
   catalogue: Indexed,
   timeout: () => AbortSignal = oneSecond,
-): { readonly ledger: Ledger; readonly catalogue: Catalogue } {
+): {
+  readonly ledger: Ledger
+  readonly catalogue: Catalogue
+  /** Makes later reads wait for a write that is not one of the ledger's. */
+  readonly counted: <T>(write: Promise<T>) => Promise<T>
+} {
   let completed = 0
   let awaited = 0
   let catchUp = Promise.resolve()
@@ -53,5 +58,5 @@ export function readYourWrites(
     rentals: (id, since, limit) => afterCatchingUp(() => catalogue.rentals(id, since, limit)),
     earnings: (account) => afterCatchingUp(() => catalogue.earnings(account)),
   }
-  return { ledger: { ...ledger, ...writes }, catalogue: { ...catalogue, ...reads } }
+  return { ledger: { ...ledger, ...writes }, catalogue: { ...catalogue, ...reads }, counted }
 }

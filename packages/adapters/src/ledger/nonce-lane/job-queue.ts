@@ -6,7 +6,7 @@ import { batchedAddJob } from './add-job.ts'
 import type { Callers } from './callers.ts'
 import type { Job, LaneOperation, Outcome } from './job.ts'
 import { type JobRow, resultOf } from './job-row.ts'
-import { budgetToText } from './key-budgets.ts'
+import { budgetsToText } from './key-budgets.ts'
 
 /** The queue of a lane's jobs. */
 export type JobQueue = {
@@ -59,13 +59,13 @@ export function jobQueue({ store, lane, callers, now, onAdded }: jobQueue.Option
 }
 
 function rowOf(job: Job, { lane, acceptedAt }: Pick<JobRow, 'lane' | 'acceptedAt'>): JobRow {
-  const { operation, to, data, value, idempotency, budget } = job
+  const { operation, to, data, value, idempotency, budget, budgets = [] } = job
   return {
     ...{ id: newId(acceptedAt), lane, acceptedAt, operation, to, data, value: String(value) },
     ...{ state: 'queued', nonce: null, txHash: null, outcome: null },
     key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
-    budget: budget === undefined ? null : budgetToText(budget),
+    budget: budgetsToText(budget === undefined ? budgets : [budget, ...budgets]),
   }
 }
 

@@ -20,10 +20,10 @@ import {
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
 
 /**
- * The work of a job: a write of the ledger, or `handOut`, which makes test dollars of the embedded
- * chain.
+ * The work of a job: a write of the ledger; `relay`, a call that an account signed; `payOrder` or
+ * `settle`, an act in dollars; `handOut`, which makes test dollars of the embedded chain.
  */
-export type LaneOperation = LedgerWrite | 'handOut'
+export type LaneOperation = LedgerWrite | 'relay' | 'payOrder' | 'settle' | 'handOut'
 
 /** A write to make. */
 export type Job = {
@@ -35,6 +35,8 @@ export type Job = {
   readonly idempotency?: Idempotency | undefined
   /** The budget it counts against. */
   readonly budget?: Budget | undefined
+  /** More budgets that it counts against. */
+  readonly budgets?: readonly Budget[] | undefined
 }
 
 /** The outcome of a successful write. */
@@ -43,6 +45,8 @@ export type Outcome = {
   readonly acceptedAt: Instant
   readonly data: Hex
   readonly tokenId?: string
+  /** Every token that a relayed act minted. */
+  readonly tokenIds?: readonly string[]
   /** Milliseconds since 1970. */
   readonly expiresAt?: number
 }
@@ -146,12 +150,13 @@ const encodeList = (members: readonly Hex[]): readonly Hex[] => [
 const minted = toEventSelector(getAbiItem({ abi: memoryRegistryAbi, name: 'Minted' }))
 const forked = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Forked' })
 const rented = getAbiItem({ abi: memoryMarketplaceAbi, name: 'Rented' })
+const rentedForDollars = getAbiItem({ abi: memoryMarketplaceAbi, name: 'RentedForDollars' })
 
 /** Returns the results that a transaction's events report for each of its jobs, in their order. */
 export function decodeEvents(
   operation: LaneOperation,
   logs: Log[],
-): readonly Pick<Outcome, 'tokenId' | 'expiresAt'>[] {
+): readonly Pick<Outcome, 'tokenId' | 'tokenIds' | 'expiresAt'>[] {
   if (operation === 'mint') {
     // The token is the first indexed word of the event; a batch emits one event for each mint.
     const tokens = logs.filter(({ topics }) => topics[0] === minted)
@@ -161,6 +166,18 @@ export function decodeEvents(
     const events = parseEventLogs({ abi: [forked], logs })
     return events.map(({ args }) => ({ tokenId: String(args.tokenId) }))
   }
+  if (operation === 'relay' || operation === 'payOrder' || operation === 'settle') {
+    return [decodeRelayed(logs)]
+  }
   const events = parseEventLogs({ abi: [rented], logs })
   return events.map(({ args }) => ({ expiresAt: fromSeconds(Number(args.expiresAt)) }))
+}
+
+/** Returns the results of one relayed act, which may mint many tokens. */
+function decodeRelayed(logs: Log[]): Pick<Outcome, 'tokenIds' | 'expiresAt'> {
+  const tokens = logs.filter(({ topics }) => topics[0] === minted)
+  const tokenIds = tokens.map(({ topics }) => String(BigInt(topics[1] ?? '0x')))
+  const [rental] = parseEventLogs({ abi: [rentedForDollars], logs })
+  if (rental === undefined) return { tokenIds }
+  return { tokenIds, expiresAt: fromSeconds(Number(rental.args.expiresAt)) }
 }

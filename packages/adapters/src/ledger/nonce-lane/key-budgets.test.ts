@@ -6,14 +6,14 @@ import { wei } from '@heirloom/core'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { sqliteJobStore } from '../../job-store/sqlite.ts'
-import { budgetOf, budgetToText, chargeBudgets, spentFromBudget } from './key-budgets.ts'
+import { budgetsOf, budgetsToText, chargeBudgets, spentFromBudget } from './key-budgets.ts'
 import { spend, spentOn } from './spend-limit.ts'
 
 const names = ['shop', 'agent', 'night shift'] as const
 const amount = fc.bigInt({ min: 0n, max: 2n ** 90n })
 const arbitraryRows = fc.array(
   fc.option(fc.constantFrom(...names)).map((name) => ({
-    budget: name === null ? null : budgetToText({ name }),
+    budget: name === null ? null : budgetsToText([{ name }]),
   })),
   { minLength: 1, maxLength: 9 },
 )
@@ -30,10 +30,12 @@ describe('a budget', () => {
     const budget = fc.record({ name: fc.string(), perCall: limit, perDay: limit })
     fc.assert(
       fc.property(budget, (given) => {
-        expect(budgetOf({ budget: budgetToText(given) })).toEqual(given)
+        expect(budgetsOf({ budget: budgetsToText([given]) })).toEqual([given])
+        const two = [given, { name: 'another' }]
+        expect(budgetsOf({ budget: budgetsToText(two) })).toEqual(two)
       }),
     )
-    expect(budgetOf({ budget: null })).toBeUndefined()
+    expect(budgetsOf({ budget: budgetsToText([]) })).toEqual([])
   })
 
   test('is charged with its share, and the shares add up to the cost of the transaction', async () => {
@@ -63,8 +65,8 @@ describe('a budget', () => {
         const store = await sqliteJobStore(':memory:')
         for (const [rows, after] of all) {
           const limitedRows = rows.map(({ budget }) => {
-            const name = budgetOf({ budget })?.name
-            return { budget: name === undefined ? null : budgetToText({ name, perDay }) }
+            const name = budgetsOf({ budget })[0]?.name
+            return { budget: name === undefined ? null : budgetsToText([{ name, perDay }]) }
           })
           const charge = { ...laneDay, rows: limitedRows, before: 0n, after, limited: true }
           const refused = store.commit((trx) => chargeBudgets(trx, charge))

@@ -3,20 +3,26 @@ import type { Kysely } from 'kysely'
 import type { Database, LaneId } from '../../job-store/schema.ts'
 import type { JobRow } from './job-row.ts'
 
-/** Returns the text that stores a budget with a job. */
-export function budgetToText({ name, perCall, perDay }: Budget): string {
-  return JSON.stringify({ name, perCall: perCall?.toString(), perDay: perDay?.toString() })
+/** Returns the text that stores the budgets of a job: one as an object, several as a list. */
+export function budgetsToText(budgets: readonly Budget[]): string | null {
+  const [first, ...others] = budgets.map(({ name, perCall, perDay }) => ({
+    ...{ name, perCall: perCall?.toString(), perDay: perDay?.toString() },
+  }))
+  if (first === undefined) return null
+  return JSON.stringify(others.length === 0 ? first : [first, ...others])
 }
 
-/** Returns the budget of a job; `undefined` if it counts against none. */
-export function budgetOf({ budget }: Pick<JobRow, 'budget'>): Budget | undefined {
-  if (budget === null) return undefined
-  const { name, perCall, perDay } = JSON.parse(budget)
-  return {
+type StoredBudget = { readonly name: string; readonly perCall?: string; readonly perDay?: string }
+
+/** Returns the budgets that a job counts against. */
+export function budgetsOf({ budget }: Pick<JobRow, 'budget'>): readonly Budget[] {
+  if (budget === null) return []
+  const stored: readonly StoredBudget[] = [JSON.parse(budget)].flat()
+  return stored.map(({ name, perCall, perDay }) => ({
     name,
     ...(perCall !== undefined && { perCall: wei(perCall) }),
     ...(perDay !== undefined && { perDay: wei(perDay) }),
-  }
+  }))
 }
 
 /**
@@ -29,7 +35,7 @@ export function requireBudgetCallLimit(
   rows: readonly Pick<JobRow, 'budget'>[],
   share: bigint,
 ): void {
-  for (const { name, perCall: limit } of rows.flatMap((row) => budgetOf(row) ?? [])) {
+  for (const { name, perCall: limit } of rows.flatMap(budgetsOf)) {
     if (limit !== undefined && share > limit) {
       throw new Failure('api-key/call-limit', { name, needed: wei(share), limit })
     }
@@ -90,11 +96,11 @@ type Change = Budget & { readonly change: bigint }
 function changesOf({ rows, before, after }: Charge): readonly Change[] {
   const changes = new Map<string, Change>()
   for (const [index, row] of rows.entries()) {
-    const budget = budgetOf(row)
-    if (budget === undefined) continue
-    const { change = 0n } = changes.get(budget.name) ?? {}
     const share = shareOf(after, index, rows.length) - shareOf(before, index, rows.length)
-    changes.set(budget.name, { ...budget, change: change + share })
+    for (const budget of budgetsOf(row)) {
+      const { change = 0n } = changes.get(budget.name) ?? {}
+      changes.set(budget.name, { ...budget, change: change + share })
+    }
   }
   return [...changes.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }

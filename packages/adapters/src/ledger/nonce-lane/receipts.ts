@@ -64,5 +64,6 @@ export async function revertReason(
   { status, transactionHash: txHash }: TransactionReceipt,
 ): Promise<Failure | undefined> {
   if (status === 'success') return undefined
+  // With its own gas limit: foreign code may run in it.
   return (await findRevertReason(context, slot)) ?? new Failure('transaction/reverted', { txHash })
 }

@@ -1,6 +1,7 @@
 import { type Failure, isFailure } from '@heirloom/core'
 import { requireLease, takeNonce } from '../../job-store/job-store.ts'
 import { callNode } from '../node-call.ts'
+import { gasLimitOf } from '../relay/gas-limit.ts'
 import { requireBalance, withGasMargin } from '../send-once.ts'
 import type { Confirmer } from './confirmer.ts'
 import { batchLimit, type Call, joinCalls } from './job.ts'
@@ -98,7 +99,8 @@ export async function submit(
   const call = joinCalls(rows.map(({ to, data, value }) => ({ to, data, value: BigInt(value) })))
   let sent: Slot
   try {
-    const priced = await simulate(context, call, confirmer.reserved())
+    const limited = { ...call, gas: rows[0] && gasLimitOf(rows[0]) }
+    const priced = await simulate(context, limited, confirmer.reserved())
     const share = maxCost(call.value, priced) / BigInt(rows.length)
     requireCallLimit(context.limits, share)
     requireBudgetCallLimit(rows, share)
@@ -151,12 +153,14 @@ type Priced = Pricing & { readonly nextNonce: number }
  */
 async function simulate(
   { client, wallet: { address } }: LaneContext,
-  call: Call,
+  { gas: limit, ...call }: Call & { readonly gas: bigint | undefined },
   reserved: bigint,
 ): Promise<Priced> {
   const simulation = callNode('eth_estimateGas', () =>
     Promise.all([
-      client.estimateGas({ ...call, account: address, blockTag: 'pending', prepare: false }),
+      client.estimateGas({
+        ...{ ...call, gas: limit, account: address, blockTag: 'pending', prepare: false },
+      }),
       client.estimateFeesPerGas(),
       client.getTransactionCount({ address, blockTag: 'pending' }),
     ]),
@@ -167,10 +171,12 @@ async function simulate(
   const balance = held > reserved ? held - reserved : 0n
   requireBalance(address, balance, call.value)
   const [estimate, fees, nextNonce] = await simulation
-  const priced = { ...fees, gas: withGasMargin(estimate), nextNonce }
+  const priced = { ...fees, gas: withinLimit(withGasMargin(estimate), limit), nextNonce }
   requireBalance(address, balance, maxCost(call.value, priced))
   return priced
 }
+
+const withinLimit = (gas: bigint, limit = gas): bigint => (gas < limit ? gas : limit)
 
 /** Commits nonce, signed bytes, state of the jobs and reserved cost in one transaction. */
 async function commitSlot(

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openWebhooks } from '../../../test/open-webhooks.ts'
 import { memory, openHarness, post } from '../../../test/server-harness.ts'
 import { metrics } from '../../observability/metrics.ts'
+import type { app } from '../app.ts'
 import { readPage } from '../read-page.ts'
 import { allows, scopes } from './api-key.ts'
 import { keyDigest, keyRing } from './key-ring.ts'
@@ -24,12 +25,16 @@ async function openEveryRoute() {
   const file = { type: 'text/html', etag: '"a"', bodies: bodiesOf('a') }
   const page = readPage() ?? { document: file, assets: new Map() }
   const harness = openHarness({
-    ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet },
+    ...{ keys: ring(), webhooks, page, metrics: metrics(), seals: { store }, faucet, relay },
     rpc: async () => ({ answer: { jsonrpc: '2.0', id: 1, result: '0x1' } }),
   })
   await harness.server.ready()
   return harness
 }
+
+const relay: app.Parts['relay'] = async () => ({
+  ...{ act: 'mint', txHash: '0x', tokenIds: [], expiresAt: undefined },
+})
 
 const faucet = { amount: 1n, give: async () => ({ txHash: '0x' }) as const }
 

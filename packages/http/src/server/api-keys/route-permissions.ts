@@ -43,6 +43,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /metrics': 'read',
   'POST /api/memory/snapshot': 'write',
   'POST /api/memory/seal': 'write',
+  'POST /api/relay': 'write',
   'POST /api/marketplace/list': 'write',
   'POST /api/marketplace/buy/:tokenId': 'write',
   'POST /api/marketplace/rent/:tokenId': 'write',
@@ -56,6 +57,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
 /** The acts that OPEN_ACTS can open to anyone, each with its route: a wallet's proof is enough. */
 export const openableRoutes = {
   seal: 'POST /api/memory/seal',
+  relay: 'POST /api/relay',
 } as const satisfies Readonly<Record<OpenAct, string>>
 
 /** Returns the permission of a route; an unlisted route requires `admin`. */

@@ -12,7 +12,6 @@ import type { KeyRing } from '../api-keys/key-ring.ts'
 import type { Browsing } from '../app.ts'
 import { claimBlobs } from '../claim-blobs.ts'
 import { compose, get, tokens } from '../container.ts'
-import { openFaucet } from '../faucet.ts'
 import { integrityCheck } from '../health/integrity.ts'
 import { readinessChecks } from '../health/readiness.ts'
 import { keyWatch } from '../keys/key-watch.ts'
@@ -27,6 +26,7 @@ import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { openAll } from './open-parts.ts'
 import { openSealing } from './open-sealing.ts'
+import { openWalletActs } from './open-wallet-acts.ts'
 import { readWalletState } from './read-wallet-state.ts'
 
 /** A composed server, which does not listen yet, and the parts of it that `serve` needs. */
@@ -78,7 +78,7 @@ export async function startServer(
     browsing: browsingParts(box, { ...blobStore.local, streams: { observe: meters.streams } }),
     webhooks,
     deployment: describeDeployment(chain, config, ledger.agent),
-    faucet: openFaucet(ledger, chain, config),
+    ...openWalletActs(ledger, { ...ports, chain, config, meters }),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
     keys: apiKeys,

@@ -1,0 +1,164 @@
+import {
+  type Account,
+  type Budget,
+  Failure,
+  type Instant,
+  instant,
+  isFailure,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import { type Hex, keccak256, type PublicClient } from 'viem'
+import type { DeployedPair } from '../contract-pair.ts'
+import type { LaneOperation, Outcome } from '../nonce-lane/job.ts'
+import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
+import { encodeExecute, type ForwardRequest } from './forward-request.ts'
+import {
+  encodePayOrder,
+  encodeSettle,
+  type Order,
+  type OrderPayment,
+  type OrderSettlement,
+  requirePrice,
+} from './order.ts'
+import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
+import { tryOut } from './try-out.ts'
+import { inTurn } from './turns.ts'
+
+/** The limits that a relayed act counts against. */
+export type RelayOptions = {
+  readonly rules: RelayRules
+  /** The budgets that pay; the name of each begins with `relay `, but for that of an API key. */
+  readonly budgets: readonly Budget[]
+}
+
+/** An act that was relayed. */
+export type RelayedAct = {
+  readonly act: string
+  readonly txHash: Hex
+  /** The tokens that the act minted. */
+  readonly tokenIds: readonly TokenId[]
+  /** When the rental ends that the act paid for. */
+  readonly expiresAt: Instant | undefined
+}
+
+/**
+ * Sends what others signed, for the wallet's gas. Each call is sent once, however often it is asked
+ * for: the same call returns the first result, also after a restart.
+ *
+ * All may fail with `relay/failed`, `relay/too-costly`, `relay/day-limit`, `service/busy`, the failure
+ * that the contracts name, and those of every write of a ledger.
+ */
+export type Relay = {
+  /**
+   * Forwards a call of an account.
+   *
+   * @throws `relay/not-allowed`, `relay/bad-deadline`, `relay/too-much-gas`, `relay/not-signed`
+   */
+  forward(request: ForwardRequest, options: RelayOptions): Promise<RelayedAct>
+  /** Pays an order by a signed transfer, and carries it out. @throws `relay/underpriced` */
+  payOrder(payment: OrderPayment, options: RelayOptions): Promise<RelayedAct>
+  /** Carries out an order that was paid at its address. @throws `relay/underpriced` */
+  settle(settlement: OrderSettlement, options: RelayOptions): Promise<RelayedAct>
+}
+
+export declare namespace openRelay {
+  type Parts = {
+    readonly client: PublicClient
+    readonly lane: Pick<NonceLane, 'execute' | 'recall'>
+    readonly contracts: DeployedPair
+    /** The address of the wallet that pays the gas. */
+    readonly agent: Account
+    /** Returns the time, in milliseconds since 1970. */
+    readonly now: () => number
+  }
+}
+
+/** Opens the relay of a wallet. */
+export function openRelay(parts: openRelay.Parts): Relay {
+  const { contracts, now } = parts
+  const turns = inTurn<RelayedAct>()
+  const order = (operation: 'payOrder' | 'settle', it: OrderedCall) => {
+    const call = { operation, to: contracts.marketplace, data: it.data }
+    const prepare = async () => requirePrice(it.order, it.options.rules.leastOrder)
+    const { act } = it.order
+    return turns(it.data, it.payer, () => send(parts, { ...it.options, call, act, prepare }))
+  }
+  return {
+    forward: async (request, options) => {
+      const act = requireAct(request, contracts)
+      const data = encodeExecute(request)
+      const call = { operation: 'relay', to: contracts.forwarder, data } as const
+      const prepare = async () => {
+        requireRelayable(request, { ...parts, rules: options.rules, now: now() })
+        await tryOut(parts, request)
+      }
+      return turns(data, request.from, () => send(parts, { ...options, call, act, prepare }))
+    },
+    payOrder: async (payment, options) =>
+      order('payOrder', { ...payment, data: encodePayOrder(payment), options }),
+    settle: async (settlement, options) => {
+      const payer = settlement.authorization?.payer ?? settlement.order.recipient
+      return order('settle', { ...settlement, payer, data: encodeSettle(settlement), options })
+    },
+  }
+}
+
+type OrderedCall = {
+  readonly order: Order
+  readonly payer: Hex
+  readonly data: Hex
+  readonly options: RelayOptions
+}
+
+type Sending = {
+  readonly call: { readonly operation: LaneOperation; readonly to: Hex; readonly data: Hex }
+  readonly act: string
+  readonly budgets: readonly Budget[]
+  /** Checks what was never sent before. */
+  readonly prepare: () => Promise<void>
+}
+
+/** Sends a call, or returns the result that it had before. */
+async function send({ lane }: openRelay.Parts, sending: Sending): Promise<RelayedAct> {
+  const { call, act, budgets, prepare } = sending
+  const fingerprint = keccak256(call.data)
+  const idempotency = { key: `relay ${fingerprint}`, fingerprint }
+  const known = await lane.recall(call.operation, idempotency)
+  if (known !== undefined) return resultOf(act, known)
+  await prepare()
+  try {
+    return resultOf(act, await lane.execute({ ...call, value: 0n, idempotency, budgets }))
+  } catch (error) {
+    throw limitFailure(error) ?? error
+  }
+}
+
+/** The acts that mint tokens. No foreign code runs in them, so the events of the mints are ours. */
+const minting = /^(mint|fork)/
+
+function resultOf(act: string, { txHash, tokenIds = [], expiresAt }: Outcome): RelayedAct {
+  return {
+    ...{ act, txHash },
+    tokenIds: minting.test(act) ? tokenIds.map((id) => tokenId(id)) : [],
+    expiresAt: act === 'rent' && expiresAt !== undefined ? instant(expiresAt) : undefined,
+  }
+}
+
+/** The names of the budgets of relayed acts; those of API keys have no space. */
+export const relayBudget = (whose: 'account' | 'client' | 'server', name = ''): string =>
+  `relay ${whose} ${name}`.trim()
+
+/** Returns the failure of a limit of relayed acts; `undefined` for any other. */
+function limitFailure(error: unknown): Failure | undefined {
+  if (isFailure(error, 'api-key/call-limit')) {
+    const { name, needed, limit } = error.facts
+    return isOurs(name) ? new Failure('relay/too-costly', { needed, limit }) : undefined
+  }
+  if (!isFailure(error, 'api-key/day-limit')) return undefined
+  const { name, ...facts } = error.facts
+  const whose = name.split(' ')[1] ?? ''
+  return isOurs(name) ? new Failure('relay/day-limit', { whose, ...facts }) : undefined
+}
+
+const isOurs = (name: string): boolean => name.startsWith('relay ')

@@ -1,0 +1,74 @@
+import { type Account, Failure, sameAccount } from '@heirloom/core'
+import { size } from 'viem'
+import type { DeployedPair } from '../contract-pair.ts'
+import type { ForwardRequest } from './forward-request.ts'
+import { longestDeadline } from './longest-deadline.ts'
+import { type RelayedContract, relayedAct } from './relayed-acts.ts'
+
+/** The rules of what a relay sends. */
+export type RelayRules = {
+  /** The most gas that a call may ask for. */
+  readonly gas: bigint
+  /** The lowest price of an order, in the smallest unit of the dollar. */
+  readonly leastOrder: bigint
+}
+
+/** The longest call data and signature, in bytes. */
+const longest = { data: 16_384, signature: 8_192 }
+
+type Options = {
+  readonly contracts: DeployedPair
+  readonly agent: Account
+  readonly rules: RelayRules
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Returns the name of the act that a request asks for, and requires that it is relayed.
+ *
+ * @throws `relay/not-allowed`
+ */
+export function requireAct(
+  { to, value, data }: Pick<ForwardRequest, 'to' | 'value' | 'data'>,
+  contracts: DeployedPair,
+): string {
+  if (value !== 0n) throw refused('it sends native money, and only calls without any are relayed')
+  const contract = contractAt(contracts, to)
+  if (contract === undefined) throw refused(`it calls ${to}, which is not one of the two contracts`)
+  const act = relayedAct(contract, data)
+  if (act === undefined) throw refused(`the function ${data.slice(0, 10)} is not relayed`)
+  return act
+}
+
+/**
+ * Requires that a request may be relayed now.
+ *
+ * @throws `relay/not-allowed`, `relay/bad-deadline`, `relay/too-much-gas`
+ */
+export function requireRelayable(request: ForwardRequest, options: Options): void {
+  const { contracts, agent, rules, now } = options
+  const { from, gas, deadline, data, signature } = request
+  requireAct(request, contracts)
+  // Such a request would let its sender mint in the name of the agent.
+  if (sameAccount(from, agent)) throw refused('the agent wallet acts by itself')
+  if (size(data) > longest.data || size(signature) > longest.signature) {
+    throw refused('its data or its signature is too long')
+  }
+  if (gas > rules.gas) {
+    throw new Failure('relay/too-much-gas', { gas: `${gas}`, limit: `${rules.gas}` })
+  }
+  requireDeadline(deadline, Math.floor(now / 1000))
+}
+
+function requireDeadline(deadline: number, now: number): void {
+  if (deadline >= now && deadline <= now + longestDeadline) return
+  throw new Failure('relay/bad-deadline', { deadline, longest: longestDeadline })
+}
+
+const refused = (problem: string) => new Failure('relay/not-allowed', { problem })
+
+function contractAt(contracts: DeployedPair, address: string): RelayedContract | undefined {
+  const names = ['registry', 'marketplace'] as const
+  return names.find((name) => contracts[name].toLowerCase() === address.toLowerCase())
+}

@@ -1,0 +1,73 @@
+import { Failure, isFailure } from '@heirloom/core'
+import {
+  concat,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  type PublicClient,
+  RpcRequestError,
+} from 'viem'
+import { causes } from '../causes.ts'
+import type { DeployedPair } from '../contract-pair.ts'
+import { forwarderAbi } from '../contracts.generated.ts'
+import { failureIn, isRefusal } from '../node-call.ts'
+import { errorNameOf } from '../revert.ts'
+import type { ForwardRequest } from './forward-request.ts'
+import { gasLimitFor } from './gas-limit.ts'
+
+type Parts = { readonly client: PublicClient; readonly contracts: DeployedPair }
+
+/**
+ * Requires that an account signed a request for its current nonce, and that the call would succeed.
+ * Sends nothing; foreign code has little gas.
+ *
+ * @throws `relay/not-signed`, `relay/failed`, the failure that a contract names, `ledger/unavailable`
+ */
+export async function tryOut(
+  { client, contracts: { forwarder } }: Parts,
+  request: ForwardRequest,
+): Promise<void> {
+  const { from, to, gas, data } = request
+  if (!(await isSigned(client, forwarder, request))) {
+    throw new Failure('relay/not-signed', { account: from })
+  }
+  // As the forwarder calls it: with the signer at the end of the data.
+  const forwarded = concat([data, from])
+  await simulate(client, { from: forwarder, to, data: forwarded, gas: gas + gasLimitFor(0n, data) })
+}
+
+async function isSigned(
+  client: PublicClient,
+  forwarder: Hex,
+  request: ForwardRequest,
+): Promise<boolean> {
+  const abi = forwarderAbi
+  const call = encodeFunctionData({ abi, functionName: 'verify', args: [request] })
+  const gas = gasLimitFor(0n, call)
+  const data = await simulate(client, { to: forwarder, data: call, gas }).catch((error) => {
+    // A signer that fails, or burns its gas, did not sign.
+    if (isFailure(error, 'ledger/unavailable')) throw error
+    return undefined
+  })
+  return data !== undefined && decodeFunctionResult({ abi, functionName: 'verify', data })
+}
+
+type Simulated = { readonly from?: Hex; readonly to: Hex; readonly data: Hex; readonly gas: bigint }
+
+async function simulate(client: PublicClient, { gas, ...call }: Simulated): Promise<Hex> {
+  const params = [{ ...call, gas: `0x${gas.toString(16)}` as const }, 'latest'] as const
+  try {
+    return await client.request({ method: 'eth_call', params: [...params] })
+  } catch (cause) {
+    throw simulationFailure(cause)
+  }
+}
+
+function simulationFailure(cause: unknown): Failure {
+  const known = failureIn(cause)
+  if (known !== undefined) return known
+  const isAnswered =
+    isRefusal(cause) || [...causes(cause)].some((it) => it instanceof RpcRequestError)
+  if (!isAnswered) return new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
+  return new Failure('relay/failed', { reason: errorNameOf(cause) ?? 'it reverts' }, { cause })
+}

@@ -1,0 +1,80 @@
+import {
+  type ForwardRequest,
+  type OrderPayment,
+  type OrderSettlement,
+  type Relay,
+  type RelayedAct,
+  type RelayOptions,
+  relayBudget,
+} from '@heirloom/adapters/internal/relay'
+import { type Account, type Budget, isFailure } from '@heirloom/core'
+import type { RelaySettings } from '../config/read-relay-settings.ts'
+import type { ApiKey } from './api-keys/api-key.ts'
+
+/** A call that was signed, by its kind. */
+export type SignedAct =
+  | { readonly kind: 'forward'; readonly request: ForwardRequest }
+  | { readonly kind: 'payOrder'; readonly payment: OrderPayment }
+  | { readonly kind: 'settle'; readonly settlement: OrderSettlement }
+
+/** A client that asks for an act: its name, and its API key if it has one. */
+export type RelayClient = { readonly name: string; readonly key: ApiKey | undefined }
+
+/** Relays a signed act in the name of a client. @throws the failures of a `Relay` */
+export type RelayActs = (act: SignedAct, client: RelayClient) => Promise<RelayedAct>
+
+export declare namespace relayActs {
+  type Options = {
+    readonly settings: RelaySettings
+    /** Counts each act with its result: `done`, or the code of its failure. */
+    readonly count?: (relayed: { readonly act: string; readonly result: string }) => void
+  }
+}
+
+/** Returns a relay with the limits of a server: for each act, account, client and day. */
+export function relayActs(relay: Relay, options: relayActs.Options): RelayActs {
+  const { settings, count = () => undefined } = options
+  return async (signed, client) => {
+    try {
+      const relayed = await send(relay, signed, optionsFor(settings, signed, client))
+      count({ act: relayed.act, result: 'done' })
+      return relayed
+    } catch (error) {
+      count({ act: signed.kind, result: isFailure(error) ? error.code : 'unexpected' })
+      throw error
+    }
+  }
+}
+
+function send(relay: Relay, signed: SignedAct, options: RelayOptions): Promise<RelayedAct> {
+  switch (signed.kind) {
+    case 'forward':
+      return relay.forward(signed.request, options)
+    case 'payOrder':
+      return relay.payOrder(signed.payment, options)
+    default:
+      return relay.settle(signed.settlement, options)
+  }
+}
+
+function optionsFor(
+  { gas, leastOrder, perAct: perCall, perAccount, perClient, perDay }: RelaySettings,
+  signed: SignedAct,
+  { name, key }: RelayClient,
+): RelayOptions {
+  const budgets: readonly Budget[] = [
+    { name: relayBudget('account', payerOf(signed).toLowerCase()), perCall, perDay: perAccount },
+    ...(perClient === undefined ? [] : [{ name: relayBudget('client', name), perDay: perClient }]),
+    { name: relayBudget('server'), perDay },
+    ...(key === undefined ? [] : [key]),
+  ]
+  return { rules: { gas, leastOrder }, budgets }
+}
+
+/** Returns the account whose limit an act counts against. */
+function payerOf(signed: SignedAct): Account {
+  if (signed.kind === 'forward') return signed.request.from
+  if (signed.kind === 'payOrder') return signed.payment.payer
+  const { authorization, order } = signed.settlement
+  return authorization?.payer ?? order.recipient
+}
