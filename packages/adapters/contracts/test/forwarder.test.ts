@@ -322,7 +322,8 @@ describe('an account with delegated code (EIP-7702)', () => {
     const { client, registry } = harness
     const refusing = wallets.RefusingWallet
     const owned = wallets.ContractWallet
-    if (!refusing || !owned) throw new Error('There are no wallets.')
+    const endless = wallets.EndlessWallet
+    if (!refusing || !owned || !endless) throw new Error('There are no wallets.')
     const delegate = async (contractAddress: Address) => {
       const authorization = await client.signAuthorization({ account, contractAddress })
       const hash = await client.sendTransaction({
@@ -344,9 +345,13 @@ describe('an account with delegated code (EIP-7702)', () => {
     const byOther = { from: account.address }
     const foreign = await request(stranger, registry.address, data, byOther)
     expect((await refuse(foreign)).name).toBe('ERC2771ForwarderInvalidSigner')
+    await delegate(await harness.deploy(endless))
+    const signed = await request(account, registry.address, data)
+    const paid = { account: relayer, gas: 2_000_000n }
+    await harness.mined(harness.forwarder.write.execute([signed], paid))
     await delegate(await harness.deploy(owned, [stranger.address]))
     await execute(await request(stranger, registry.address, data, byOther))
-    expect(await registry.read.balanceOf([account.address])).toBe(2n)
+    expect(await registry.read.balanceOf([account.address])).toBe(3n)
   })
 })
 

@@ -148,6 +148,14 @@ contract WalletsTest is Dollars {
         vm.assertTrue(last != 0, "some gas sufficed for all but the excess");
     }
 
+    function test_pay_failsAsTheDollarSays() external {
+        IOrders.Order memory order = _order(IOrders.Act.Buy, 100);
+        bytes memory signature = _payment(2, order);
+        bytes memory data = abi.encodeCall(marketplace.payOrder, (order, alice, 0, type(uint256).max, signature));
+        bytes memory failure = abi.encodeWithSignature("AuthorizationSignatureInvalid(address)", alice);
+        _demand(dave, address(marketplace), 0, data, failure);
+    }
+
     function test_pay_withALongSignature() external {
         Wallet wallet = new Wallet(bob);
         IOrders.Order memory order = _order(IOrders.Act.Buy, 100);

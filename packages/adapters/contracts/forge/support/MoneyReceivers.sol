@@ -46,6 +46,10 @@ contract ReentrantReceiver {
         _try(abi.encodeCall(IMemoryMarketplace.fork, (1, address(this), 10_000)));
         _try(abi.encodeCall(IMemoryMarketplace.payRoyalty, (1)));
         _try(abi.encodeCall(IPayments.withdraw, (address(this))));
+        _try(abi.encodeCall(IPayments.withdrawFor, (address(this))));
+        _try(abi.encodeCall(IPayments.withdrawDollars, (address(this))));
+        _try(abi.encodeCall(IPayments.withdrawDollarsFor, (address(this))));
+        _try(abi.encodeCall(IPayments.takeOverCredit, (address(this))));
     }
 
     function _try(bytes memory data) private {
