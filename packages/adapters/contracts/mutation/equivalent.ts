@@ -8,6 +8,8 @@ export const equivalents: Readonly<Record<string, string>> = {
     'where the two are equal, both give the same share',
   'src/libraries/Transfer.sol neighbour of constant: 0 → 1':
     'where the words of a payment begin does not matter, because there are none',
+  'src/libraries/Transfer.sol neighbour of constant: 0 → 1 (3)':
+    'where the answer to a payment goes does not matter, because none of it is copied',
   'src/libraries/TokenDocument.sol neighbour of constant: 0 → 1 (5)':
     'a byte beyond the end reaches only bits whose characters are padding',
 }
