@@ -267,9 +267,10 @@ describe('a contract that', () => {
   test('never ends as a factory is not called for an account that has sent transactions', async () => {
     const sender = account(wallets[0].address)
     const id = await ownedBy(sender)
+    const factory = await deployContract(world.chain, walletContract('EndlessFactory').bytecode)
     const wrapped: Sign = async (message) =>
       serializeErc6492Signature({
-        address: await deployContract(world.chain, walletContract('EndlessFactory').bytecode),
+        address: factory,
         data: '0x775c300c',
         signature: await signedBy(ben)(message),
       })

@@ -153,7 +153,8 @@ function listingOf({ listedAt, owner, terms, ...token }: CataloguedToken): reado
   const seller = listedAt === undefined ? nobody : owner
   const { effectiveRoyaltyBps, totalRoyaltyBps, canBeForked } = token
   const shares = [forkRoyaltyBps, effectiveRoyaltyBps, totalRoyaltyBps].map(BigInt)
-  return [seller, price, rentalPricePerDay, forkPrice, ...shares, canBeForked]
+  const asset = terms.dollars?.asset ?? nobody
+  return [seller, price, rentalPricePerDay, forkPrice, ...shares, canBeForked, asset]
 }
 
 /** Checks that all earnings add up to all payments, and that each credit is that of the contract. */

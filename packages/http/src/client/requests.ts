@@ -32,7 +32,9 @@ type InputValue<name, T> = name extends 'tokenId' | 'parent' | 'parentTokenId'
     ? AmountInput
     : name extends 'limit'
       ? number
-      : T
+      : name extends 'dollars'
+        ? { readonly [price in keyof T]: InputValue<price, T[price]> }
+        : T
 
 /** The filters and the order of a search for listings. */
 export type ListingsQuery = Omit<InputOf<typeof ListingsParameters>, 'offer'> & {

@@ -12,7 +12,7 @@ import type {
 import type { Forked, Minted, Rented, Written } from './responses.ts'
 import { encodeDocument, snapshotBody } from './snapshot-body.ts'
 import { decodeResponse } from './transport/decode-response.ts'
-import { encodeAmount, encodeTokenId } from './transport/encode-values.ts'
+import { encodeAmount, encodePrices, encodeTokenId } from './transport/encode-values.ts'
 import type { Transport, WriteOptions } from './transport/transport.ts'
 
 /** The calls that write; the agent wallet of the server signs and pays. */
@@ -86,10 +86,9 @@ const createWrite =
 
 const encodeJson = (body: object) => new TextEncoder().encode(JSON.stringify(body))
 
-const encodeTerms = ({ tokenId, price, rentalPricePerDay, forkPrice, ...terms }: ListInput) => ({
+const encodeTerms = ({ tokenId, forkRoyaltyBps, dollars, ...prices }: ListInput) => ({
   tokenId: encodeTokenId(tokenId),
-  price: encodeAmount(price),
-  rentalPricePerDay: encodeAmount(rentalPricePerDay),
-  forkPrice: encodeAmount(forkPrice),
-  ...terms,
+  ...encodePrices(prices),
+  forkRoyaltyBps,
+  dollars: dollars && encodePrices(dollars),
 })

@@ -1,7 +1,7 @@
 import { account, buy, fork, list, rent, royalty, tokenId, toSeconds, wei } from '@heirloom/core'
 import { readDollars } from '../api/encode-dollars.ts'
 import type { AcquireInput, AmountInput, TokenIdInput } from '../client/requests.ts'
-import { encodeAmount, encodeTokenId } from '../client/transport/encode-values.ts'
+import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/encode-values.ts'
 import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
 import type { Acts } from './wallet.ts'
 
@@ -20,7 +20,7 @@ export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | '
         rentalPricePerDay: readAmount(prices.rentalPricePerDay),
         forkPrice: readAmount(prices.forkPrice),
         forkRoyaltyBps,
-        dollars: readDollars(dollars),
+        dollars: readDollars(dollars && encodePrices(dollars)),
       }
       const input = { tokenId: readTokenId(id), ...terms }
       const idempotency = idempotencyOf(options, 'list', input)

@@ -36,3 +36,21 @@ function invalidValue(kind: string): HeirloomError<'value/invalid'> {
     message: `A ${kind} ${problem}.`,
   })
 }
+
+/** The prices of a listing. */
+type Prices<Amount> = {
+  readonly price: Amount
+  readonly rentalPricePerDay: Amount
+  readonly forkPrice: Amount
+}
+
+/** Encodes the prices of a listing. */
+export const encodePrices = ({
+  price,
+  rentalPricePerDay,
+  forkPrice,
+}: Prices<AmountInput>): Prices<string> => ({
+  price: encodeAmount(price),
+  rentalPricePerDay: encodeAmount(rentalPricePerDay),
+  forkPrice: encodeAmount(forkPrice),
+})

@@ -158,7 +158,8 @@ describe('a token', () => {
     await post(harness, `/api/marketplace/buy/${id}`, { recipient: other.address })
     const reply = await harness.server.inject(`/api/accounts/${agent.address}/earnings`)
     const nothing = { rentals: '0', forks: '0', royalties: '0', credit: '0' }
-    expect(reply.json()).toEqual({ sales: '700', ...nothing })
+    const dollars = { sales: '0', ...nothing }
+    expect(reply.json()).toEqual({ sales: '700', ...nothing, dollars })
   })
 })
 
