@@ -18,6 +18,7 @@ import {
   type PublicClient,
   parseEventLogs,
 } from 'viem'
+import { authorizationTypes } from '../../../packages/adapters/src/ledger/authorization-types.ts'
 import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import {
@@ -98,20 +99,11 @@ function authorizationOf(
   const window = { validAfter: 0n, validBefore: maxUint256 }
   return {
     domain,
-    types: { ReceiveWithAuthorization: authorizationFields },
+    types: authorizationTypes,
     primaryType: 'ReceiveWithAuthorization',
     message: { from: address, to: marketplace, value, ...window, nonce },
   } as const
 }
-
-const authorizationFields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
 
 const forked = getAbiItem({ abi: memoryMarketplaceAbi, name: 'ForkedForDollars' })
 

@@ -9,6 +9,7 @@ import {
   zeroHash,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { authorizationTypes } from '../../src/ledger/authorization-types.ts'
 import type { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
 import { type ContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, type Offer, word } from './acts.ts'
@@ -37,19 +38,9 @@ export const unsigned: Authorization = {
   signature: '0x',
 }
 
-const fields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-const types = { TransferWithAuthorization: fields, ReceiveWithAuthorization: fields } as const
-
 /** A transfer that a payer authorizes. */
 type Transfer = {
-  readonly kind: keyof typeof types
+  readonly kind: keyof typeof authorizationTypes
   readonly to: Address
   readonly value: bigint
   readonly nonce: Hex
@@ -70,7 +61,7 @@ export function ordersOn(harness: ContractHarness) {
         chainId: client.chain.id,
         verifyingContract: dollar.address,
       },
-      types,
+      types: authorizationTypes,
       primaryType: transfer.kind,
       message: { ...transfer, from, validAfter: 0n, validBefore: maxUint256 },
     })

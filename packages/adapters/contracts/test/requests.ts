@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { domainOfForwarder, forwardRequestTypes } from '../../src/ledger/relay/forward-request.ts'
 import type { ContractHarness } from '../contract-harness.ts'
 
 /** A signed request as the forwarder takes it. */
@@ -20,18 +21,6 @@ export type RequestChanges = Partial<ForwardRequest> & {
   readonly forwarder?: Address
 }
 
-const types = {
-  ForwardRequest: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'gas', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint48' },
-    { name: 'data', type: 'bytes' },
-  ],
-} as const
-
 /** Returns a function that signs requests to the forwarder of a harness. */
 export function requestsOn({ client, forwarder }: ContractHarness) {
   return async (
@@ -51,13 +40,8 @@ export function requestsOn({ client, forwarder }: ContractHarness) {
     }
     const message = { ...request, nonce: nonce ?? (await forwarder.read.nonces([request.from])) }
     const signature = await signer.signTypedData({
-      domain: {
-        name: 'Heirloom Forwarder',
-        version: '1',
-        chainId,
-        verifyingContract: named ?? forwarder.address,
-      },
-      types,
+      domain: domainOfForwarder(chainId, named ?? forwarder.address),
+      types: forwardRequestTypes,
       primaryType: 'ForwardRequest',
       message,
     })

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Hex } from 'viem'
 import { folderFailure } from '../platform/folder-failure.ts'
 import { privateFile } from '../platform/private-file.ts'
-import { startWholeFile } from '../platform/sql/whole-file.ts'
+import { createWholeFile } from '../platform/sql/whole-file.ts'
 
 /** The initial state of a chain; stored at the first start, because every block hash depends on it. */
 export type Genesis = {
@@ -91,25 +91,13 @@ export function openJournal({ folder, genesis }: openJournal.Options): Journal {
   let db: DatabaseSync | undefined
   const path = join(folder, journalFile)
   try {
-    if (genesis !== undefined) createWhole(path, genesis)
+    if (genesis !== undefined) createWholeFile(path, (file) => create(file, genesis))
     db = new DatabaseSync(privateFile(path), { timeout: 0 })
     prepare(db, genesis)
     return journalOn(db)
   } catch (cause) {
     db?.close()
     throw folderFailure(folder, cause)
-  }
-}
-
-function createWhole(path: string, genesis: Genesis): void {
-  const whole = startWholeFile(path)
-  if (whole === undefined) return
-  try {
-    create(whole.file, genesis)
-    whole.finish()
-  } catch (error) {
-    whole.discard()
-    throw error
   }
 }
 

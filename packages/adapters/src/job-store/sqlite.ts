@@ -4,13 +4,13 @@ import { privateFile } from '../platform/private-file.ts'
 import { createNewest } from '../platform/sql/create-newest.ts'
 import { migrateTables } from '../platform/sql/migrate-tables.ts'
 import { sqliteDialect } from '../platform/sql/sqlite-dialect.ts'
-import { startWholeFile } from '../platform/sql/whole-file.ts'
+import { createWholeFile } from '../platform/sql/whole-file.ts'
 import { issueFencingToken, type JobStore } from './job-store.ts'
 import { type Database, jobTables } from './schema.ts'
 
 /** Opens a job store in a file, for this process alone; `:memory:` writes no file. */
 export async function sqliteJobStore(path: string): Promise<JobStore> {
-  createWhole(path)
+  createWholeFile(path, (file) => createNewest(file, jobTables))
   const file = new DatabaseSync(privateFile(path), { timeout: 0 })
   try {
     file.exec(`
@@ -25,18 +25,6 @@ export async function sqliteJobStore(path: string): Promise<JobStore> {
     return store
   } catch (error) {
     file.close()
-    throw error
-  }
-}
-
-function createWhole(path: string): void {
-  const whole = startWholeFile(path)
-  if (whole === undefined) return
-  try {
-    createNewest(whole.file, jobTables)
-    whole.finish()
-  } catch (error) {
-    whole.discard()
     throw error
   }
 }

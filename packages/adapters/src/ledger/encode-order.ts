@@ -1,5 +1,13 @@
-import { type Hash, hash, type Order, orderActs, toSeconds } from '@heirloom/core'
-import { type Hex, hashTypedData, zeroAddress } from 'viem'
+import {
+  type Account,
+  type Hash,
+  hash,
+  nobody,
+  type Order,
+  orderActs,
+  toSeconds,
+} from '@heirloom/core'
+import { type Hex, hashTypedData } from 'viem'
 
 /** The EIP-712 type of an order. */
 export const orderTypes = {
@@ -20,8 +28,26 @@ export const orderTypes = {
 /** The marketplace that carries out an order, and its chain. */
 export type OrderDomain = { readonly chainId: number; readonly marketplace: Hex }
 
-/** Returns an order as the contracts take it. */
-export function encodeOrder(order: Order) {
+/** An order as the contracts take it. */
+export type EncodedOrder = {
+  /** The index of the act in `orderActs`. */
+  readonly act: number
+  readonly tokenId: bigint
+  readonly asset: Account
+  /** In the smallest unit of the dollar. */
+  readonly price: bigint
+  readonly recipient: Account
+  readonly numberOfDays: bigint
+  readonly maxRoyaltyBps: bigint
+  /** The zero address means the recipient. */
+  readonly refundTo: Account
+  /** In seconds since 1970. */
+  readonly deadline: bigint
+  readonly salt: Hex
+}
+
+/** Encodes an order for the contracts. */
+export function encodeOrder(order: Order): EncodedOrder {
   return {
     act: orderActs.indexOf(order.act),
     tokenId: order.tokenId,
@@ -30,10 +56,10 @@ export function encodeOrder(order: Order) {
     recipient: order.recipient,
     numberOfDays: BigInt(order.days),
     maxRoyaltyBps: BigInt(order.maxRoyaltyBps),
-    refundTo: order.refundTo ?? zeroAddress,
+    refundTo: order.refundTo ?? nobody,
     deadline: BigInt(toSeconds(order.deadline)),
     salt: order.salt,
-  } as const
+  }
 }
 
 /**

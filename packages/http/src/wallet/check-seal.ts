@@ -1,9 +1,10 @@
 import { decodeMint, type MintItem } from '@heirloom/adapters/internal/acts'
-import { type Card, digest, encodeCard, type Hex, hash, storageUri } from '@heirloom/core'
+import { type Card, digest, type Hex, storageUri } from '@heirloom/core'
 import type { Sealed } from '../api/memory-schemas.ts'
 import type { ReadonlyStatic } from '../api/readonly-static.ts'
 import { HeirloomError } from '../client/heirloom-error.ts'
-import { contentHashOf, hexOf, sha256 } from '../client/proof/content-hash.ts'
+import { cardDigest } from '../client/proof/card-digest.ts'
+import { contentHashOf } from '../client/proof/content-hash.ts'
 import type { WalletChain } from './open-chain.ts'
 
 /** The response of `POST /api/memory/seal`: the sealed memory, and the mint that publishes it. */
@@ -39,6 +40,7 @@ export async function checkSeal(
 ): Promise<MintItem> {
   const item = isSeal(seal) ? decodeMint(seal.transaction.data as Hex) : undefined
   if (item === undefined) throw notAsRequested('its transaction does not mint exactly one token')
+  const card = request.card && (await cardDigest(request.card, item.contentHash))
   const problems: readonly (readonly [string, boolean])[] = [
     ['it is for another chain or registry', !isFor(seal, chain)],
     ['it names another creator', !isSame(seal.creator, request.creator)],
@@ -51,7 +53,7 @@ export async function checkSeal(
       item.parent !== request.parent || seal.parentTokenId !== `${request.parent}`,
     ],
     ['its transaction mints other content than it names', !isContentOf(item, seal)],
-    ['its card is another one', item.card !== (await cardDigestOf(item, request))],
+    ['its card is another one', item.card !== card],
     ['its content hash is that of another document', !(await isDocumentOf(seal, request))],
     ['it ends too soon', seal.expiresAt < now + shortestTime],
   ]
@@ -83,15 +85,6 @@ function isFor(
 
 const isContentOf = (item: MintItem, { contentHash, storageUri: uri }: Seal) =>
   item.contentHash === contentHash.toLowerCase() && storageUri(digest(item.digest)) === uri
-
-/** Returns the digest of the block of the requested card, as a blob store computes it. */
-async function cardDigestOf(
-  { contentHash }: MintItem,
-  { card }: SealRequest,
-): Promise<Hex | undefined> {
-  if (card === undefined) return undefined
-  return hexOf(await sha256(new Uint8Array(encodeCard({ card, contentHash: hash(contentHash) }))))
-}
 
 /** Returns whether the content hash is that of the document, as far as the server returns its salt. */
 async function isDocumentOf({ salt, contentHash }: Seal, { document }: SealRequest) {

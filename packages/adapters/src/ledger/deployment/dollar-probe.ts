@@ -13,6 +13,7 @@ import {
   stringToHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { authorizationTypes } from '../authorization-types.ts'
 import { callNode } from '../node-call.ts'
 import { refusalReason } from './opcode-probe.ts'
 
@@ -111,15 +112,6 @@ const prober = privateKeyToAccount(keccak256(stringToHex('heirloom dollar probe'
 
 const kinds = ['TransferWithAuthorization', 'ReceiveWithAuthorization'] as const
 
-const fields = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
 const message = {
   from: prober.address,
   to: prober.address,
@@ -143,8 +135,8 @@ async function requireAuthorizations(
     throw unfit(address, 'does not say which authorizations were used')
   }
   for (const kind of kinds) {
-    const types = { [kind]: fields }
-    const signature = await prober.signTypedData({ domain, types, primaryType: kind, message })
+    const typed = { domain, types: authorizationTypes, primaryType: kind, message }
+    const signature = await prober.signTypedData(typed)
     const takes = async (value: bigint) => {
       const data = encodeAuthorization(kind, signature, value)
       return (await simulateCall(client, address, data)) !== undefined

@@ -5,18 +5,19 @@ import {
   type Instant,
   instant,
   isFailure,
+  orderActs,
   type TokenId,
   tokenId,
 } from '@heirloom/core'
 import { type Hex, keccak256, type PublicClient } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
+import type { EncodedOrder } from '../encode-order.ts'
 import type { LaneOperation, Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
 import {
   encodePayOrder,
   encodeSettle,
-  type Order,
   type OrderPayment,
   type OrderSettlement,
   requirePrice,
@@ -81,7 +82,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
   const order = (operation: 'payOrder' | 'settle', it: OrderedCall) => {
     const call = { operation, to: contracts.marketplace, data: it.data }
     const prepare = async () => requirePrice(it.order, it.options.rules.leastOrder)
-    const { act } = it.order
+    const act = orderActs[it.order.act] ?? operation
     return turns(it.data, it.payer, () => send(parts, { ...it.options, call, act, prepare }))
   }
   return {
@@ -105,7 +106,7 @@ export function openRelay(parts: openRelay.Parts): Relay {
 }
 
 type OrderedCall = {
-  readonly order: Order
+  readonly order: EncodedOrder
   readonly payer: Hex
   readonly data: Hex
   readonly options: RelayOptions

@@ -33,9 +33,6 @@ const selectors: Readonly<Record<RelayedContract, ReadonlyMap<string, string>>> 
 export const relayedAct = (contract: RelayedContract, data: Hex): string | undefined =>
   selectors[contract].get(data.slice(0, 10).toLowerCase())
 
-/** Returns the names of all relayed functions. */
-export const relayedActs: readonly string[] = Object.values(relayed).flat()
-
 function selectorsOf(contract: RelayedContract): ReadonlyMap<string, string> {
   const names: readonly string[] = relayed[contract]
   return new Map(

@@ -42,6 +42,19 @@ export function startWholeFile(path: string): UnfinishedFile | undefined {
   }
 }
 
+/** Creates a SQLite file whole, with what `fill` writes, unless there is such a file. */
+export function createWholeFile(path: string, fill: (file: DatabaseSync) => void): void {
+  const whole = startWholeFile(path)
+  if (whole === undefined) return
+  try {
+    fill(whole.file)
+    whole.finish()
+  } catch (error) {
+    whole.discard()
+    throw error
+  }
+}
+
 function discard(file: DatabaseSync, path: string): void {
   if (file.isOpen) file.close()
   rmSync(path, { force: true })

@@ -1,7 +1,7 @@
-import { type Card, encodeCard, hash } from '@heirloom/core'
+import type { Card } from '@heirloom/core'
 import type { Sealed } from '../../../src/api/memory-schemas.ts'
 import type { ReadonlyStatic } from '../../../src/api/readonly-static.ts'
-import { hexOf, sha256 } from '../../../src/client/proof/content-hash.ts'
+import { cardDigest } from '../../../src/client/proof/card-digest.ts'
 import { encodeMint } from '../acts/encode-mint.ts'
 import { shortestTime } from '../acts/require-mintable.ts'
 import type { UnmintedSeal } from '../acts/unminted-seals.ts'
@@ -34,7 +34,7 @@ export async function checkSeal(
   const digest = /^v2:ipfs:\/\/(0x[0-9a-f]{64})$/.exec(response.storageUri)?.[1]
   const contentHash = response.contentHash.toLowerCase()
   if (digest === undefined || !isHash(contentHash)) throw otherSeal('its content has no hash')
-  const card = await digestOfCard(request.card, contentHash)
+  const card = request.card && (await cardDigest(request.card, contentHash))
   const problem = findDifference(response, request, card)
   if (problem !== undefined) throw otherSeal(problem)
   const content = { contentHash, digest: digest as `0x${string}`, parent, creator }
@@ -66,16 +66,6 @@ function findDifference(
     [!(response.expiresAt >= now + shortestTime), 'it leaves no time for the mint'],
   ]
   return differences.find(([isDifferent]) => isDifferent)?.[1]
-}
-
-/** Returns the digest of the block of a card, as the server computes it. */
-async function digestOfCard(
-  card: Card | undefined,
-  contentHash: string,
-): Promise<`0x${string}` | undefined> {
-  if (card === undefined) return undefined
-  const block = encodeCard({ card, contentHash: hash(contentHash) })
-  return hexOf(await sha256(new Uint8Array(block)))
 }
 
 const otherSeal = (difference: string) =>

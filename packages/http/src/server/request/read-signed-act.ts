@@ -1,5 +1,5 @@
-import type { Order } from '@heirloom/adapters/internal/relay'
-import { Failure } from '@heirloom/core'
+import type { EncodedOrder } from '@heirloom/adapters/internal/relay'
+import { Failure, orderActs } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
 import type { RelayBody } from '../../api/relay-schemas.ts'
@@ -58,10 +58,10 @@ function readAuthorization({ payer, validAfter, validBefore, signature }: Author
   }
 }
 
-function readOrder(order: NonNullable<Body['payOrder']>['order']): Order {
+function readOrder(order: NonNullable<Body['payOrder']>['order']): EncodedOrder {
   const { act, salt, asset, recipient, refundTo } = order
   return {
-    ...{ act, salt, asset: readAddress(asset) },
+    ...{ act: orderActs.indexOf(act), salt, asset: readAddress(asset) },
     ...{ recipient: readAddress(recipient), refundTo: readAddress(refundTo) },
     tokenId: readNumber('tokenId', order.tokenId),
     price: readNumber('price', order.price),
