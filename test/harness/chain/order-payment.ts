@@ -18,14 +18,17 @@ import {
   type PublicClient,
   parseEventLogs,
 } from 'viem'
-import { authorizationTypes } from '../../../packages/adapters/src/ledger/authorization-types.ts'
 import type { DeployedPair } from '../../../packages/adapters/src/ledger/contract-pair.ts'
 import { memoryMarketplaceAbi } from '../../../packages/adapters/src/ledger/contracts.generated.ts'
 import {
   testDollarAbi,
   testDollarBytecode,
 } from '../../../packages/adapters/src/ledger/deployment/test-dollar.generated.ts'
-import { encodeOrder, orderHash } from '../../../packages/adapters/src/ledger/encode-order.ts'
+import {
+  encodeOrder,
+  orderHash,
+} from '../../../packages/adapters/src/ledger/orders/encode-order.ts'
+import { paymentAuthorization } from '../../../packages/adapters/src/ledger/orders/payment-authorization.ts'
 import { sendOnce } from '../../../packages/adapters/src/ledger/send-once.ts'
 
 /** A node, and the contracts of a pair with a test dollar. */
@@ -33,6 +36,8 @@ export type DollarChain = {
   readonly client: PublicClient
   readonly contracts: Pick<DeployedPair, 'marketplace'> & { readonly dollar: Hex }
 }
+
+const testDollar = { name: 'Heirloom Test Dollar', version: '1' }
 
 /** The test dollars that each party begins with: 10 ** 12. */
 const startingDollars = 10n ** 18n
@@ -77,7 +82,14 @@ export async function payOrder(
   const nonce = orderHash(order, domain)
   if (paid < price) throw new Failure('order/short', { orderHash: nonce, price, paid })
   const signature = await wallet.signTypedData(
-    authorizationOf(chain, wallet, { ...domain, nonce, price }),
+    paymentAuthorization({
+      dollar: { ...testDollar, chainId: domain.chainId, address: contracts.dollar },
+      marketplace: contracts.marketplace,
+      payer: wallet.address as Account,
+      orderHash: nonce,
+      price,
+      validBefore: maxUint256,
+    }),
   )
   const args = [encodeOrder(order), wallet.address, 0n, maxUint256, signature] as const
   const data = encodeFunctionData({ abi: memoryMarketplaceAbi, functionName: 'payOrder', args })
@@ -85,24 +97,6 @@ export async function payOrder(
   const { transactionHash: txHash, logs } = await sendOnce({ client, wallet }, call)
   const child = forkIn(logs)
   return child === undefined ? { txHash } : { txHash, tokenId: child }
-}
-
-type Payment = { readonly chainId: number; readonly nonce: Hex; readonly price: Dollars }
-
-/** Returns the typed data of an authorization for an order (EIP-3009). */
-function authorizationOf(
-  { contracts: { dollar, marketplace } }: DollarChain,
-  { address }: LocalAccount,
-  { chainId, nonce, price: value }: Payment,
-) {
-  const domain = { name: 'Heirloom Test Dollar', version: '1', chainId, verifyingContract: dollar }
-  const window = { validAfter: 0n, validBefore: maxUint256 }
-  return {
-    domain,
-    types: authorizationTypes,
-    primaryType: 'ReceiveWithAuthorization',
-    message: { from: address, to: marketplace, value, ...window, nonce },
-  } as const
 }
 
 const forked = getAbiItem({ abi: memoryMarketplaceAbi, name: 'ForkedForDollars' })

@@ -1,14 +1,7 @@
-import {
-  concatHex,
-  getAddress,
-  getContractAddress,
-  hashTypedData,
-  keccak256,
-  maxUint256,
-  zeroAddress,
-  zeroHash,
-} from 'viem'
+import type { Hash } from '@heirloom/core'
+import { hashTypedData, maxUint256, zeroAddress, zeroHash } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { depositAddress } from '../../src/ledger/orders/deposit-address.ts'
 import {
   type ContractHarness,
   genesisTime,
@@ -433,18 +426,8 @@ test('the hash of an order is its EIP-712 hash, and its address follows from it'
     message: order,
   })
   expect(await marketplace.read.hashOf([order])).toBe(hash)
-  const code = await marketplace.read.depositCode()
-  const bytecode = concatHex([
-    '0x3d602d80600a3d3981f3363d3d373d3d3d363d73',
-    code,
-    '0x5af43d82803e903d91602b57fd5bf3',
-  ])
-  const address = getContractAddress({
-    opcode: 'CREATE2',
-    from: marketplace.address,
-    salt: hash,
-    bytecodeHash: keccak256(bytecode),
-  })
-  expect(await marketplace.read.depositOf([hash])).toBe(getAddress(address))
+  const depositCode = await marketplace.read.depositCode()
+  const deposit = depositAddress(hash as Hash, { marketplace: marketplace.address, depositCode })
+  expect(await marketplace.read.depositOf([hash])).toBe(deposit)
   expect(await marketplace.read.stateOf([zeroHash])).toBe(state.open)
 })

@@ -9,8 +9,8 @@ import {
   zeroHash,
 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { authorizationTypes } from '../../src/ledger/authorization-types.ts'
 import type { memoryMarketplaceAbi } from '../../src/ledger/contracts.generated.ts'
+import { authorizationTypes } from '../../src/ledger/orders/authorization-types.ts'
 import { type ContractHarness, party } from '../contract-harness.ts'
 import { actsOn, everyOffer, type Offer, word } from './acts.ts'
 

@@ -1,7 +1,6 @@
+import type { OrderPayment, OrderSettlement } from '@heirloom/adapters/internal/orders'
 import {
   type ForwardRequest,
-  type OrderPayment,
-  type OrderSettlement,
   type Relay,
   type RelayedAct,
   type RelayOptions,

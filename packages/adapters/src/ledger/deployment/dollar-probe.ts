@@ -13,8 +13,8 @@ import {
   stringToHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { authorizationTypes } from '../authorization-types.ts'
 import { callNode } from '../node-call.ts'
+import { authorizationTypes } from '../orders/authorization-types.ts'
 import { refusalReason } from './opcode-probe.ts'
 
 /** The facts of a dollar that those who pay with it need. */

@@ -1,5 +1,7 @@
-export type { EncodedOrder } from '../encode-order.ts'
-export type { ForwardRequest } from './forward-request.ts'
-export type { OrderPayment, OrderSettlement } from './order.ts'
+export {
+  domainOfForwarder,
+  type ForwardRequest,
+  forwardRequestTypes,
+} from './forward-request.ts'
 export { type Relay, type RelayedAct, type RelayOptions, relayBudget } from './relay.ts'
 export type { RelayRules } from './require-relayable.ts'

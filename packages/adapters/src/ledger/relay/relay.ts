@@ -11,17 +11,17 @@ import {
 } from '@heirloom/core'
 import { type Hex, keccak256, type PublicClient } from 'viem'
 import type { DeployedPair } from '../contract-pair.ts'
-import type { EncodedOrder } from '../encode-order.ts'
 import type { LaneOperation, Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
-import { encodeExecute, type ForwardRequest } from './forward-request.ts'
+import type { EncodedOrder } from '../orders/encode-order.ts'
 import {
   encodePayOrder,
   encodeSettle,
   type OrderPayment,
   type OrderSettlement,
-  requirePrice,
-} from './order.ts'
+} from '../orders/encode-payment.ts'
+import { encodeExecute, type ForwardRequest } from './forward-request.ts'
+import { requirePrice } from './require-price.ts'
 import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
 import { tryOut } from './try-out.ts'
 import { inTurn } from './turns.ts'

@@ -1,4 +1,4 @@
-import type { EncodedOrder } from '@heirloom/adapters/internal/relay'
+import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
 import { Failure, orderActs } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'

@@ -1,7 +1,7 @@
-import { type Account, Failure, nobody } from '@heirloom/core'
+import { type Account, nobody } from '@heirloom/core'
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
-import type { EncodedOrder } from '../encode-order.ts'
+import type { EncodedOrder } from './encode-order.ts'
 
 /** A signed transfer of dollars (EIP-3009) for one order, whose hash is its nonce. */
 export type OrderPayment = {
@@ -43,14 +43,4 @@ export function encodeSettle({ order, authorization = none }: OrderSettlement): 
 const none = {
   ...{ payer: nobody, value: 0n, validAfter: 0n, validBefore: 0n },
   ...{ nonce: zeroHash, signature: '0x' as Hex },
-}
-
-/**
- * Requires that an order costs enough to be worth its gas.
- *
- * @throws `relay/underpriced`
- */
-export function requirePrice({ price }: EncodedOrder, least: bigint): void {
-  if (price < least)
-    throw new Failure('relay/underpriced', { price: `${price}`, least: `${least}` })
 }
