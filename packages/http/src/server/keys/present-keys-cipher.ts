@@ -9,19 +9,30 @@ type Keys = Pick<ServerKeys, 'find' | 'facts' | 'refreshUnknown'>
  * Returns a cipher that opens a bundle only while its sealing key is present, also if the bundle is
  * in the decrypted cache. An unknown key may be new: the keys are refreshed before the refusal.
  */
-export const presentKeysCipher = (cipher: Cipher, keys: Keys): Cipher => ({
-  // Without a spread: a new method that opens bundles must check their keys too.
-  seal: cipher.seal,
-  inspect: cipher.inspect,
-  open: async (sealed, context) => {
+export function presentKeysCipher(cipher: Cipher, keys: Keys): Cipher {
+  // The decrypted cache returns the same bytes again, whose header then needs no second reading.
+  const keyIds = new WeakMap<Uint8Array, Uint8Array>()
+  const keyIdOf = (sealed: Uint8Array): Uint8Array => {
+    const known = keyIds.get(sealed)
+    if (known !== undefined) return known
     const { sealingKeyId } = readHeader(sealed)
-    if (keys.find(sealingKeyId) === undefined) {
-      await keys.refreshUnknown()
-      if (keys.find(sealingKeyId) === undefined) throw absent(keys, sealingKeyId)
-    }
-    return cipher.open(sealed, context)
-  },
-})
+    keyIds.set(sealed, sealingKeyId)
+    return sealingKeyId
+  }
+  return {
+    // Without a spread: a new method that opens bundles must check their keys too.
+    seal: cipher.seal,
+    inspect: cipher.inspect,
+    open: async (sealed, context) => {
+      const id = keyIdOf(sealed)
+      if (keys.find(id) === undefined) {
+        await keys.refreshUnknown()
+        if (keys.find(id) === undefined) throw absent(keys, id)
+      }
+      return cipher.open(sealed, context)
+    },
+  }
+}
 
 function absent(keys: Keys, bytes: Uint8Array): Failure {
   const id = Buffer.from(bytes).toString('hex')

@@ -15,6 +15,7 @@ export function clientOf({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>):
  * address, because its holder can choose the rest.
  */
 export function networkOf(address = 'unknown'): string {
+  if (!address.includes(':')) return address
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return address
   // A socket that listens on :: shows IPv4 peers as ::ffff:a.b.c.d.

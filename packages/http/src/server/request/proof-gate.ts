@@ -15,7 +15,7 @@ export type ProofGate = {
   /** Returns the origin of the server, which a bound proof names; absent where it is unknown. */
   readonly originOf: (request: FastifyRequest) => string | undefined
   /** Returns the kinds of proof that a request may carry. */
-  readonly kindsOf: (request: FastifyRequest) => readonly ProofKind[]
+  readonly kindsOf: () => readonly ProofKind[]
   /** Returns the texts that a request may have signed, in the order in which they are tried. */
   readonly challengesOf: (request: FastifyRequest) => readonly Challenge[]
 }
@@ -32,20 +32,25 @@ export function proofGate(
   { host, publicUrl, requireBoundProof = false }: proofGate.Settings,
   { chainId, registry }: Pick<Deployment, 'chainId' | 'registry'>,
 ): ProofGate {
-  const originOf = ({ raw }: FastifyRequest): string | undefined =>
-    publicUrl ?? (isLoopback(host) ? new URL(`http://${hostOf(raw)}`).origin : undefined)
+  const ownOrigin =
+    publicUrl !== undefined || isLoopback(host)
+      ? ({ raw }: FastifyRequest) => publicUrl ?? new URL(`http://${hostOf(raw)}`).origin
+      : undefined
   const plain = requireBoundProof ? [] : [challenge]
   return {
-    originOf,
-    kindsOf: (request) => [
+    originOf: (request) => ownOrigin?.(request),
+    kindsOf: () => [
       ...(requireBoundProof ? [] : (['eip191'] as const)),
-      ...(originOf(request) === undefined ? [] : (['eip4361'] as const)),
+      ...(ownOrigin === undefined ? [] : (['eip4361'] as const)),
     ],
     challengesOf: (request) => {
-      const origin = originOf(request)
-      if (origin === undefined) return plain
+      if (ownOrigin === undefined) return plain
+      // The origin is computed only if the plain text was not signed.
       const bound: Challenge = (tokenId, { account: address, timestamp }) =>
-        boundText({ origin, chainId, registry }, { tokenId: `${tokenId}`, address, timestamp })
+        boundText(
+          { origin: ownOrigin(request), chainId, registry },
+          { tokenId: `${tokenId}`, address, timestamp },
+        )
       return [...plain, bound]
     },
   }

@@ -47,7 +47,7 @@ export const deploymentRoute =
       const own = origin === undefined ? {} : { origin, domain: new URL(origin).host }
       // A creator's proof names this server, which must therefore know its origin.
       const openActs = keyless.filter((act) => act !== 'seal' || origin !== undefined)
-      const proofs = [...gate.kindsOf(request)]
+      const proofs = [...gate.kindsOf()]
       return { ...printDeployment(deployment, origin), proofs, ...own, openActs }
     })
   }
