@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Card, type Digest, decodeCard, digest } from '@heirloom/core'
 import type { Transaction } from 'kysely'
 import { type CatalogueStore, insertRows } from '../catalogue-store.ts'
 import { searchTerms } from '../full-text.ts'
 import type { Database } from '../schema.ts'
 import { nextLookup } from './next-lookup.ts'
+import { writeInTurns } from './write-in-turns.ts'
 
 /** Reads the block of a card; returns `undefined` when the block cannot be found. */
 export type ReadCardBlock = (digest: Digest) => Promise<Uint8Array | undefined>
@@ -16,9 +16,6 @@ type PendingCard = Pick<Database['card'], 'tokenId' | 'block' | 'digest' | 'look
 /** The number of cards per lookup. */
 const batchSize = 64
 
-/** The number of cards per transaction: small, so that the event loop is not blocked for long. */
-const writeSize = 8
-
 /** Looks up the cards that are due at a time in milliseconds, and returns their number. */
 export async function lookUpCards(
   store: CatalogueStore,
@@ -27,10 +24,7 @@ export async function lookUpCards(
 ): Promise<number> {
   const pending = await pendingCards(store, now)
   const results = await Promise.all(pending.map((card) => lookUp(readBlock, card)))
-  for (let begin = 0; begin < results.length; begin += writeSize) {
-    await saveResults(store, results.slice(begin, begin + writeSize), now)
-    await nextTurn()
-  }
+  await writeInTurns(results, (some) => saveResults(store, some, now))
   return pending.length
 }
 

@@ -2,6 +2,7 @@ import { type Digest, digest, type Registry, type Seal, sameAccount } from '@hei
 import type { CatalogueStore } from '../catalogue-store.ts'
 import type { Database } from '../schema.ts'
 import { nextLookup } from './next-lookup.ts'
+import { writeInTurns } from './write-in-turns.ts'
 
 /** Reads the head of a sealed bundle; returns `undefined` when the bundle is not in this store. */
 export type ReadSeal = (digest: Digest) => Promise<Seal | undefined>
@@ -29,22 +30,28 @@ export async function lookUpSeals(
     .orderBy('lookAt')
     .limit(batchSize)
     .execute()
-  // A blob store that fails is retried like one that does not have the bundle.
-  const found = await Promise.all(
-    pending.map((it) => readSeal(digest(it.digest)).catch(() => undefined)),
+  const results = await Promise.all(pending.map((it) => lookUp(readSeal, it)))
+  await writeInTurns(results, (some) =>
+    db.transaction().execute(async (trx) => {
+      for (const { pending: it, seal } of some) {
+        await trx
+          .updateTable('seal')
+          .set(sealColumns(it, seal, registry, now))
+          .where('digest', '=', it.digest)
+          .execute()
+      }
+    }),
   )
-  if (pending.length === 0) return 0
-  await db.transaction().execute(async (trx) => {
-    for (const [index, it] of pending.entries()) {
-      await trx
-        .updateTable('seal')
-        .set(sealColumns(it, found[index], registry, now))
-        .where('digest', '=', it.digest)
-        .execute()
-    }
-  })
   return pending.length
 }
+
+type LookupResult = { readonly pending: PendingSeal; readonly seal: Seal | undefined }
+
+// A blob store that fails is retried like one that does not have the bundle.
+const lookUp = async (readSeal: ReadSeal, pending: PendingSeal): Promise<LookupResult> => ({
+  pending,
+  seal: await readSeal(digest(pending.digest)).catch(() => undefined),
+})
 
 function sealColumns(
   { looks }: PendingSeal,
