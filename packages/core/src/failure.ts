@@ -2,6 +2,7 @@ import type { Account } from './domain/account.ts'
 import type { Digest, Hash, Hex } from './domain/hash.ts'
 import type { Currency, Dollars, Wei } from './domain/money.ts'
 import type { OrderState } from './domain/order.ts'
+import { printTime } from './domain/print-time.ts'
 import type { Instant } from './domain/time.ts'
 import type { TokenId } from './domain/token.ts'
 
@@ -175,18 +176,20 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The file ${missing} is missing, and ${beside} cannot be used without it; restore it from a backup, or choose another, empty DATA_DIR.`,
   'folder/unusable': ({ folder, problem }) => `${folder} cannot be used: ${problem}.`,
   'heir/already-announced': ({ account, takeoverAt }) =>
-    `The takeover from ${account} is announced already; it may begin at ${takeoverAt} milliseconds since 1970.`,
+    `The takeover from ${account} is announced already; it may begin at ${printTime(takeoverAt)}.`,
   'heir/bad-delay': ({ days, least, most }) =>
     `Silence and notice must be ${least} to ${most} days each, not ${days}.`,
   'heir/invalid': ({ heir }) => `${heir} cannot be the heir; name another account.`,
   'heir/not-announced': ({ account }) =>
     `The takeover from ${account} is not announced since its last sign of life; announce it first.`,
   'heir/not-heir': ({ account, heir, caller }) =>
-    `The heir of ${account} is ${heir}, not ${caller}; act with the heir's wallet.`,
+    /^0x0+$/.test(heir)
+      ? `${account} has named no heir; only the account itself can name one.`
+      : `The heir of ${account} is ${heir}, not ${caller}; act with the heir's wallet.`,
   'heir/not-silent': ({ account, silentAt }) =>
-    `${account} gave a sign of life too recently; try again from ${silentAt} milliseconds since 1970 on.`,
+    `${account} gave a sign of life too recently; try again from ${printTime(silentAt)} on.`,
   'heir/too-early': ({ account, takeoverAt }) =>
-    `The notice to ${account} has not passed; try again from ${takeoverAt} milliseconds since 1970 on.`,
+    `The notice to ${account} has not passed; try again from ${printTime(takeoverAt)} on.`,
   'idempotency/key-reused': () =>
     'The idempotency key was already used for another request; use a new key.',
   'import/malformed': ({ what, problem }) => `${what} is invalid: ${problem}.`,

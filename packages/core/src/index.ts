@@ -34,6 +34,18 @@ export {
   salt,
   storageUri,
 } from './domain/hash.ts'
+export {
+  earliestTakeover,
+  type HeirPlan,
+  type HeirState,
+  heirDayLimits,
+  heirDays,
+  heirStateOf,
+  heirStates,
+  mostTakenOver,
+  silentAt,
+  takeoverAt,
+} from './domain/heir.ts'
 export type { Idempotency } from './domain/idempotency.ts'
 export {
   isObject,
@@ -75,6 +87,7 @@ export {
   orderTerms,
 } from './domain/order.ts'
 export { type Originality, type OriginalityFacts, originalityOf } from './domain/originality.ts'
+export { printTime } from './domain/print-time.ts'
 export { type Challenge, challenge, type Proof, proofWindowSeconds } from './domain/proof.ts'
 export type { Provenance } from './domain/provenance.ts'
 export { isActive, maxRentalDays, rentalDays } from './domain/rental.ts'
@@ -109,7 +122,7 @@ export {
   searchWords,
   wordsByField,
 } from './domain/search.ts'
-export { day, fromSeconds, type Instant, instant, toSeconds } from './domain/time.ts'
+export { day, fromSeconds, type Instant, instant, later, toSeconds } from './domain/time.ts'
 export { requireFound, type TokenId, tokenId } from './domain/token.ts'
 export {
   convertEvent,

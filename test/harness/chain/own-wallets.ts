@@ -40,7 +40,8 @@ export async function openOwnWalletHarness(): Promise<OpenHarness> {
   return { ...harness, services, close }
 }
 
-function openWalletOf({ servers, now }: HttpHarness, party: number, rpcUrl: string) {
+/** Opens the wallet of a party, at the server of another party. */
+export function openWalletOf({ servers, now }: HttpHarness, party: number, rpcUrl: string) {
   const guest = servers[(party + 1) % servers.length]
   if (guest === undefined) throw new Error('There is no server.')
   const timers = { now, random: () => 0, wait: async () => undefined }
@@ -120,7 +121,7 @@ async function withCoreFailures<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Serves the chain of a harness as a node does, on a free loopback port. */
-function serveChain({ chain }: Pick<HttpHarness, 'chain'>) {
+export function serveChain({ chain }: Pick<HttpHarness, 'chain'>) {
   if (chain instanceof URL) throw new Error('The chain is a node already.')
   const server = createServer(async (request, response) => {
     const { id, method, params } = (await json(request)) as Readonly<Record<string, never>>

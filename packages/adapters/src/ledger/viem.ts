@@ -3,6 +3,7 @@ import { getAddress, type Hex, type LocalAccount } from 'viem'
 import type { JobStore } from '../job-store/job-store.ts'
 import { sqliteJobStore } from '../job-store/sqlite.ts'
 import { type Keccak, loadKeccak } from '../platform/keccak.ts'
+import { type HeirReading, readHeirPlan } from './acts/read-heir-plan.ts'
 import { cachedReads } from './cached-reads.ts'
 import { type Chain, connect } from './connection.ts'
 import type { ContractPair, DeployedPair } from './contract-pair.ts'
@@ -35,6 +36,8 @@ export type ViemLedger = Ledger & {
     readonly to: Account
     readonly amount: bigint
   }): Promise<Receipt>
+  /** Reads whom an account has named as its heir. @throws `ledger/unavailable` */
+  readHeirPlan(account: Account): Promise<HeirReading>
   /** Ends the current step of the lane. A store that was passed in stays open. */
   close(): Promise<void>
 }
@@ -102,10 +105,10 @@ export async function viemLedger({
     isSignedByCreator: creatorSignatureCheck({ client, keccak, isLocal, isSignedByKey }),
     wallet: lane.wallet,
     spentInName: lane.spentFromBudget,
+    readHeirPlan: (of) => readHeirPlan(client, contracts, of),
     handOut: (gift) => handOut(lane, gift),
     relay: relayOf(contracts, {
-      client,
-      lane,
+      ...{ client, lane, isLocal },
       agent: account(wallet.address),
       now: clockOf(settings),
     }),

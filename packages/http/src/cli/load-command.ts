@@ -17,6 +17,7 @@ const loaders = {
   transfer: async () => (await import('./commands/transfer.ts')).transfer,
   credit: async () => (await import('./commands/credit.ts')).credit,
   withdraw: async () => (await import('./commands/withdraw.ts')).withdraw,
+  heir: async () => (await import('./commands/heir.ts')).heir,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,

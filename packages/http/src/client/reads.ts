@@ -10,6 +10,7 @@ import type {
   Deployment,
   Earnings,
   Event,
+  Heir,
   Integrity,
   Lineage,
   Listing,
@@ -54,6 +55,8 @@ export type Reads = {
   readonly integrity: (tokenId: TokenIdInput, options?: Options) => Promise<Integrity>
   /** Returns the earnings of an account, in wei. */
   readonly earnings: (address: Recipient, options?: Options) => Promise<Earnings>
+  /** Returns who takes over the tokens of an account, and when. */
+  readonly heir: (address: Recipient, options?: Options) => Promise<Heir>
   /** Returns the chain id and the addresses of the contracts and of the agent wallet. */
   readonly deployment: (options?: Options) => Promise<Deployment>
   /** Returns the balance and the spending limits of the agent wallet, in wei. */
@@ -69,6 +72,11 @@ export function createReads({ send }: Transport): Reads {
     suffix: string,
     options?: Options,
   ): Promise<T> => read<T>(`/api/memory/${encodeTokenId(id)}/${suffix}`, options)
+  const readAccount = async <T extends object>(
+    address: Recipient,
+    suffix: string,
+    options?: Options,
+  ): Promise<T> => read<T>(`/api/accounts/${encodeURIComponent(address)}/${suffix}`, options)
   return {
     info: (id, options) => readToken(id, 'info', options),
     listing: async (id, options) => read(`/api/marketplace/listings/${encodeTokenId(id)}`, options),
@@ -78,8 +86,8 @@ export function createReads({ send }: Transport): Reads {
     history: (id, page, options) => readToken(id, withQuery('history', page), options),
     rentals: (id, options) => readToken(id, 'rentals', options),
     integrity: (id, options) => readToken(id, 'integrity', options),
-    earnings: (address, options) =>
-      read(`/api/accounts/${encodeURIComponent(address)}/earnings`, options),
+    earnings: (address, options) => readAccount(address, 'earnings', options),
+    heir: (address, options) => readAccount(address, 'heir', options),
     deployment: (options) => read('/api/deployment', options),
     wallet: (options) => read('/api/wallet', options),
   }

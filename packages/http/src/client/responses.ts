@@ -7,6 +7,7 @@ import type {
   TokenRecord,
 } from '../api/catalogue-schemas.ts'
 import type { EventRecord } from '../api/event-schemas.ts'
+import type { HeirRecord } from '../api/heir-schemas.ts'
 import type {
   Forked as ForkedSchema,
   ListingRecord,
@@ -55,6 +56,8 @@ export type Rental = Rentals['items'][number]
 export type Integrity = ReadonlyStatic<typeof IntegrityRecord>
 /** The earnings of an account. */
 export type Earnings = ReadonlyStatic<typeof EarningsRecord>
+/** The heir of an account, and when the heir may act. */
+export type Heir = ReadonlyStatic<typeof HeirRecord>
 /** The chain, the contracts and the agent wallet of a server. */
 export type Deployment = ReadonlyStatic<typeof DeploymentRecord>
 /** The balance and the spending limits of the agent wallet. */

@@ -43,6 +43,7 @@ import { eventsRoute } from './routes/events.ts'
 import { faucetRoute } from './routes/faucet.ts'
 import { forkRoute } from './routes/fork.ts'
 import { healthRoute, type Readiness } from './routes/health.ts'
+import { heirRoute, type ReadHeir } from './routes/heir.ts'
 import { historyRoute } from './routes/history.ts'
 import { type CheckIntegrity, integrityRoute } from './routes/integrity.ts'
 import { lineageRoute } from './routes/lineage.ts'
@@ -95,6 +96,8 @@ export declare namespace app {
     readonly readiness: Readiness
     /** Reads the state of the agent wallet; without it there is no `/api/wallet`. */
     readonly wallet?: ReadWallet | undefined
+    /** Reads the heirs of accounts; without it there is no `/api/accounts/:address/heir`. */
+    readonly readHeir?: ReadHeir | undefined
     /** Without webhooks there is no `/api/webhooks`. */
     readonly webhooks?: Webhooks | undefined
     /** Without metrics there is no `/metrics`. */
@@ -228,6 +231,7 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
     api.register(deploymentRoute({ deployment, gate, keyless }))
   })
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
+  if (parts.readHeir !== undefined) server.register(heirRoute(parts.readHeir))
   if (relay !== undefined) server.register(relayRoute(relay))
   if (faucet !== undefined) server.register(faucetRoute(faucet))
   if (wallet !== undefined) server.register(walletRoute(wallet))

@@ -1,5 +1,22 @@
-import { callNode, creditOf, decodeReceipt, reads } from '@heirloom/adapters/internal/acts'
-import { account, Failure, type Hex, requireFound, type TokenId, tokenId } from '@heirloom/core'
+import {
+  callNode,
+  creditOf,
+  decodeReceipt,
+  readHeirPlan,
+  reads,
+} from '@heirloom/adapters/internal/acts'
+import {
+  account,
+  Failure,
+  type Hex,
+  instant,
+  later,
+  requireFound,
+  type TokenId,
+  tokenId,
+} from '@heirloom/core'
+import { readAddress } from '../api/address.ts'
+import { encodeHeir } from '../api/encode-heir.ts'
 import { encodeListing } from '../api/encode-listing.ts'
 import type { ClientOptions } from '../client/client.ts'
 import { createReads, type Reads } from '../client/reads.ts'
@@ -8,6 +25,7 @@ import { systemTimers } from '../client/transport/timers.ts'
 import { createTransport } from '../client/transport/transport.ts'
 import { isProvider, type WalletAccount } from './account.ts'
 import type { Actor } from './actor.ts'
+import { heirActs } from './heir-acts.ts'
 import { holderActs } from './holder-acts.ts'
 import { localSender } from './local-sender.ts'
 import { marketActs } from './market-acts.ts'
@@ -124,6 +142,12 @@ function createWallet(performer: Performer, actor: Actor): Wallet {
         const of = tokenId(encodeTokenId(id))
         return encodeListing(requireFound(of, await actor.reads.listing(of)))
       }),
+    heir: (of = address) =>
+      translateFailures(async () => {
+        const named = readAddress(of)
+        const { plan, asOf } = await readHeirPlan(client, contracts, named)
+        return encodeHeir(named, plan, later(asOf, instant(actor.now())))
+      }),
     balance: () =>
       translateFailures(async () => {
         const [balance, credit] = await Promise.all([
@@ -139,6 +163,7 @@ const actsOf = (actor: Actor): Acts => ({
   ...snapshotAct(actor),
   ...marketActs(actor),
   ...holderActs(actor),
+  ...heirActs(actor),
 })
 
 type AnyAct = (...input: readonly unknown[]) => Promise<unknown>
@@ -158,12 +183,13 @@ async function confirmHash({ chain, sender }: Performer, txHash: Hex): Promise<C
   if (receipt.status === 'reverted') {
     throw new Failure('transaction/reverted', { txHash: transactionHash })
   }
-  const { tokenIds, expiresAt } = decodeReceipt(chain.pair, receipt)
+  const { tokenIds, expiresAt, takeoverAt } = decodeReceipt(chain.pair, receipt)
   const [id] = tokenIds
   return {
     txHash: transactionHash,
     ...(id !== undefined && { tokenId: `${id}` }),
     ...(expiresAt !== undefined && { expiresAt: `${expiresAt}` }),
+    ...(takeoverAt !== undefined && { takeoverAt: `${takeoverAt}` }),
   }
 }
 

@@ -27,7 +27,10 @@ function requireQuote(quote: Quote | undefined): Quote {
   return quote
 }
 
-const noEffect = { txHash: '0x', tokenIds: [0n], expiresAt: 0n, withdrawn: 0n } as const
+const noEffect = {
+  ...({ txHash: '0x', tokenIds: [0n], expiresAt: 0n, withdrawn: 0n } as const),
+  ...{ takeoverAt: 0n, creditTakenOver: undefined },
+}
 
 /** A content hash or a digest, of which only the size matters for the cost. */
 const anyHash = `0x${'5a'.repeat(32)}` as const

@@ -11,6 +11,7 @@ import type {
 } from '../client/requests.ts'
 import type {
   Forked,
+  Heir,
   Listing,
   Minted,
   Rented,
@@ -36,6 +37,28 @@ export type WithdrawInput = { readonly to?: Hex | undefined }
 
 /** The mined transaction, and the credit that it paid out, in wei. */
 export type Withdrawn = Written & { readonly amount: string }
+
+/** An heir, with the days of silence and of notice: 30 to 3650 each. */
+export type HeirInput = {
+  readonly heir: Hex
+  /** The days without a sign of life after which the heir may announce a takeover. */
+  readonly silenceDays: number
+  /** The days from the announcement to the takeover, in which a sign of life ends it. */
+  readonly noticeDays: number
+}
+
+/** The tokens that an heir takes over, 1 to 200. */
+export type TakeoverInput = { readonly tokenIds: readonly TokenIdInput[] }
+
+/** The mined transaction, and the time from which the heir may take over, in seconds since 1970. */
+export type Announced = Written & { readonly takeoverAt: string }
+
+/** The mined transaction, and the credit that the heir took over: in wei, and in dollars. */
+export type CreditTaken = Written & {
+  readonly amount: string
+  /** In the smallest unit of the dollar. */
+  readonly dollars: string
+}
 
 /** The acts of a wallet, which signs and pays each of them itself. */
 export type Acts = {
@@ -67,6 +90,18 @@ export type Acts = {
     terms: TransferInput,
     options?: ActOptions,
   ) => Promise<Written>
+  /** Names the heir of this account, in place of any other. It is a sign of life. */
+  readonly nameHeir: (plan: HeirInput, options?: ActOptions) => Promise<Written>
+  /** Ends what this account has arranged: it has no heir any longer. */
+  readonly clearHeir: (options?: ActOptions) => Promise<Written>
+  /** Gives a sign of life, which ends a takeover under way. */
+  readonly heartbeat: (options?: ActOptions) => Promise<Written>
+  /** Announces as the heir of a silent account that it will take over its tokens. */
+  readonly announceTakeover: (account: Hex, options?: ActOptions) => Promise<Announced>
+  /** Takes over tokens of an account as its heir, after the notice. */
+  readonly takeOver: (account: Hex, tokens: TakeoverInput, options?: ActOptions) => Promise<Written>
+  /** Takes over the credit of an account as its heir, after the notice. */
+  readonly takeOverCredit: (account: Hex, options?: ActOptions) => Promise<CreditTaken>
 }
 
 /** The name of an act. */
@@ -101,6 +136,8 @@ export type Confirmed = Written & {
   readonly tokenId?: string
   /** The end of a rental, in seconds since the Unix epoch. */
   readonly expiresAt?: string
+  /** The time from which an heir may take over, in seconds since the Unix epoch. */
+  readonly takeoverAt?: string
 }
 
 /** An account that acts for itself on the contracts of a server. Each call fails with a `HeirloomError`. */
@@ -118,6 +155,8 @@ export type Wallet = Acts & {
   readonly confirm: (txHash: Hex) => Promise<Confirmed>
   /** Returns the current terms of a token, read from the chain. */
   readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
+  /** Returns who takes over the tokens of an account, this one by default; read from the chain. */
+  readonly heir: (account?: Hex) => Promise<Heir>
   /** Returns the balance and the credit of the account, read from the chain. */
   readonly balance: () => Promise<WalletBalance>
 }

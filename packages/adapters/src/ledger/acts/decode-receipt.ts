@@ -10,7 +10,14 @@ export type ActResult = {
   readonly expiresAt: bigint | undefined
   /** The credit that was withdrawn, in wei. */
   readonly withdrawn: bigint | undefined
+  /** The time from which an heir may take over after an announcement, in seconds since 1970. */
+  readonly takeoverAt: bigint | undefined
+  /** The credit that an heir took over. */
+  readonly creditTakenOver: TakenCredit | undefined
 }
+
+/** A credit in wei, and in the smallest unit of the dollar. */
+type TakenCredit = { readonly amount: bigint; readonly dollars: bigint }
 
 /** Returns the effects of a transaction on a contract pair. */
 export function decodeReceipt(
@@ -19,16 +26,19 @@ export function decodeReceipt(
 ): ActResult {
   // A payee may be a contract, which can emit any event under its own address.
   const logsOf = (address: string) => logs.filter((it: Log) => getAddress(it.address) === address)
-  const minted = parseEventLogs({
-    ...{ abi: memoryRegistryAbi, eventName: 'Minted', logs: logsOf(getAddress(registry)) },
-  })
+  const inRegistry = { abi: memoryRegistryAbi, logs: logsOf(getAddress(registry)) } as const
+  const minted = parseEventLogs({ ...inRegistry, eventName: 'Minted' })
+  const announced = parseEventLogs({ ...inRegistry, eventName: 'TakeoverAnnounced' })
   const inMarket = { abi: memoryMarketplaceAbi, logs: logsOf(getAddress(marketplace)) } as const
   const forked = parseEventLogs({ ...inMarket, eventName: 'Forked' })
   const rented = parseEventLogs({ ...inMarket, eventName: 'Rented' })
   const withdrawn = parseEventLogs({ ...inMarket, eventName: 'Withdrawn' })
+  const credits = parseEventLogs({ ...inMarket, eventName: 'CreditTakenOver' })
   return {
     tokenIds: [...minted, ...forked].map(({ args }) => args.tokenId),
     expiresAt: rented[0]?.args.expiresAt,
     withdrawn: withdrawn[0]?.args.amount,
+    takeoverAt: announced[0]?.args.takeoverAt,
+    creditTakenOver: credits[0]?.args,
   }
 }

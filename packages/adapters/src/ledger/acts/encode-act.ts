@@ -1,4 +1,4 @@
-import { rentalDays, royaltyShare, type Terms } from '@heirloom/core'
+import { heirDays, nobody, rentalDays, royaltyShare, type Terms } from '@heirloom/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { ContractPair } from '../contract-pair.ts'
 import {
@@ -9,6 +9,12 @@ import { encodeList } from '../encode-list.ts'
 import { encodeMint, type MintItem } from '../nonce-lane/job.ts'
 
 type OfToken = { readonly tokenId: bigint }
+type OfAccount = { readonly account: Hex }
+
+/** The arrangement of an account for its tokens; without an heir, that it ends. */
+export type Inheritance =
+  | { readonly heir: Hex; readonly silenceDays: number; readonly noticeDays: number }
+  | { readonly heir: undefined }
 
 /** An act of an account on a contract pair. Amounts are in wei, except prices in dollars. */
 export type Act =
@@ -32,6 +38,11 @@ export type Act =
   | (OfToken & { readonly kind: 'payRoyalty'; readonly amount: bigint })
   | (OfToken & { readonly kind: 'transfer'; readonly from: Hex; readonly to: Hex })
   | { readonly kind: 'withdraw'; readonly to: Hex }
+  | ({ readonly kind: 'nameHeir' } & Inheritance)
+  | { readonly kind: 'heartbeat' }
+  | (OfAccount & { readonly kind: 'announceTakeover' })
+  | (OfAccount & { readonly kind: 'takeOver'; readonly tokenIds: readonly bigint[] })
+  | (OfAccount & { readonly kind: 'takeOverCredit' })
 
 /** The kind of an act. */
 export type ActKind = Act['kind']
@@ -47,13 +58,18 @@ export type ActCall = {
 /**
  * Returns the call that performs an act on a contract pair.
  *
- * @throws `rental/bad-duration`, `royalty/bad-share`; for a listing in dollars also
+ * @throws `rental/bad-duration`, `royalty/bad-share`, `heir/bad-delay`; for a listing in dollars also
  * `listing/price-too-high` and `listing/two-currencies`
  */
 export function encodeAct({ registry, marketplace }: ContractPair, act: Act): ActCall {
-  const to = act.kind === 'mint' || act.kind === 'transfer' ? registry : marketplace
+  const to = actsOfRegistry.has(act.kind) ? registry : marketplace
   return { operation: act.kind, to, data: dataOf(act), value: paymentOf(act) }
 }
+
+const actsOfRegistry: ReadonlySet<ActKind> = new Set([
+  ...(['mint', 'transfer'] as const),
+  ...(['nameHeir', 'heartbeat', 'announceTakeover', 'takeOver'] as const),
+])
 
 function paymentOf(act: Act): bigint {
   if (act.kind === 'payRoyalty') return act.amount
@@ -85,6 +101,24 @@ const encoders: Encoders = {
     return encodeFunctionData({ abi: registryAbi, functionName: 'safeTransferFrom', args })
   },
   withdraw: ({ to }) => encodeFunctionData({ abi: market, functionName: 'withdraw', args: [to] }),
+  nameHeir: (inheritance) => {
+    const args = argsOf(inheritance)
+    return encodeFunctionData({ abi: registryAbi, functionName: 'nameHeir', args })
+  },
+  heartbeat: () => encodeFunctionData({ abi: registryAbi, functionName: 'heartbeat' }),
+  announceTakeover: ({ account }) =>
+    encodeFunctionData({ abi: registryAbi, functionName: 'announceTakeover', args: [account] }),
+  takeOver: ({ account, tokenIds }) => {
+    const args = [account, tokenIds] as const
+    return encodeFunctionData({ abi: registryAbi, functionName: 'takeOver', args })
+  },
+  takeOverCredit: ({ account }) =>
+    encodeFunctionData({ abi: market, functionName: 'takeOverCredit', args: [account] }),
+}
+
+function argsOf(it: Inheritance): readonly [Hex, bigint, bigint] {
+  if (it.heir === undefined) return [nobody, 0n, 0n]
+  return [it.heir, BigInt(heirDays(it.silenceDays)), BigInt(heirDays(it.noticeDays))]
 }
 
 function dataOf<kind extends ActKind>(act: Extract<Act, { kind: kind }>): Hex {

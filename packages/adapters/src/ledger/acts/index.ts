@@ -12,4 +12,5 @@ export {
 export { creditOf } from './credit-of.ts'
 export { decodeMint } from './decode-mint.ts'
 export { type ActResult, decodeReceipt } from './decode-receipt.ts'
-export { type Act, type ActCall, type ActKind, encodeAct } from './encode-act.ts'
+export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
+export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'

@@ -70,6 +70,8 @@ export declare namespace openRelay {
     readonly contracts: DeployedPair
     /** The address of the wallet that pays the gas. */
     readonly agent: Account
+    /** Whether the chain is in this process. */
+    readonly isLocal: boolean
     /** Returns the time, in milliseconds since 1970. */
     readonly now: () => number
   }

@@ -15,7 +15,15 @@ import { errorNameOf } from '../revert.ts'
 import type { ForwardRequest } from './forward-request.ts'
 import { gasLimitFor } from './gas-limit.ts'
 
-type Parts = { readonly client: PublicClient; readonly contracts: DeployedPair }
+type Parts = {
+  readonly client: PublicClient
+  readonly contracts: DeployedPair
+  /**
+   * Whether the chain is in this process. It mines a block only for a transaction, so the time of its
+   * newest block may be long ago.
+   */
+  readonly isLocal: boolean
+}
 
 /**
  * Requires that an account signed a request for its current nonce, and that the call would succeed.
@@ -24,27 +32,27 @@ type Parts = { readonly client: PublicClient; readonly contracts: DeployedPair }
  * @throws `relay/not-signed`, `relay/failed`, the failure that a contract names, `ledger/unavailable`
  */
 export async function tryOut(
-  { client, contracts: { forwarder } }: Parts,
+  { client, contracts: { forwarder }, isLocal }: Parts,
   request: ForwardRequest,
 ): Promise<void> {
   const { from, to, gas, data } = request
-  if (!(await isSigned(client, forwarder, request))) {
+  const node = { client, block: isLocal ? 'pending' : 'latest' } as const
+  if (!(await isSigned(node, forwarder, request))) {
     throw new Failure('relay/not-signed', { account: from })
   }
   // As the forwarder calls it: with the signer at the end of the data.
   const forwarded = concat([data, from])
-  await simulate(client, { from: forwarder, to, data: forwarded, gas: gas + gasLimitFor(0n, data) })
+  await simulate(node, { from: forwarder, to, data: forwarded, gas: gas + gasLimitFor(0n, data) })
 }
 
-async function isSigned(
-  client: PublicClient,
-  forwarder: Hex,
-  request: ForwardRequest,
-): Promise<boolean> {
+/** A node, and the block whose state and time a call has. */
+type Node = { readonly client: PublicClient; readonly block: 'latest' | 'pending' }
+
+async function isSigned(node: Node, forwarder: Hex, request: ForwardRequest): Promise<boolean> {
   const abi = forwarderAbi
   const call = encodeFunctionData({ abi, functionName: 'verify', args: [request] })
   const gas = gasLimitFor(0n, call)
-  const data = await simulate(client, { to: forwarder, data: call, gas }).catch((error) => {
+  const data = await simulate(node, { to: forwarder, data: call, gas }).catch((error) => {
     // A signer that fails, or burns its gas, did not sign.
     if (isFailure(error, 'ledger/unavailable')) throw error
     return undefined
@@ -54,8 +62,8 @@ async function isSigned(
 
 type Simulated = { readonly from?: Hex; readonly to: Hex; readonly data: Hex; readonly gas: bigint }
 
-async function simulate(client: PublicClient, { gas, ...call }: Simulated): Promise<Hex> {
-  const params = [{ ...call, gas: `0x${gas.toString(16)}` as const }, 'latest'] as const
+async function simulate({ client, block }: Node, { gas, ...call }: Simulated): Promise<Hex> {
+  const params = [{ ...call, gas: `0x${gas.toString(16)}` as const }, block] as const
   try {
     return await client.request({ method: 'eth_call', params: [...params] })
   } catch (cause) {

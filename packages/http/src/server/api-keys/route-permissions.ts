@@ -29,6 +29,7 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'GET /api/marketplace/listings': 'anyone',
   'GET /api/marketplace/listings/:tokenId': 'anyone',
   'GET /api/accounts/:address/earnings': 'anyone',
+  'GET /api/accounts/:address/heir': 'anyone',
   'GET /api/events': 'anyone',
   // Its tools pass on the key of the request, so the routes they call apply their own scopes.
   'GET /mcp': 'anyone',

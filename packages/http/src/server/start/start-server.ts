@@ -22,6 +22,7 @@ import { readYourWrites } from '../read-your-writes.ts'
 import { storageFolder } from '../whole-folder.ts'
 import { describeDeployment } from './describe-deployment.ts'
 import { eventObservers } from './event-observers.ts'
+import { heirReader } from './heir-reader.ts'
 import { logOpenness, openLocalParts } from './open-local-parts.ts'
 import { openOnChain } from './open-on-chain.ts'
 import { openAll } from './open-parts.ts'
@@ -81,8 +82,8 @@ export async function startServer(
     ...openWalletActs(ledger, { ...ports, chain, config, meters }),
     readiness: readinessChecks({ chain, blobStore, store, catalogue, folder, keys: watch }),
     wallet: (caller) => readWalletState(ledger, config, caller),
-    keys: apiKeys,
-    ...{ metrics: meters, rpc: chain.rpc, page: readPage() },
+    readHeir: heirReader(ledger, get(box, tokens.clock)),
+    ...{ metrics: meters, rpc: chain.rpc, page: readPage(), keys: apiKeys },
     logger: { level: config.logLevel, stream: log },
   })
   logOpenness(server.log, openness)

@@ -1,0 +1,166 @@
+import { type Call, command } from '../arguments/command.ts'
+import { readAddress } from '../arguments/read-address.ts'
+import { readHeirDays } from '../arguments/read-heir-days.ts'
+import { UsageError } from '../arguments/usage-error.ts'
+import { confirmPayment } from '../connection/confirm-payment.ts'
+import { connect } from '../connection/connect.ts'
+import { findOwnAccount } from '../connection/find-account.ts'
+import { ownDryRun } from '../connection/own-dry-run.ts'
+import { actOptions, openOwnWallet, toActOptions } from '../connection/own-wallet.ts'
+import { takeOver } from '../connection/take-over.ts'
+import { heirText } from '../terminal/heir-text.ts'
+import { rows, timeText } from '../terminal/rows.ts'
+
+const options = {
+  silence: {
+    type: 'string',
+    value: 'DAYS',
+    about: 'name: the days without a sign of life, 30 to 3650. Default: 180.',
+  },
+  notice: {
+    type: 'string',
+    value: 'DAYS',
+    about: 'name: the days from the announcement to the takeover, 30 to 3650. Default: 60.',
+  },
+  tokens: {
+    type: 'string',
+    value: 'IDS',
+    about: 'take-over: the tokens, as in 7,8. Default: all, and the credit of the account.',
+  },
+  yes: { type: 'boolean', short: 'y', about: 'Do not ask before naming or taking over.' },
+  ...actOptions,
+} as const
+
+type HeirCall = Call<'ACTION' | 'ADDRESS', typeof options>
+
+const actions = {
+  show,
+  name,
+  clear,
+  heartbeat,
+  announce,
+  'take-over': (call: HeirCall) => takeOver(call, requireAddress(call)),
+} as const
+
+/** Shows and changes who takes over the tokens of an account. */
+export const heir = command({
+  about: 'Names who takes over the tokens of your own wallet once it is silent, or takes over.',
+  more: [
+    'show prints the heir of ADDRESS, or of your wallet. name makes ADDRESS your heir, and clear ends that. Every transaction of yours that makes or moves a token is a sign of life, as is heartbeat.',
+    'After the silence the heir announces, and after the notice takes over the tokens of ADDRESS. A sign of life ends it at any time before.',
+  ],
+  words: [
+    {
+      name: 'ACTION',
+      about: 'show, name, clear, heartbeat, announce or take-over.',
+      choices: Object.keys(actions),
+    },
+    { name: 'ADDRESS', about: 'The heir to name, or else the account.', optional: true },
+  ],
+  options,
+  examples: [
+    {
+      line: 'heirloom heir show 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      about: 'Show the heir of an account:',
+    },
+    {
+      line: 'heirloom heir name 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC --silence 365 --notice 90 --dry-run',
+      about: 'Show the fees of naming an heir:',
+    },
+    { line: 'heirloom heir heartbeat --dry-run', about: 'Show the fees of a sign of life:' },
+  ],
+  run: async (call) => {
+    await actions[call.words.ACTION as keyof typeof actions](call)
+    return 0
+  },
+})
+
+async function show(call: HeirCall): Promise<void> {
+  const address = call.words.ADDRESS ?? (await findOwnAccount(call.terminal))?.address
+  if (address === undefined) throw new UsageError('heirloom heir show needs the ADDRESS.')
+  const client = await connect(call)
+  const of = readAddress('ADDRESS', address)
+  const value = await client.heir(of, { signal: call.signal })
+  await call.output.result({ value, lines: heirText(value) })
+}
+
+async function name(call: HeirCall): Promise<void> {
+  const { silence = '180', notice = '60', 'dry-run': isDry } = call.options
+  const plan = {
+    heir: requireAddress(call),
+    silenceDays: readHeirDays('--silence', silence),
+    noticeDays: readHeirDays('--notice', notice),
+  }
+  const wallet = await openOwnWallet(call)
+  if (isDry) {
+    const quote = await wallet.quote('nameHeir', plan)
+    return call.output.result(ownDryRun(wallet, { act: 'nameHeir', quote }))
+  }
+  const question = `Let ${plan.heir} take over your tokens, ${notice} days after it announces that, once your wallet is silent for ${silence} days?`
+  await confirmPayment(call, question)
+  const value = await wallet.nameHeir(plan, toActOptions(call))
+  const lines = rows([
+    ['Heir', plan.heir],
+    ['Silence', `${silence} days`],
+    ['Notice', `${notice} days`],
+    ['Transaction', value.txHash],
+  ])
+  await call.output.result({ value: { ...value, account: wallet.address, ...plan }, lines })
+}
+
+async function clear(call: HeirCall): Promise<void> {
+  refuseAddress(call)
+  const wallet = await openOwnWallet(call)
+  if (call.options['dry-run']) {
+    const quote = await wallet.quote('clearHeir')
+    return call.output.result(ownDryRun(wallet, { act: 'nameHeir', quote }))
+  }
+  const value = await wallet.clearHeir(toActOptions(call))
+  const lines = rows([
+    ['Heir', 'none'],
+    ['Transaction', value.txHash],
+  ])
+  await call.output.result({ value: { ...value, account: wallet.address, heir: null }, lines })
+}
+
+async function heartbeat(call: HeirCall): Promise<void> {
+  refuseAddress(call)
+  const wallet = await openOwnWallet(call)
+  if (call.options['dry-run']) {
+    const quote = await wallet.quote('heartbeat')
+    return call.output.result(ownDryRun(wallet, { act: 'heartbeat', quote }))
+  }
+  const value = await wallet.heartbeat(toActOptions(call))
+  const lines = rows([
+    ['Sign of life', wallet.address],
+    ['Transaction', value.txHash],
+  ])
+  await call.output.result({ value: { ...value, account: wallet.address }, lines })
+}
+
+async function announce(call: HeirCall): Promise<void> {
+  const account = requireAddress(call)
+  const wallet = await openOwnWallet(call)
+  if (call.options['dry-run']) {
+    const quote = await wallet.quote('announceTakeover', account)
+    return call.output.result(ownDryRun(wallet, { act: 'announceTakeover', quote }))
+  }
+  const value = await wallet.announceTakeover(account, toActOptions(call))
+  const lines = rows([
+    ['Announced', `the takeover from ${account}`],
+    ['Takeover', `from ${timeText(value.takeoverAt)}, unless the account gives a sign of life`],
+    ['Transaction', value.txHash],
+  ])
+  await call.output.result({ value: { ...value, account }, lines })
+}
+
+function requireAddress({ words: { ACTION, ADDRESS } }: HeirCall): `0x${string}` {
+  if (ADDRESS !== undefined) return readAddress('ADDRESS', ADDRESS)
+  throw new UsageError(`heirloom heir ${ACTION} needs the ADDRESS.`)
+}
+
+// An address would suggest that the act is done for that account.
+function refuseAddress({ words: { ACTION, ADDRESS } }: HeirCall): void {
+  if (ADDRESS === undefined) return
+  throw new UsageError(`heirloom heir ${ACTION} takes no ADDRESS: it is for your own wallet.`)
+}

@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Account, HeirPlan, Instant } from '@heirloom/core'
+import { readAddress } from '../../api/address.ts'
+import { querySchema } from '../../api/catalogue-queries.ts'
+import { AccountParams } from '../../api/catalogue-schemas.ts'
+import { encodeHeir } from '../../api/encode-heir.ts'
+import { HeirRecord } from '../../api/heir-schemas.ts'
+import { anyRead, problemResponses } from '../../api/problem-responses.ts'
+
+/** Reads what an account has arranged for its tokens, and the time. @throws `ledger/unavailable` */
+export type ReadHeir = (
+  account: Account,
+) => Promise<{ readonly plan: HeirPlan | undefined; readonly now: Instant }>
+
+const schema = {
+  operationId: 'heir',
+  tags: ['marketplace'],
+  summary: 'Read who takes over the tokens of an account, and when',
+  description:
+    'An account names an heir by itself, with its own wallet: docs/guides/heirs.md. Read from the chain.',
+  params: AccountParams,
+  querystring: querySchema({}),
+  response: { 200: HeirRecord, ...problemResponses([...anyRead, 'value/invalid']) },
+}
+
+/** `GET /api/accounts/:address/heir` */
+export const heirRoute =
+  (readHeir: ReadHeir): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.get('/api/accounts/:address/heir', { schema }, async ({ params }) => {
+      const account = readAddress(params.address)
+      const { plan, now } = await readHeir(account)
+      return encodeHeir(account, plan, now)
+    })
+  }
