@@ -7,6 +7,7 @@ import {
 } from '../contracts.generated.ts'
 import { encodeList } from '../encode-list.ts'
 import { encodeMint, type MintItem } from '../nonce-lane/job.ts'
+import { encodePayOrder, type OrderPayment } from '../orders/encode-payment.ts'
 
 type OfToken = { readonly tokenId: bigint }
 
@@ -32,6 +33,8 @@ export type Act =
   | (OfToken & { readonly kind: 'payRoyalty'; readonly amount: bigint })
   | (OfToken & { readonly kind: 'transfer'; readonly from: Hex; readonly to: Hex })
   | { readonly kind: 'withdraw'; readonly to: Hex }
+  | { readonly kind: 'withdrawDollars'; readonly to: Hex }
+  | ({ readonly kind: 'payOrder' } & OrderPayment)
 
 /** The kind of an act. */
 export type ActKind = Act['kind']
@@ -85,6 +88,9 @@ const encoders: Encoders = {
     return encodeFunctionData({ abi: registryAbi, functionName: 'safeTransferFrom', args })
   },
   withdraw: ({ to }) => encodeFunctionData({ abi: market, functionName: 'withdraw', args: [to] }),
+  withdrawDollars: ({ to }) =>
+    encodeFunctionData({ abi: market, functionName: 'withdrawDollars', args: [to] }),
+  payOrder: encodePayOrder,
 }
 
 function dataOf<kind extends ActKind>(act: Extract<Act, { kind: kind }>): Hex {
