@@ -30,6 +30,7 @@ export type Failures = {
   'config/invalid': { name: string; problem: string }
   'credit/none': { account: Account }
   'dollar/missing': Record<never, never>
+  'dollar/refused': { reason: string }
   'folder/in-use': { folder: string }
   'folder/incomplete': { missing: string; beside: string }
   'folder/unusable': { folder: string; problem: string }
@@ -60,7 +61,12 @@ export type Failures = {
   'listing/not-for-rent': { tokenId: TokenId }
   'listing/not-for-sale': { tokenId: TokenId }
   'listing/not-owner': { tokenId: TokenId; owner: Account; account: Account }
-  'listing/over-max-price': { tokenId: TokenId; price: Wei; maxPrice: Wei }
+  'listing/over-max-price': {
+    tokenId: TokenId
+    price: Amount
+    maxPrice: Amount
+    currency?: Currency
+  }
   'listing/price-changed': { tokenId: TokenId; price: Amount; offered: Amount; currency?: Currency }
   'listing/price-raised': { tokenId: TokenId; price: Wei; seenPrice: Wei }
   'listing/price-too-high': { price: Amount; limit: Amount; currency?: Currency }
@@ -112,9 +118,9 @@ export type Failures = {
   'transaction/unconfirmed': { txHash: Hex }
   'transaction/unknown': Record<never, never>
   'value/invalid': { kind: string; problem: string }
-  'wallet/call-limit': { needed: Wei; limit: Wei }
-  'wallet/day-limit': { needed: Wei; spent: Wei; limit: Wei }
-  'wallet/short': { account: Account; balance: Wei; needed: Wei }
+  'wallet/call-limit': { needed: Amount; limit: Amount; currency?: Currency }
+  'wallet/day-limit': { needed: Amount; spent: Amount; limit: Amount; currency?: Currency }
+  'wallet/short': { account: Account; balance: Amount; needed: Amount; currency?: Currency }
   'webhook/not-found': { id: string }
   'webhook/too-many': { limit: number }
   'webhook/unavailable': { operation: string }
@@ -170,6 +176,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
   'config/invalid': ({ name, problem }) => `${name} ${problem}.`,
   'credit/none': ({ account }) => `The account ${account} has no credit to withdraw.`,
   'dollar/missing': () => 'These contracts have no dollar; use prices in wei.',
+  'dollar/refused': ({ reason }) =>
+    `The dollar refuses this payment: ${reason}; nothing was paid, so look at the balance of the payer and at the token, and sign another payment.`,
   'folder/in-use': ({ folder }) =>
     `Another server is using ${folder}; stop it or choose another DATA_DIR.`,
   'folder/incomplete': ({ missing, beside }) =>
@@ -227,8 +235,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `Token ${tokenId} is not offered for sale; its owner can list it with a price.`,
   'listing/not-owner': ({ tokenId, owner, account }) =>
     `Token ${tokenId} belongs to ${owner}, and only its owner can list it; list it from that wallet instead of ${account}.`,
-  'listing/over-max-price': ({ tokenId, price, maxPrice }) =>
-    `Token ${tokenId} costs ${price} wei, more than the accepted ${maxPrice} wei; raise maxPrice to pay this price.`,
+  'listing/over-max-price': ({ tokenId, price, maxPrice, currency }) =>
+    `Token ${tokenId} costs ${amountText(price, currency)}, more than the accepted ${amountText(maxPrice, currency)}; raise ${currency === 'dollar' ? 'maxDollars' : 'maxPrice'} to pay this price.`,
   'listing/price-changed': ({ tokenId, price, offered, currency }) =>
     `Token ${tokenId} now costs ${amountText(price, currency)} instead of ${amountText(offered, currency)}; read the listing again.`,
   'listing/price-raised': ({ tokenId, price, seenPrice }) =>
@@ -329,8 +337,8 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The call may cost up to ${needed} wei, and MAX_SPEND_PER_CALL allows ${limit} wei; raise it on the server to allow this call.`,
   'wallet/day-limit': ({ needed, spent, limit }) =>
     `The call may cost up to ${needed} wei, and ${spent} wei were spent in the last day; MAX_SPEND_PER_DAY allows ${limit} wei; ${needed > limit ? '' : 'try again tomorrow, or '}raise it on the server.`,
-  'wallet/short': ({ account, balance, needed }) =>
-    `The wallet ${account} has ${balance} wei and needs ${needed} wei; send funds to it.`,
+  'wallet/short': ({ account, balance, needed, currency }) =>
+    `The wallet ${account} has ${amountText(balance, currency)} and needs ${amountText(needed, currency)}; send funds to it.`,
   'webhook/not-found': ({ id }) =>
     `There is no webhook with the id ${id}; GET /api/webhooks lists those that exist.`,
   'webhook/too-many': ({ limit }) =>

@@ -1,24 +1,35 @@
 import { Failure, isFailure } from '@heirloom/core'
-import { RpcError } from 'viem'
+import { type Hex, RpcError } from 'viem'
+import { currencyOfCall } from './call-currency.ts'
 import { causes } from './causes.ts'
+import { dollarRefusal } from './dollar-refusal.ts'
 import { failureOfRevert } from './revert.ts'
 
 /**
- * Returns the node's answer to a call.
+ * Returns the node's answer to a call. The data of a call that is simulated tells the currency of the
+ * amounts in its revert.
  *
  * @throws the failure that a revert names, or `ledger/unavailable`
  */
-export async function callNode<T>(operation: string, call: () => Promise<T>): Promise<T> {
+export async function callNode<T>(
+  operation: string,
+  call: () => Promise<T>,
+  data?: Hex,
+): Promise<T> {
   try {
     return await call()
   } catch (cause) {
-    throw failureIn(cause) ?? new Failure('ledger/unavailable', { operation }, { cause })
+    throw failureIn(cause, data) ?? new Failure('ledger/unavailable', { operation }, { cause })
   }
 }
 
-/** Returns the failure in an error or its causes, or the one that the data of a revert names. */
-export function failureIn(error: unknown): Failure | undefined {
-  return [...causes(error)].find((cause) => isFailure(cause)) ?? failureOfRevert(error)
+/**
+ * Returns the failure in an error or its causes, or the one that the revert of a call with this data
+ * names.
+ */
+export function failureIn(error: unknown, data: Hex = '0x'): Failure | undefined {
+  const known = [...causes(error)].find((cause) => isFailure(cause))
+  return known ?? failureOfRevert(error, currencyOfCall(data)) ?? dollarRefusal(error, data)
 }
 
 /** Returns whether the node refused a call. A lost connection and a timeout are no refusals. */

@@ -204,8 +204,8 @@ function decode(data: Hex): { readonly errorName: string; readonly args: unknown
   }
 }
 
-/** Returns the data of a revert. Nodes put it at different depths, so every cause is searched. */
-function revertData(error: unknown): Hex | undefined {
+/** Returns the data of a revert, if there is any. Nodes put it at different depths, so every cause is searched. */
+export function revertData(error: unknown): Hex | undefined {
   for (const cause of causes(error)) {
     const found = hexIn((cause as { data?: unknown }).data)
     if (found !== undefined) return found

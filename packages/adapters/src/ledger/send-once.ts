@@ -56,14 +56,14 @@ export async function prepareTransaction(
   const { address } = wallet
   const balance = await callNode('eth_getBalance', () => client.getBalance({ address }))
   requireBalance(address, balance, value)
-  const [estimate, fees, nonce, chainId] = await callNode(operation, () =>
+  const prepare = () =>
     Promise.all([
       client.estimateGas({ account: address, to, data, value }),
       client.estimateFeesPerGas(),
       client.getTransactionCount({ address, blockTag: 'pending' }),
       client.getChainId(),
-    ]),
-  )
+    ])
+  const [estimate, fees, nonce, chainId] = await callNode(operation, prepare, data)
   const gas = withGasMargin(estimate)
   requireBalance(address, balance, value + gas * fees.maxFeePerGas)
   return { type: 'eip1559', chainId, nonce, to: to ?? null, data, value, gas, ...fees }
@@ -146,6 +146,6 @@ export async function findRevertReason(
 ): Promise<Failure | undefined> {
   return client.estimateGas({ account: wallet.address, to, data, value, ...(gas && { gas }) }).then(
     () => undefined,
-    (error: unknown) => failureIn(error),
+    (error: unknown) => failureIn(error, data),
   )
 }

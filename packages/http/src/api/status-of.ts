@@ -27,6 +27,7 @@ export const statusOf: Readonly<Record<FailureCode, FailureStatus>> = {
   'config/invalid': permanent(500),
   'credit/none': permanent(409),
   'dollar/missing': permanent(409),
+  'dollar/refused': permanent(409),
   'folder/in-use': permanent(500),
   'folder/incomplete': permanent(500),
   'folder/unusable': permanent(500),

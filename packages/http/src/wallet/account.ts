@@ -2,7 +2,7 @@ import type { LocalAccount } from 'viem'
 import type { Account } from '../client/proof/access-proof.ts'
 
 /** An account whose key is in this process; viem's `LocalAccount` has this type. */
-export type SigningAccount = Account & Pick<LocalAccount, 'signTransaction'>
+export type SigningAccount = Account & Pick<LocalAccount, 'signTransaction' | 'signTypedData'>
 
 /** A wallet that signs and sends by itself, such as that of a browser (EIP-1193). */
 export type Provider = {

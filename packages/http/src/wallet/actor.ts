@@ -1,7 +1,7 @@
-import type { Act, MintItem } from '@heirloom/adapters/internal/acts'
-import type { Account, Idempotency, Ledger, TokenId } from '@heirloom/core'
+import type { MintItem } from '@heirloom/adapters/internal/acts'
+import type { Account, Dollars, Hex, Idempotency, Ledger, TokenId, Wei } from '@heirloom/core'
 import { bigintJson } from '../api/bigint-json.ts'
-import type { Performed } from './perform.ts'
+import type { Performed, WalletAct } from './perform.ts'
 import type { SealBody } from './seal-memory.ts'
 import type { ActName, ActOptions } from './wallet.ts'
 import { type WalletLedger, walletLedger } from './wallet-ledger.ts'
@@ -11,7 +11,7 @@ export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
   readonly agent: Account
   /** Performs an act, once for each idempotency key. */
   readonly perform: (
-    act: Act,
+    act: WalletAct,
     idempotency: Idempotency | undefined,
     options: ActOptions,
   ) => Promise<Performed>
@@ -23,7 +23,16 @@ export type Actor = Pick<walletLedger.Parts, 'reads' | 'recall' | 'now'> & {
    * @throws `listing/copied`
    */
   readonly refuseCopy: (tokenId: TokenId) => Promise<void>
-  readonly readCredit: () => Promise<bigint>
+  readonly readCredit: () => Promise<Wei>
+  /** Returns the asset, the balance and the credit in dollars; `undefined` without a dollar. */
+  readonly readDollars: () => Promise<DollarHolding | undefined>
+}
+
+/** The dollars of an account, and its credit at the marketplace. */
+export type DollarHolding = {
+  readonly asset: Hex
+  readonly balance: Dollars
+  readonly credit: Dollars
 }
 
 /** Returns the ledger of an actor for one act. */

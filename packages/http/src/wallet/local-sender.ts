@@ -2,7 +2,7 @@ import { broadcast, waitForReceipt } from '@heirloom/adapters/internal/acts'
 import { keccak256 } from 'viem'
 import type { SigningAccount } from './account.ts'
 import type { WalletChain } from './open-chain.ts'
-import type { Sender } from './sender.ts'
+import type { TransactionSender } from './sender.ts'
 
 /**
  * Returns the sender of an account whose key is in this process. The hash of a transaction is known
@@ -12,10 +12,11 @@ export function localSender(
   account: SigningAccount,
   { client }: Pick<WalletChain, 'client'>,
   timeout: number | undefined,
-): Sender {
+): TransactionSender {
   return {
     address: account.address,
     signMessage: (input) => account.signMessage(input),
+    signTypedData: (data) => account.signTypedData(data),
     send: async (transaction, onSent) => {
       const raw = await account.signTransaction(transaction)
       onSent({ txHash: keccak256(raw), raw })

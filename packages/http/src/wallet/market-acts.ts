@@ -1,54 +1,106 @@
-import { account, buy, fork, list, rent, royalty, tokenId, toSeconds, wei } from '@heirloom/core'
+import {
+  account,
+  buy,
+  dollars,
+  fork,
+  list,
+  rent,
+  royalty,
+  tokenId,
+  toSeconds,
+  wei,
+} from '@heirloom/core'
 import { readDollars } from '../api/encode-dollars.ts'
-import type { AcquireInput, AmountInput, TokenIdInput } from '../client/requests.ts'
+import type { AmountInput, TokenIdInput } from '../client/requests.ts'
 import { encodeAmount, encodePrices, encodeTokenId } from '../client/transport/encode-values.ts'
 import { type Actor, idempotencyOf, ledgerFor } from './actor.ts'
-import type { Acts } from './wallet.ts'
+import { acquireInDollars, royaltyInDollars } from './order-acts.ts'
+import type { Performed } from './perform.ts'
+import type { Acts, OwnAcquireInput } from './wallet.ts'
+import { endOf, tokenOf } from './wallet-ledger.ts'
 
 /** Returns the acts of the marketplace, with the decisions that a server makes for its agent. */
 export function marketActs(actor: Actor): Pick<Acts, 'list' | 'buy' | 'rent' | 'fork' | 'royalty'> {
-  const acquisition = async (id: TokenIdInput, { recipient, maxPrice }: AcquireInput) => {
-    const of = readTokenId(id)
-    await actor.refuseCopy(of)
-    const limit = maxPrice === undefined ? {} : { maxPrice: readAmount(maxPrice) }
-    return { tokenId: of, recipient: account(recipient ?? actor.agent), ...limit }
-  }
   return {
-    list: async ({ tokenId: id, forkRoyaltyBps, dollars, ...prices }, options = {}) => {
+    list: async ({ tokenId: id, forkRoyaltyBps, dollars: inDollars, ...prices }, options = {}) => {
       const terms = {
         price: readAmount(prices.price),
         rentalPricePerDay: readAmount(prices.rentalPricePerDay),
         forkPrice: readAmount(prices.forkPrice),
         forkRoyaltyBps,
-        dollars: readDollars(dollars && encodePrices(dollars)),
+        dollars: readDollars(inDollars && encodePrices(inDollars)),
       }
       const input = { tokenId: readTokenId(id), ...terms }
       const idempotency = idempotencyOf(options, 'list', input)
       return list({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
     },
-    buy: async (id, terms = {}, options = {}) => {
-      const input = await acquisition(id, terms)
-      const idempotency = idempotencyOf(options, 'buy', input)
-      return buy({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
-    },
-    rent: async (id, { durationDays: days, ...terms }, options = {}) => {
-      const input = { ...(await acquisition(id, terms)), days }
-      const idempotency = idempotencyOf(options, 'rent', input)
-      const rented = await rent({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
-      return { txHash: rented.txHash, expiresAt: `${toSeconds(rented.expiresAt)}` }
-    },
-    fork: async (id, { maxRoyaltyBps, ...terms } = {}, options = {}) => {
-      const input = { ...(await acquisition(id, terms)), maxRoyaltyBps }
-      const idempotency = idempotencyOf(options, 'fork', input)
-      const child = await fork({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
-      return { txHash: child.txHash, tokenId: `${child.tokenId}` }
-    },
-    royalty: async (id, { amount }, options = {}) => {
-      const input = { tokenId: readTokenId(id), amount: readAmount(amount) }
+    ...acquiringActs(actor),
+    royalty: async (id, terms, options = {}) => {
+      const of = readTokenId(id)
+      if ('dollars' in terms) {
+        const input = { tokenId: of, amount: dollars(encodeAmount(terms.dollars)) }
+        const idempotency = idempotencyOf(options, 'royalty', { ...input, currency: 'dollar' })
+        return receiptOf(await royaltyInDollars(actor, input, { idempotency, options }))
+      }
+      const input = { tokenId: of, amount: readAmount(terms.amount) }
       const idempotency = idempotencyOf(options, 'royalty', input)
       return royalty({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
     },
   }
+}
+
+function acquiringActs(actor: Actor): Pick<Acts, 'buy' | 'rent' | 'fork'> {
+  return {
+    buy: async (id, terms = {}, options = {}) => {
+      const { maxDollars, ...input } = await readAcquisition(actor, id, terms)
+      const idempotency = idempotencyOf(options, 'buy', { ...input, maxDollars })
+      const asked = { act: 'buy', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      if (ordered !== undefined) return receiptOf(ordered)
+      return buy({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
+    },
+    rent: async (id, { durationDays: days, ...terms }, options = {}) => {
+      const { maxDollars, ...input } = { ...(await readAcquisition(actor, id, terms)), days }
+      const idempotency = idempotencyOf(options, 'rent', { ...input, maxDollars })
+      const asked = { act: 'rent', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      const rented = ordered
+        ? { txHash: ordered.txHash, expiresAt: endOf(ordered) }
+        : await rent({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
+      return { txHash: rented.txHash, expiresAt: `${toSeconds(rented.expiresAt)}` }
+    },
+    fork: async (id, { maxRoyaltyBps, ...terms } = {}, options = {}) => {
+      const read = await readAcquisition(actor, id, terms)
+      const { maxDollars, ...input } = { ...read, maxRoyaltyBps }
+      const idempotency = idempotencyOf(options, 'fork', { ...input, maxDollars })
+      const asked = { act: 'fork', ...input, maxDollars } as const
+      const ordered = await acquireInDollars(actor, asked, { idempotency, options })
+      const child = ordered
+        ? { txHash: ordered.txHash, tokenId: tokenOf(ordered) }
+        : await fork({ ledger: ledgerFor(actor, options) }, { ...input, idempotency })
+      return { txHash: child.txHash, tokenId: `${child.tokenId}` }
+    },
+  }
+}
+
+async function readAcquisition(
+  actor: Actor,
+  id: TokenIdInput,
+  { recipient, maxPrice, maxDollars }: OwnAcquireInput,
+) {
+  const of = readTokenId(id)
+  await actor.refuseCopy(of)
+  return {
+    tokenId: of,
+    recipient: account(recipient ?? actor.agent),
+    ...(maxPrice === undefined ? {} : { maxPrice: readAmount(maxPrice) }),
+    ...(maxDollars === undefined ? {} : { maxDollars: dollars(encodeAmount(maxDollars)) }),
+  }
+}
+
+function receiptOf(performed: Performed | undefined): Pick<Performed, 'txHash'> {
+  if (performed === undefined) throw new Error('The act performed nothing.')
+  return { txHash: performed.txHash }
 }
 
 const readTokenId = (id: TokenIdInput) => tokenId(encodeTokenId(id))

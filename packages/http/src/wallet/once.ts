@@ -1,6 +1,5 @@
-import type { Act, ActKind } from '@heirloom/adapters/internal/acts'
 import { Failure, type Idempotency } from '@heirloom/core'
-import { isUndecided, type Performed } from './perform.ts'
+import { isUndecided, type Performed, type WalletAct } from './perform.ts'
 import type { Sent } from './sender.ts'
 
 /** Makes the acts with an idempotency key once, for as long as the wallet is open. */
@@ -11,20 +10,24 @@ export type Once = {
    *
    * @throws `idempotency/key-reused`, and the failures of the act
    */
-  readonly recall: (kind: ActKind, idempotency: Idempotency) => Promise<Performed | undefined>
+  readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
   /**
    * Performs an act; with a key that another act has, returns the result of that act.
    *
    * @throws `idempotency/key-reused`, and the failures of the act
    */
-  readonly run: (act: Act, idempotency: Idempotency | undefined, start: Start) => Promise<Performed>
+  readonly run: (
+    act: WalletAct,
+    idempotency: Idempotency | undefined,
+    start: Start,
+  ) => Promise<Performed>
 }
 
 /** Performs an act, and reports its transaction as soon as that may reach the chain. */
 type Start = (onSent: (sent: Sent) => void) => Promise<Performed>
 
 type Entry = {
-  readonly act: Act
+  readonly act: WalletAct
   readonly fingerprint: string
   /** The result, or the result of the last wait for the transaction. */
   result: Promise<Performed>
@@ -37,7 +40,7 @@ type Entry = {
 const mostKeys = 10_000
 
 /** Creates the memory of idempotency keys. `resume` waits for an act that may have been sent. */
-export function createOnce(resume: (act: Act, sent: Sent) => Promise<Performed>): Once {
+export function createOnce(resume: (act: WalletAct, sent: Sent) => Promise<Performed>): Once {
   const entries = new Map<string, Entry>()
   const watch = (key: string, entry: Entry, result: Promise<Performed>): Promise<Performed> => {
     entry.isUndecided = false
@@ -52,13 +55,13 @@ export function createOnce(resume: (act: Act, sent: Sent) => Promise<Performed>)
     entry.isUndecided && entry.sent !== undefined
       ? watch(key, entry, resume(entry.act, entry.sent))
       : entry.result
-  const recall: Once['recall'] = async (kind, { key, fingerprint }) => {
+  const recall: Once['recall'] = async ({ key, fingerprint }) => {
     const entry = entries.get(key)
     if (entry === undefined) return undefined
-    if (entry.act.kind === kind && entry.fingerprint === fingerprint) return resultOf(key, entry)
+    if (entry.fingerprint === fingerprint) return resultOf(key, entry)
     throw new Failure('idempotency/key-reused', {})
   }
-  const begin = (act: Act, { key, fingerprint }: Idempotency, start: Start) => {
+  const begin = (act: WalletAct, { key, fingerprint }: Idempotency, start: Start) => {
     dropOldest(entries)
     const { promise, resolve } = Promise.withResolvers<Performed>()
     const entry: Entry = { act, fingerprint, result: promise, isUndecided: false }
@@ -74,7 +77,7 @@ export function createOnce(resume: (act: Act, sent: Sent) => Promise<Performed>)
     recall,
     run: async (act, idempotency, start) => {
       if (idempotency === undefined) return start(() => undefined)
-      return (await recall(act.kind, idempotency)) ?? begin(act, idempotency, start)
+      return (await recall(idempotency)) ?? begin(act, idempotency, start)
     },
   }
 }

@@ -1,5 +1,11 @@
-import { type ContractPair, callNode, findPair } from '@heirloom/adapters/internal/acts'
-import type { Hex } from '@heirloom/core'
+import {
+  callNode,
+  type DeployedPair,
+  type DollarDomain,
+  dollarDomainOf,
+  findPair,
+} from '@heirloom/adapters/internal/acts'
+import { Failure, type Hex, isFailure } from '@heirloom/core'
 import { createPublicClient, custom, http, type PublicClient } from 'viem'
 import { HeirloomError } from '../client/heirloom-error.ts'
 import type { Deployment } from '../client/responses.ts'
@@ -8,8 +14,15 @@ import type { Provider } from './account.ts'
 /** The chain that a wallet acts on, after it was checked. */
 export type WalletChain = {
   readonly chainId: number
-  readonly pair: ContractPair
+  readonly pair: DeployedPair
   readonly client: PublicClient
+  /**
+   * Returns the domain in which payments in dollars are signed, as the dollar of the pair itself has
+   * it. It is read once.
+   *
+   * @throws `dollar/missing`, `client/foreign-contracts`, `ledger/unavailable`
+   */
+  readonly dollar: () => Promise<DollarDomain>
 }
 
 /** The chain id of the embedded chain, under which no chain of value runs. */
@@ -38,7 +51,23 @@ export async function openChain(input: openChain.Input): Promise<WalletChain> {
   const client = connect(nodeOf(input))
   const actual = await callNode('eth_chainId', () => client.getChainId())
   if (actual !== chainId) throw wrongChain(actual, chainId)
-  return { chainId, pair: await requirePair(client, input), client }
+  const pair = await requirePair(client, input)
+  return { chainId, pair, client, dollar: dollarReader(client, { chainId, pair }) }
+}
+
+function dollarReader(
+  client: PublicClient,
+  { chainId, pair }: Pick<WalletChain, 'chainId' | 'pair'>,
+): WalletChain['dollar'] {
+  let known: DollarDomain | undefined
+  return async () => {
+    const { dollar: address, marketplace } = pair
+    if (address === undefined) throw new Failure('dollar/missing', {})
+    known ??= await dollarDomainOf(client, { chainId, address }).catch((error: unknown) => {
+      throw isFailure(error, 'config/invalid') ? foreign(marketplace, error.message) : error
+    })
+    return known
+  }
 }
 
 function nodeOf({ node, deployment: { chainId }, url }: openChain.Input): URL | Provider {
@@ -62,21 +91,30 @@ function connect(node: URL | Provider): PublicClient {
 async function requirePair(
   client: PublicClient,
   { deployment, registry: expected }: openChain.Input,
-): Promise<ContractPair> {
+): Promise<DeployedPair> {
   const marketplace = deployment.marketplace as Hex
   const search = await findPair(client, { marketplace })
   if (search.kind === 'absent') throw foreign(marketplace, 'the chain has no contract there')
   if (search.kind === 'foreign') {
     throw foreign(marketplace, `${search.address} is a contract of another kind or version`)
   }
-  const { pair } = search
-  if (!isSame(pair.registry, deployment.registry)) {
-    throw foreign(marketplace, `its registry is ${pair.registry}, not ${deployment.registry}`)
+  const problem = problemOf(search.pair, { deployment, expected })
+  if (problem !== undefined) throw foreign(marketplace, problem)
+  return search.pair
+}
+
+/** Returns how a pair differs from what the server says and the caller expects. */
+function problemOf(
+  { registry, dollar = 'none' }: DeployedPair,
+  { deployment, expected }: { readonly deployment: Deployment; readonly expected: Hex | undefined },
+): string | undefined {
+  if (!isSame(registry, deployment.registry)) {
+    return `its registry is ${registry}, not ${deployment.registry}`
   }
-  if (expected !== undefined && !isSame(pair.registry, expected)) {
-    throw foreign(marketplace, `its registry is ${pair.registry}, and ${expected} is expected`)
-  }
-  return pair
+  const named = deployment.dollar?.address
+  if (named !== undefined && !isSame(dollar, named)) return `its dollar is ${dollar}, not ${named}`
+  if (expected === undefined || isSame(registry, expected)) return undefined
+  return `its registry is ${registry}, and ${expected} is expected`
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

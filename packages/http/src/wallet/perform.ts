@@ -1,61 +1,67 @@
 import {
   type Act,
-  type ActCall,
   type ActResult,
   decodeReceipt,
   encodeAct,
-  findRevertReason,
-  prepareTransaction,
 } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex, isFailure } from '@heirloom/core'
-import type { TransactionReceipt, TransactionSerializableEIP1559 } from 'viem'
+import { isHeirloomError } from '../client/heirloom-error.ts'
 import { abortedError } from '../client/transport/retries.ts'
+import { confirmOrder } from './confirm-order.ts'
 import type { WalletChain } from './open-chain.ts'
+import type { OpenOrder, OpenOrders, OrderAct } from './open-orders.ts'
+import { revertReasonOf } from './revert-reason.ts'
 import type { Sender, Sent } from './sender.ts'
 import type { SpendCount } from './spend-limits.ts'
 
+/** An act of a wallet: a call of a contract, or an order in dollars that is yet to be signed. */
+export type WalletAct = Act | OrderAct
+
 /** An act that the chain has accepted, and its effects. */
-export type Performed = ActResult & { readonly act: Act; readonly txHash: Hex }
+export type Performed = ActResult & { readonly act: WalletAct; readonly txHash: Hex }
 
 /** The parts of a wallet that perform an act. */
 export type Performer = {
   readonly chain: WalletChain
   readonly sender: Sender
-  readonly spending: SpendCount
+  /** What was spent in wei, and in dollars. */
+  readonly spending: { readonly native: SpendCount; readonly dollar: SpendCount }
+  readonly orders: OpenOrders
+  readonly now: () => number
 }
 
 /** The options of one act. */
 export type PerformOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Called as soon as the transaction may reach the chain. */
+  /** Called as soon as the act may reach the chain. */
   readonly onSent?: ((sent: Sent) => void) | undefined
 }
 
+/** A call of a contract, and the order that it pays. */
+type OutgoingCall = { readonly act: Act; readonly order?: OpenOrder | undefined }
+
 /**
- * Simulates an act, signs and sends its transaction, and waits for its receipt. Sends nothing when
- * the simulation fails.
+ * Simulates a call of a contract, signs and sends it, and waits for its receipt. Sends nothing when the
+ * simulation fails.
  *
  * @throws the failure that a revert names, `wallet/short`, `wallet/call-limit`, `wallet/day-limit`,
  * `ledger/unavailable`, `transaction/unconfirmed`, `transaction/unknown`, `transaction/reverted`,
- * `client/aborted`, `client/declined`, `client/wrong-chain`
+ * `client/aborted`, `client/declined`, `client/wrong-chain`, and those of the relay
  */
-export async function perform(
+export async function performCall(
   performer: Performer,
-  act: Act,
+  { act, order }: OutgoingCall,
   { signal, onSent }: PerformOptions,
 ): Promise<Performed> {
-  const { chain, sender, spending } = performer
-  const transaction = await prepareTransaction(
-    { client: chain.client, wallet: sender },
-    encodeAct(chain.pair, act),
-  )
+  const { sender, spending } = performer
+  const prepared = await sender.prepare(act, order)
   if (signal?.aborted) throw abortedError(signal.reason)
-  const reservation = spending.reserve(highestCost(transaction))
+  const reservation = spending.native.reserve(prepared.cost)
   let sent: Sent | undefined
   try {
-    await sender.send(transaction, (it) => {
-      sent = it
-      onSent?.(it)
+    await prepared.send((it) => {
+      sent = order === undefined ? it : { ...it, order }
+      onSent?.(sent)
     })
   } catch (error) {
     if (!isUndecided(error)) reservation.settle(0n)
@@ -73,50 +79,51 @@ function requireSent(sent: Sent | undefined): Sent {
 
 /** Returns whether the transaction of an act may be on the chain, or reach it later. */
 export const isUndecided = (error: unknown): boolean =>
-  isFailure(error, 'transaction/unconfirmed') || isFailure(error, 'transaction/unknown')
-
-/** Returns the most that a transaction can cost, in wei. */
-export const highestCost = ({
-  value = 0n,
-  gas = 0n,
-  maxFeePerGas = 0n,
-}: Pick<TransactionSerializableEIP1559, 'value' | 'gas' | 'maxFeePerGas'>): bigint =>
-  value + gas * maxFeePerGas
+  isFailure(error, 'transaction/unconfirmed') ||
+  isFailure(error, 'transaction/unknown') ||
+  isHeirloomError(error, 'transaction/unconfirmed')
 
 type Pending = {
-  readonly act: Act
+  readonly act: WalletAct
   readonly sent: Sent
   readonly signal?: AbortSignal | undefined
 }
 
+/** What an act cost in wei, and a function that returns its effects or throws why it failed. */
+export type Outcome = { readonly performed: () => Performed; readonly spent: bigint }
+
 /**
- * Waits for the transaction of an act. Returns what it cost, and a function that returns its effects
- * or throws the reason of its revert.
+ * Waits for an act that was sent.
  *
- * @throws `transaction/unconfirmed`, also when the signal aborts, `transaction/cancelled`
+ * @throws `transaction/unconfirmed`, also when the signal aborts, `transaction/cancelled`, and those of
+ * the relay
  */
 export async function confirm(
-  { chain, sender }: Pick<Performer, 'chain' | 'sender'>,
+  performer: Omit<Performer, 'spending' | 'now'>,
   { act, sent, signal }: Pending,
-): Promise<{ readonly performed: () => Performed; readonly spent: bigint }> {
+): Promise<Outcome> {
+  const { chain, sender } = performer
   const receipt = await endAtAbort(sender.waitForReceipt(sent), sent, signal)
+  const fee = sender.feeOf(receipt)
+  const { order } = sent
+  if (order !== undefined) {
+    const performed = await confirmOrder(performer, { order, receipt })
+    return { performed, spent: fee }
+  }
+  if (act.kind === 'order') throw new Error('An order was sent without what it pays.')
   const call = encodeAct(chain.pair, act)
   const { transactionHash: txHash } = receipt
   if (receipt.status === 'success') {
     const performed = { ...decodeReceipt(chain.pair, receipt), act, txHash }
-    return { performed: () => performed, spent: feeOf(receipt) + call.value }
+    return { performed: () => performed, spent: fee + call.value }
   }
-  const reason = await reasonOf({ chain, sender }, call)
-  const failed = () => {
-    throw reason ?? new Failure('transaction/reverted', { txHash })
-  }
-  return { performed: failed, spent: feeOf(receipt) }
+  const reason = await revertReasonOf(performer, call)
+  return { performed: () => fail(reason, txHash), spent: fee }
 }
 
-const feeOf = ({ gasUsed, effectiveGasPrice }: TransactionReceipt) => gasUsed * effectiveGasPrice
-
-const reasonOf = ({ chain, sender }: Pick<Performer, 'chain' | 'sender'>, call: ActCall) =>
-  findRevertReason({ client: chain.client, wallet: sender }, call)
+function fail(reason: Failure | undefined, txHash: Hex): never {
+  throw reason ?? new Failure('transaction/reverted', { txHash })
+}
 
 /** Ends a wait when the signal aborts; the transaction is sent and may still be mined. */
 async function endAtAbort<T>(

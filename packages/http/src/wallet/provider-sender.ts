@@ -1,10 +1,18 @@
 import { failureIn, miningTimeout } from '@heirloom/adapters/internal/acts'
 import { Failure, type Hex } from '@heirloom/core'
-import { getAddress, numberToHex, type ReplacementReturnType, stringToHex } from 'viem'
+import {
+  getAddress,
+  getTypesForEIP712Domain,
+  numberToHex,
+  type ReplacementReturnType,
+  serializeTypedData,
+  stringToHex,
+  type TypedDataDefinition,
+} from 'viem'
 import { HeirloomError } from '../client/heirloom-error.ts'
 import type { Provider } from './account.ts'
 import { type WalletChain, wrongChain } from './open-chain.ts'
-import type { Sender } from './sender.ts'
+import type { TransactionSender } from './sender.ts'
 
 /**
  * Returns the sender of a wallet that signs and sends by itself (EIP-1193). The wallet chooses nonce
@@ -16,7 +24,7 @@ export async function providerSender(
   provider: Provider,
   { client, chainId }: Pick<WalletChain, 'client' | 'chainId'>,
   timeout: number = miningTimeout,
-): Promise<Sender> {
+): Promise<TransactionSender> {
   const call = <T>(method: string, params: readonly unknown[] = []) =>
     provider
       .request({ method, params })
@@ -26,6 +34,7 @@ export async function providerSender(
   return {
     address,
     signMessage: ({ message }) => call('personal_sign', [stringToHex(message), address]),
+    signTypedData: (data) => call('eth_signTypedData_v4', [address, encodeTypedData(data)]),
     send: async ({ to, data, value = 0n, gas = 0n }, onSent) => {
       // Its user can switch the chain at any time.
       const current = Number(await call<Hex>('eth_chainId'))
@@ -52,6 +61,17 @@ export async function providerSender(
       throw new Failure('transaction/cancelled', { txHash })
     },
   }
+}
+
+/** Encodes typed data as wallets take it, with the type of its domain. */
+function encodeTypedData({
+  domain = {},
+  types,
+  primaryType,
+  message,
+}: TypedDataDefinition): string {
+  const all = { EIP712Domain: getTypesForEIP712Domain({ domain }), ...types }
+  return serializeTypedData({ domain, types: all, primaryType, message } as never)
 }
 
 /** The code of a wallet whose user declined. */

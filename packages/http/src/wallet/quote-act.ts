@@ -1,21 +1,21 @@
-import { type Act, encodeAct, prepareTransaction } from '@heirloom/adapters/internal/acts'
-import { isFailure } from '@heirloom/core'
+import { type Act, encodeAct } from '@heirloom/adapters/internal/acts'
+import { account, Failure, type Hex, isFailure } from '@heirloom/core'
 import type { Actor } from './actor.ts'
-import type { Performed, Performer } from './perform.ts'
+import type { OrderAct } from './open-orders.ts'
+import type { Performed, Performer, WalletAct } from './perform.ts'
 import type { SealBody } from './seal-memory.ts'
 import type { Quote } from './wallet.ts'
 
 /** An actor that only simulates its acts, and the quote of its last one. */
 type QuotingActor = { readonly actor: Actor; readonly quote: () => Quote }
 
+type Parts = Pick<Performer, 'chain' | 'sender'>
+
 /** Returns an actor that sends and signs nothing, and seals nothing. */
-export function quotingActor(
-  actor: Actor,
-  performer: Pick<Performer, 'chain' | 'sender'>,
-): QuotingActor {
+export function quotingActor(actor: Actor, parts: Parts): QuotingActor {
   let quote: Quote | undefined
-  const perform = async (act: Act): Promise<Performed> => {
-    quote = await quoteAct(performer, act)
+  const perform = async (act: WalletAct): Promise<Performed> => {
+    quote = act.kind === 'order' ? await quoteOrder(parts, act, actor) : await quoteAct(parts, act)
     return { ...noEffect, act }
   }
   const recall = async () => undefined
@@ -40,23 +40,40 @@ const unsealed = async ({ recipient, parent, card }: SealBody) => ({
   card: card === undefined ? undefined : anyHash,
 })
 
-async function quoteAct(
-  { chain, sender }: Pick<Performer, 'chain' | 'sender'>,
-  act: Act,
+async function quoteAct({ chain, sender }: Parts, act: Act): Promise<Quote> {
+  const { to, value } = encodeAct(chain.pair, act)
+  const price = `${value}`
+  const payer = await payerOf({ chain, sender })
+  const prepared = await sender.prepare(act).catch((error: unknown) => {
+    if (isFailure(error, 'wallet/short')) return undefined
+    throw error
+  })
+  return { ...payer, to, price, maxFee: prepared ? `${prepared.cost - value}` : null }
+}
+
+/** Nothing is signed for a quote, so the act itself is not simulated; its terms are those of the chain. */
+async function quoteOrder(
+  { chain, sender }: Parts,
+  { price }: OrderAct,
+  { readDollars }: Pick<Actor, 'readDollars'>,
 ): Promise<Quote> {
-  const { client } = chain
-  const { address: from } = sender
-  const call = encodeAct(chain.pair, act)
-  const balance = await client.getBalance({ address: from })
-  const prepared = await prepareTransaction({ client, wallet: sender }, call).catch(
-    (error: unknown) => {
-      if (isFailure(error, 'wallet/short')) return undefined
-      throw error
-    },
-  )
-  const { gas = 0n, maxFeePerGas = 0n } = prepared ?? {}
+  const [payer, holding, maxFee] = await Promise.all([
+    payerOf({ chain, sender }),
+    readDollars(),
+    sender.highestOrderFee(),
+  ])
+  if (holding === undefined) throw new Failure('dollar/missing', {})
+  const { asset, balance } = holding
   return {
-    ...{ from, to: call.to, price: `${call.value}`, balance: `${balance}` },
-    maxFee: prepared === undefined ? null : `${gas * maxFeePerGas}`,
+    ...payer,
+    ...{ to: chain.pair.marketplace, price: '0', maxFee: `${maxFee}` },
+    dollars: { asset, price: `${price}`, balance: `${balance}` },
   }
+}
+
+async function payerOf({
+  chain: { client },
+  sender: { address },
+}: Parts): Promise<{ readonly from: Hex; readonly balance: string }> {
+  return { from: account(address), balance: `${await client.getBalance({ address })}` }
 }

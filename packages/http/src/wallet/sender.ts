@@ -1,16 +1,29 @@
+import type { Act } from '@heirloom/adapters/internal/acts'
 import type { Hex } from '@heirloom/core'
-import type { TransactionReceipt, TransactionSerializableEIP1559 } from 'viem'
+import type { TransactionReceipt, TransactionSerializableEIP1559, TypedDataDefinition } from 'viem'
 import type { Account } from '../client/proof/access-proof.ts'
+import type { OpenOrder } from './open-orders.ts'
+import type { SignedAct } from './signed-act.ts'
 
-/** A transaction that is signed and may have been sent. */
+/** An act that is signed and may have been sent. */
 export type Sent = {
+  /** The hash of the transaction; where a server relays it, the hash of what was signed. */
   readonly txHash: Hex
-  /** The signed bytes; absent where the wallet sends by itself. */
+  /** The signed bytes of the transaction; absent where the wallet sends by itself. */
   readonly raw?: Hex
+  /** What was signed, where a server relays it. */
+  readonly signed?: SignedAct
+  /** The order that it pays. */
+  readonly order?: OpenOrder
+}
+
+/** An account that signs texts and typed data (EIP-712). */
+export type Signer = Account & {
+  readonly signTypedData: (data: TypedDataDefinition) => Promise<Hex>
 }
 
 /** An account that sends transactions. */
-export type Sender = Account & {
+export type TransactionSender = Signer & {
   /**
    * Signs and sends a transaction. Calls `onSent` as soon as the transaction may reach the chain.
    *
@@ -28,3 +41,26 @@ export type Sender = Account & {
    */
   readonly waitForReceipt: (sent: Sent) => Promise<TransactionReceipt>
 }
+
+/** An act that would succeed. */
+export type Prepared = {
+  /** The most that it can cost the account, in wei: the payment and the fees. */
+  readonly cost: bigint
+  /** Signs it and lets it go. Calls `onSent` as soon as it may reach the chain. */
+  readonly send: (onSent: (sent: Sent) => void) => Promise<void>
+}
+
+/** An account whose acts reach the chain, in transactions of its own or by a server that relays them. */
+export type Sender = Signer &
+  Pick<TransactionSender, 'waitForReceipt'> & {
+    /**
+     * Simulates an act; with `order` when it pays one. Signs nothing.
+     *
+     * @throws the failure that a revert names, `wallet/short`, `ledger/unavailable`
+     */
+    readonly prepare: (act: Act, order?: OpenOrder) => Promise<Prepared>
+    /** Returns the highest fees of an order, in wei, without a simulation of it. */
+    readonly highestOrderFee: () => Promise<bigint>
+    /** Returns the fees that the account paid for a transaction, in wei. */
+    readonly feeOf: (receipt: TransactionReceipt) => bigint
+  }

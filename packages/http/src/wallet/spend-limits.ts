@@ -1,11 +1,17 @@
-import { Failure, wei } from '@heirloom/core'
+import { type Currency, dollars, Failure, wei } from '@heirloom/core'
 
-/** The most that a wallet may spend, in wei, fees included; no limit when absent. */
-export type SpendLimits = {
+/** The most that a wallet may spend in a currency; no limit when absent. */
+export type CurrencyLimits = {
   /** The limit of one act. */
   readonly perCall?: bigint | undefined
   /** The limit of one day (UTC). It is counted in memory, from the time the wallet was opened. */
   readonly perDay?: bigint | undefined
+}
+
+/** The most that a wallet may spend, in wei, fees included. */
+export type SpendLimits = CurrencyLimits & {
+  /** The most that it may spend in dollars, in their smallest unit. */
+  readonly dollars?: CurrencyLimits | undefined
 }
 
 /** An amount that counts as spent until its act ends. */
@@ -26,7 +32,7 @@ export type SpendCount = {
   readonly state: () => SpendState
 }
 
-/** The amount that counts as spent today (UTC), and the limits, in wei. */
+/** The amount that counts as spent today (UTC), and the limits. */
 export type SpendState = {
   readonly spentToday: string
   readonly maxSpendPerCall: string | null
@@ -35,8 +41,20 @@ export type SpendState = {
 
 const dayLength = 86_400_000
 
-/** Creates the count of what a wallet spends, with the time in milliseconds. */
-export function createSpendCount({ perCall, perDay }: SpendLimits, now: () => number): SpendCount {
+export declare namespace createSpendCount {
+  type Parts = {
+    readonly limits: CurrencyLimits
+    readonly currency: Currency
+    /** Returns the time, in milliseconds. */
+    readonly now: () => number
+  }
+}
+
+/** Creates the count of what a wallet spends in a currency. */
+export function createSpendCount({ limits, currency, now }: createSpendCount.Parts): SpendCount {
+  const { perCall, perDay } = limits
+  const unit = currency === 'native' ? wei : dollars
+  const named = currency === 'native' ? {} : { currency }
   const spentOn = new Map<number, bigint>()
   const today = () => Math.floor(now() / dayLength)
   const spentToday = () => spentOn.get(today()) ?? 0n
@@ -49,11 +67,12 @@ export function createSpendCount({ perCall, perDay }: SpendLimits, now: () => nu
     reserve: (needed) => {
       const spent = spentToday()
       if (perCall !== undefined && needed > perCall) {
-        throw new Failure('wallet/call-limit', { needed: wei(needed), limit: wei(perCall) })
+        const facts = { needed: unit(needed), limit: unit(perCall), ...named }
+        throw new Failure('wallet/call-limit', facts)
       }
       if (perDay !== undefined && spent + needed > perDay) {
-        const facts = { needed: wei(needed), spent: wei(spent), limit: wei(perDay) }
-        throw new Failure('wallet/day-limit', facts)
+        const facts = { needed: unit(needed), spent: unit(spent), limit: unit(perDay) }
+        throw new Failure('wallet/day-limit', { ...facts, ...named })
       }
       const day = today()
       spentOn.set(day, spent + needed)

@@ -1,4 +1,4 @@
-import type { Act, ActKind, Reads } from '@heirloom/adapters/internal/acts'
+import type { Act, Reads } from '@heirloom/adapters/internal/acts'
 import {
   type Account,
   digest,
@@ -25,7 +25,7 @@ export declare namespace walletLedger {
     readonly reads: Reads
     /** Performs an act, once for each key. */
     readonly perform: (act: Act, idempotency: Idempotency | undefined) => Promise<Performed>
-    readonly recall: (kind: ActKind, idempotency: Idempotency) => Promise<Performed | undefined>
+    readonly recall: (idempotency: Idempotency) => Promise<Performed | undefined>
     readonly now: () => number
   }
 }
@@ -49,7 +49,7 @@ export function walletLedger({
       kind: kind,
       idempotency: Idempotency,
     ): Promise<WriteResult<kind> | undefined> => {
-      const performed = await parts.recall(kind, idempotency)
+      const performed = await parts.recall(idempotency)
       return performed && resultOf(kind, performed, parts)
     },
     mint: async ({ idempotency, parent = 0n, recipient, contentHash, digest: of, card }) =>
@@ -102,10 +102,13 @@ const results: Results = {
 
 type Effects = Pick<Performed, 'tokenIds' | 'expiresAt'>
 
-const tokenOf = ({ tokenIds: [id] }: Pick<Effects, 'tokenIds'>): TokenId =>
+/** Returns the token that an act minted. */
+export const tokenOf = ({ tokenIds: [id] }: Pick<Effects, 'tokenIds'>): TokenId =>
   tokenId(requireEvent(id))
 
-const endOf = ({ expiresAt }: Effects): Instant => fromSeconds(Number(requireEvent(expiresAt)))
+/** Returns when the rental of an act ends. */
+export const endOf = ({ expiresAt }: Effects): Instant =>
+  fromSeconds(Number(requireEvent(expiresAt)))
 
 /** Requires what a successful act of the verified contracts always emits. */
 function requireEvent(value: bigint | undefined): bigint {

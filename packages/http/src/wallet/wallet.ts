@@ -1,7 +1,8 @@
 import type { ContractPair } from '@heirloom/adapters/internal/acts'
-import type { Hex } from '@heirloom/core'
+import type { Currency, Hex } from '@heirloom/core'
 import type {
   AcquireInput,
+  AmountInput,
   ForkInput,
   ListInput,
   RentInput,
@@ -19,24 +20,53 @@ import type {
   Written,
 } from '../client/responses.ts'
 import type { WriteOptions } from '../client/transport/transport.ts'
+import type { SignedAct } from './signed-act.ts'
+
+export type { RelayRequest, SignedAct } from './signed-act.ts'
 
 /** The options of an act. An idempotency key counts for as long as the wallet is open. */
 export type ActOptions = WriteOptions & {
   /**
-   * Called with the hash of the transaction as soon as it may reach the chain. Pass the hash to
+   * Called with the hash of the transaction as soon as it may reach the chain; where a server relays
+   * the act, with the hash of what was signed, and with that itself. Pass the one or the other to
    * `confirm` if the act does not end.
    */
-  readonly onSent?: ((txHash: Hex) => void) | undefined
+  readonly onSent?: ((hash: Hex, signed?: SignedAct) => void) | undefined
 }
+
+/** The highest price in dollars, in their smallest unit, for a token that is offered in dollars. */
+type DollarLimit = { readonly maxDollars?: AmountInput | undefined }
+
+/** The recipient and the highest total price of a purchase, in the currency of the listing. */
+export type OwnAcquireInput = AcquireInput & DollarLimit
+
+/** The length of a rental, its recipient and its highest price. */
+export type OwnRentInput = RentInput & DollarLimit
+
+/** The recipient of a fork, its highest price, and the highest royalties it may owe. */
+export type OwnForkInput = ForkInput & DollarLimit
+
+/** The royalty to pay to the creator of a token: in wei, or in dollars, in their smallest unit. */
+export type OwnRoyaltyInput = RoyaltyInput | { readonly dollars: AmountInput }
 
 /** The receiver of a token that is transferred. */
 export type TransferInput = { readonly to: Hex }
 
-/** The receiver of the credit; the account itself when absent. */
-export type WithdrawInput = { readonly to?: Hex | undefined }
+/** The receiver of the credit, and its currency. */
+export type WithdrawInput = {
+  /** The account itself when absent. */
+  readonly to?: Hex | undefined
+  /** Native money when absent. */
+  readonly currency?: Currency | undefined
+}
 
-/** The mined transaction, and the credit that it paid out, in wei. */
-export type Withdrawn = Written & { readonly amount: string }
+/** The mined transaction, and the credit that it paid out. */
+export type Withdrawn = Written & {
+  /** In wei. */
+  readonly amount: string
+  /** The credit in dollars, in their smallest unit; absent for one in wei. */
+  readonly dollars?: { readonly asset: Hex; readonly amount: string }
+}
 
 /** An heir, with the days of silence and of notice: 30 to 3650 each. */
 export type HeirInput = {
@@ -69,17 +99,25 @@ export type Acts = {
   /** Buys a token at the price that the chain has. */
   readonly buy: (
     tokenId: TokenIdInput,
-    terms?: AcquireInput,
+    terms?: OwnAcquireInput,
     options?: ActOptions,
   ) => Promise<Written>
   /** Rents a token at the price that the chain has. */
-  readonly rent: (tokenId: TokenIdInput, terms: RentInput, options?: ActOptions) => Promise<Rented>
+  readonly rent: (
+    tokenId: TokenIdInput,
+    terms: OwnRentInput,
+    options?: ActOptions,
+  ) => Promise<Rented>
   /** Mints a licensed child of a token at the price that the chain has. */
-  readonly fork: (tokenId: TokenIdInput, terms?: ForkInput, options?: ActOptions) => Promise<Forked>
+  readonly fork: (
+    tokenId: TokenIdInput,
+    terms?: OwnForkInput,
+    options?: ActOptions,
+  ) => Promise<Forked>
   /** Pays a royalty to the creator of a token. */
   readonly royalty: (
     tokenId: TokenIdInput,
-    terms: RoyaltyInput,
+    terms: OwnRoyaltyInput,
     options?: ActOptions,
   ) => Promise<Written>
   /** Withdraws the credit of this account: payments that it could not receive. */
@@ -119,15 +157,23 @@ export type Quote = {
   readonly maxFee: string | null
   /** The balance of the account. */
   readonly balance: string
+  /** The price in dollars and the dollars of the account, in their smallest unit. */
+  readonly dollars?: { readonly asset: Hex; readonly price: string; readonly balance: string }
 }
 
-/** The balances and the limits of a wallet in wei, as decimal strings. */
-export type WalletBalance = Pick<ServerWallet, 'maxSpendPerCall' | 'maxSpendPerDay'> & {
+/** The balances and the limits of a wallet in one currency, as decimal strings. */
+type CurrencyBalance = Pick<ServerWallet, 'maxSpendPerCall' | 'maxSpendPerDay'> & {
   readonly balance: string
   /** The credit at the marketplace: payments that the account could not receive. */
   readonly credit: string
   /** The amount that counts against the limit of today (UTC); includes acts in progress. */
   readonly spentToday: string
+}
+
+/** The balances and the limits of a wallet, in wei. */
+export type WalletBalance = CurrencyBalance & {
+  /** The same in dollars, in their smallest unit; absent where the contracts have none. */
+  readonly dollars?: CurrencyBalance & { readonly asset: Hex }
 }
 
 /** The result of a transaction that was waited for again. */
@@ -151,8 +197,12 @@ export type Wallet = Acts & {
     name: name,
     ...input: Parameters<Acts[name]>
   ) => Promise<Quote>
-  /** Waits for a transaction that was sent, and returns its effects. Sends nothing. */
-  readonly confirm: (txHash: Hex) => Promise<Confirmed>
+  /**
+   * Waits for a transaction that was sent, and returns its effects. Takes the hash that `onSent` and
+   * `transaction/unconfirmed` have; for what another process signed to be relayed, the signed act. Signs
+   * nothing, and sends no more than the same bytes.
+   */
+  readonly confirm: (sent: Hex | SignedAct) => Promise<Confirmed>
   /** Returns the current terms of a token, read from the chain. */
   readonly listing: (tokenId: TokenIdInput) => Promise<Listing>
   /** Returns who takes over the tokens of an account, this one by default; read from the chain. */

@@ -8,7 +8,7 @@ export type ActResult = {
   readonly tokenIds: readonly bigint[]
   /** The end of the rental, in seconds since the Unix epoch. */
   readonly expiresAt: bigint | undefined
-  /** The credit that was withdrawn, in wei. */
+  /** The credit that was withdrawn, in the currency of the act. */
   readonly withdrawn: bigint | undefined
   /** The time from which an heir may take over after an announcement, in seconds since 1970. */
   readonly takeoverAt: bigint | undefined
@@ -32,12 +32,14 @@ export function decodeReceipt(
   const inMarket = { abi: memoryMarketplaceAbi, logs: logsOf(getAddress(marketplace)) } as const
   const forked = parseEventLogs({ ...inMarket, eventName: 'Forked' })
   const rented = parseEventLogs({ ...inMarket, eventName: 'Rented' })
+  const rentedForDollars = parseEventLogs({ ...inMarket, eventName: 'RentedForDollars' })
   const withdrawn = parseEventLogs({ ...inMarket, eventName: 'Withdrawn' })
+  const withdrawnDollars = parseEventLogs({ ...inMarket, eventName: 'DollarsWithdrawn' })
   const credits = parseEventLogs({ ...inMarket, eventName: 'CreditTakenOver' })
   return {
     tokenIds: [...minted, ...forked].map(({ args }) => args.tokenId),
-    expiresAt: rented[0]?.args.expiresAt,
-    withdrawn: withdrawn[0]?.args.amount,
+    expiresAt: [...rented, ...rentedForDollars][0]?.args.expiresAt,
+    withdrawn: [...withdrawn, ...withdrawnDollars][0]?.args.amount,
     takeoverAt: announced[0]?.args.takeoverAt,
     creditTakenOver: credits[0]?.args,
   }

@@ -7,6 +7,7 @@ import {
 } from '../contracts.generated.ts'
 import { encodeList } from '../encode-list.ts'
 import { encodeMint, type MintItem } from '../nonce-lane/job.ts'
+import { encodePayOrder, type OrderPayment } from '../orders/encode-payment.ts'
 
 type OfToken = { readonly tokenId: bigint }
 type OfAccount = { readonly account: Hex }
@@ -43,6 +44,8 @@ export type Act =
   | (OfAccount & { readonly kind: 'announceTakeover' })
   | (OfAccount & { readonly kind: 'takeOver'; readonly tokenIds: readonly bigint[] })
   | (OfAccount & { readonly kind: 'takeOverCredit' })
+  | { readonly kind: 'withdrawDollars'; readonly to: Hex }
+  | ({ readonly kind: 'payOrder' } & OrderPayment)
 
 /** The kind of an act. */
 export type ActKind = Act['kind']
@@ -114,6 +117,9 @@ const encoders: Encoders = {
   },
   takeOverCredit: ({ account }) =>
     encodeFunctionData({ abi: market, functionName: 'takeOverCredit', args: [account] }),
+  withdrawDollars: ({ to }) =>
+    encodeFunctionData({ abi: market, functionName: 'withdrawDollars', args: [to] }),
+  payOrder: encodePayOrder,
 }
 
 function argsOf(it: Inheritance): readonly [Hex, bigint, bigint] {

@@ -1,7 +1,17 @@
-export { type ContractPair, findPair, type PairSearch } from '../contract-pair.ts'
+export {
+  type ContractPair,
+  type DeployedPair,
+  findPair,
+  type PairSearch,
+} from '../contract-pair.ts'
 export { callNode, failureIn, isRefusal } from '../node-call.ts'
 export type { MintItem } from '../nonce-lane/job.ts'
+export { encodeOrder, orderHash } from '../orders/encode-order.ts'
+export type { OrderPayment } from '../orders/encode-payment.ts'
+export { type DollarDomain, paymentAuthorization } from '../orders/payment-authorization.ts'
 export { type Reads, reads } from '../reads.ts'
+export type { ForwardRequest } from '../relay/forward-request.ts'
+export { gasOfOrder } from '../relay/gas-limit.ts'
 export {
   broadcast,
   findRevertReason,
@@ -9,8 +19,19 @@ export {
   prepareTransaction,
   waitForReceipt,
 } from '../send-once.ts'
-export { creditOf } from './credit-of.ts'
+export { creditOf, dollarCreditOf } from './credit-of.ts'
 export { decodeMint } from './decode-mint.ts'
 export { type ActResult, decodeReceipt } from './decode-receipt.ts'
+export { dollarBalanceOf, dollarDomainOf } from './dollar-of.ts'
 export { type Act, type ActCall, type ActKind, encodeAct, type Inheritance } from './encode-act.ts'
+export {
+  type Fate,
+  type ForwardedCall,
+  fateIn,
+  findForwarded,
+  nonceAtForwarder,
+  requestToSign,
+  simulateForwarded,
+} from './forwarded.ts'
+export { decodeOrder, findOrder, type PlacedOrder } from './placed-order.ts'
 export { type HeirReading, readHeirPlan } from './read-heir-plan.ts'

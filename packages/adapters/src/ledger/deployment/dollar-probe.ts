@@ -93,7 +93,12 @@ function reader(client: PublicClient, address: Hex) {
   }
 }
 
-async function requireDomain(
+/**
+ * Requires that prices can be written in a dollar, and that its EIP-712 domain is the one that it names.
+ *
+ * @throws `config/invalid`, `ledger/unavailable`
+ */
+export async function requireDomain(
   client: PublicClient,
   { address, name, version, decimals }: Dollar,
   chainId: number,

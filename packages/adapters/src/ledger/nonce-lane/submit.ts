@@ -156,22 +156,22 @@ async function simulate(
   { gas: limit, ...call }: Call & { readonly gas: bigint | undefined },
   reserved: bigint,
 ): Promise<Priced> {
-  const simulation = callNode('eth_estimateGas', () =>
+  const estimate = () =>
     Promise.all([
       client.estimateGas({
         ...{ ...call, gas: limit, account: address, blockTag: 'pending', prepare: false },
       }),
       client.estimateFeesPerGas(),
       client.getTransactionCount({ address, blockTag: 'pending' }),
-    ]),
-  )
+    ])
+  const simulation = callNode('eth_estimateGas', estimate, call.data)
   // It runs at the same time as the next request, but `wallet/short` comes before its failure.
   simulation.catch(() => undefined)
   const held = await callNode('eth_getBalance', () => client.getBalance({ address }))
   const balance = held > reserved ? held - reserved : 0n
   requireBalance(address, balance, call.value)
-  const [estimate, fees, nextNonce] = await simulation
-  const priced = { ...fees, gas: withinLimit(withGasMargin(estimate), limit), nextNonce }
+  const [gas, fees, nextNonce] = await simulation
+  const priced = { ...fees, gas: withinLimit(withGasMargin(gas), limit), nextNonce }
   requireBalance(address, balance, maxCost(call.value, priced))
   return priced
 }

@@ -11,7 +11,7 @@ const overhead = 200_000n
 const gasOfByte = 40n
 
 /** The most gas of an act in dollars: a fork of a token with eight claims takes less. */
-const gasOfOrder = 1_200_000n
+export const gasOfOrder = 1_200_000n
 
 /**
  * Returns the most gas that a job may use; `undefined` where only the chain limits it. Foreign code

@@ -67,12 +67,12 @@ async function simulate({ client, block }: Node, { gas, ...call }: Simulated): P
   try {
     return await client.request({ method: 'eth_call', params: [...params] })
   } catch (cause) {
-    throw simulationFailure(cause)
+    throw simulationFailure(cause, call.data)
   }
 }
 
-function simulationFailure(cause: unknown): Failure {
-  const known = failureIn(cause)
+function simulationFailure(cause: unknown, data: Hex): Failure {
+  const known = failureIn(cause, data)
   if (known !== undefined) return known
   const isAnswered =
     isRefusal(cause) || [...causes(cause)].some((it) => it instanceof RpcRequestError)

@@ -6,8 +6,9 @@ import { connect } from './connect.ts'
 import { findOwnWallet, toActOptions } from './own-wallet.ts'
 import { toWriteOptions, type writeOptions } from './write-options.ts'
 
-/** The writes that the server and your own wallet have in common. */
-export type Writes = Pick<Acts, keyof Acts & keyof Client>
+/** The writes that the server and your own wallet have in common; only yours pays in dollars. */
+export type Writes = Pick<Acts, Exclude<keyof Acts & keyof Client, 'royalty'>> &
+  Pick<Client, 'royalty'>
 
 /** The signer of a write: the server, or your own wallet with `--as-wallet`. */
 export type Writer = {

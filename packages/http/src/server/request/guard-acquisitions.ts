@@ -84,5 +84,5 @@ async function seenPrice(
 function refuseRaisedPrice(error: unknown, seenPrice: Wei): never {
   if (!isFailure(error, 'listing/over-max-price')) throw error
   const { tokenId, price } = error.facts
-  throw new Failure('listing/price-raised', { tokenId, price, seenPrice })
+  throw new Failure('listing/price-raised', { tokenId, price: wei(price), seenPrice })
 }

@@ -1,0 +1,82 @@
+import {
+  getAbiItem,
+  getAddress,
+  type Hex,
+  type Log,
+  type PublicClient,
+  parseEventLogs,
+  type TransactionReceipt,
+} from 'viem'
+import type { ContractPair } from '../contract-pair.ts'
+import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
+import { callNode } from '../node-call.ts'
+import type { ActResult } from './decode-receipt.ts'
+
+/** An order that may be on the chain. */
+export type PlacedOrder = {
+  readonly hash: Hex
+  /** The height of the chain when the order was made. */
+  readonly since: bigint
+}
+
+const eventNames = [
+  'SoldForDollars',
+  'RentedForDollars',
+  'ForkedForDollars',
+  'RoyaltyPaidInDollars',
+] as const
+
+const events = [
+  getAbiItem({ abi, name: 'SoldForDollars' }),
+  getAbiItem({ abi, name: 'RentedForDollars' }),
+  getAbiItem({ abi, name: 'ForkedForDollars' }),
+  getAbiItem({ abi, name: 'RoyaltyPaidInDollars' }),
+] as const
+
+/**
+ * Returns the effects of an order in a transaction; `undefined` if the transaction did not carry it
+ * out. Others may have carried out orders of their own in it.
+ */
+export function decodeOrder(
+  { marketplace }: ContractPair,
+  { logs }: Pick<TransactionReceipt, 'logs'>,
+  hash: Hex,
+): ActResult | undefined {
+  const own = logs.filter((it: Log) => getAddress(it.address) === getAddress(marketplace))
+  const found = parseEventLogs({ abi, eventName: [...eventNames], logs: own }).filter(
+    ({ args }) => args.orderHash === hash,
+  )
+  if (found.length === 0) return undefined
+  const tokenIds = found.flatMap((it) =>
+    it.eventName === 'ForkedForDollars' ? [it.args.tokenId] : [],
+  )
+  const [expiresAt] = found.flatMap((it) =>
+    it.eventName === 'RentedForDollars' ? [it.args.expiresAt] : [],
+  )
+  return {
+    tokenIds,
+    expiresAt,
+    withdrawn: undefined,
+    takeoverAt: undefined,
+    creditTakenOver: undefined,
+  }
+}
+
+/**
+ * Returns the receipt of the transaction that carried out an order, whoever sent it; `undefined` if
+ * there is none.
+ *
+ * @throws `ledger/unavailable`
+ */
+export async function findOrder(
+  client: PublicClient,
+  { marketplace: address }: ContractPair,
+  { hash, since: fromBlock }: PlacedOrder,
+): Promise<TransactionReceipt | undefined> {
+  return callNode('eth_getLogs', async () => {
+    const logs = await client.getLogs({ address, events, fromBlock })
+    const found = logs.find(({ args }) => args.orderHash === hash)
+    if (found === undefined) return undefined
+    return client.getTransactionReceipt({ hash: found.transactionHash })
+  })
+}

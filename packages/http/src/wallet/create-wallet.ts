@@ -1,0 +1,86 @@
+import { callNode, readHeirPlan } from '@heirloom/adapters/internal/acts'
+import { instant, later, requireFound, tokenId } from '@heirloom/core'
+import { readAddress } from '../api/address.ts'
+import { encodeHeir } from '../api/encode-heir.ts'
+import { encodeListing } from '../api/encode-listing.ts'
+import { encodeTokenId } from '../client/transport/encode-values.ts'
+import type { Actor } from './actor.ts'
+import { confirmSent } from './confirm-sent.ts'
+import { heirActs } from './heir-acts.ts'
+import { holderActs } from './holder-acts.ts'
+import { marketActs } from './market-acts.ts'
+import type { Performer } from './perform.ts'
+import { quotingActor } from './quote-act.ts'
+import type { SentActs } from './sent-acts.ts'
+import { snapshotAct } from './snapshot-act.ts'
+import { translateFailures } from './translate-failures.ts'
+import type { ActName, Acts, Wallet, WalletBalance } from './wallet.ts'
+
+/** Creates the wallet of an actor. */
+export function createWallet(
+  performer: Performer,
+  { actor, sentActs }: { readonly actor: Actor; readonly sentActs: SentActs },
+): Wallet {
+  const { chain, sender } = performer
+  const { chainId, pair } = chain
+  const { registry, marketplace } = pair
+  return {
+    ...translated(actsOf(actor)),
+    ...{ address: sender.address, chainId, contracts: { registry, marketplace } },
+    quote: (name, ...input) =>
+      translateFailures(async () => {
+        const { actor: quoting, quote } = quotingActor(actor, performer)
+        const act = actsOf(quoting)[name] as (...input: readonly unknown[]) => Promise<unknown>
+        await act(...input)
+        return quote()
+      }),
+    confirm: (sent) => translateFailures(() => confirmSent(performer, sentActs, sent)),
+    listing: (id) =>
+      translateFailures(async () => {
+        const of = tokenId(encodeTokenId(id))
+        return encodeListing(requireFound(of, await actor.reads.listing(of)))
+      }),
+    heir: (of = sender.address) =>
+      translateFailures(async () => {
+        const named = readAddress(of)
+        const { plan, asOf } = await readHeirPlan(chain.client, pair, named)
+        return encodeHeir(named, plan, later(asOf, instant(actor.now())))
+      }),
+    balance: () => translateFailures(() => readBalance(performer, actor)),
+  }
+}
+
+const actsOf = (actor: Actor): Acts => ({
+  ...snapshotAct(actor),
+  ...marketActs(actor),
+  ...holderActs(actor),
+  ...heirActs(actor),
+})
+
+type AnyAct = (...input: readonly unknown[]) => Promise<unknown>
+
+/** Returns the same acts, which throw errors of the client. */
+function translated(acts: Acts): Acts {
+  const wrapped = Object.entries(acts).map(([name, act]) => [
+    name,
+    (...input: readonly unknown[]) => translateFailures(() => (act as AnyAct)(...input)),
+  ])
+  return Object.fromEntries(wrapped) as Readonly<Record<ActName, AnyAct>> as unknown as Acts
+}
+
+async function readBalance(
+  { chain: { client }, sender: { address }, spending }: Performer,
+  actor: Actor,
+): Promise<WalletBalance> {
+  const [balance, credit, dollars] = await Promise.all([
+    callNode('eth_getBalance', () => client.getBalance({ address })),
+    actor.readCredit(),
+    actor.readDollars(),
+  ])
+  const native = { balance: `${balance}`, credit: `${credit}`, ...spending.native.state() }
+  if (dollars === undefined) return native
+  const { asset, ...held } = dollars
+  const state = spending.dollar.state()
+  const inDollars = { asset, balance: `${held.balance}`, credit: `${held.credit}`, ...state }
+  return { ...native, dollars: inDollars }
+}

@@ -1,0 +1,108 @@
+import type { Account, Dollars, Wei } from '@heirloom/core'
+import {
+  currencyOf,
+  dollars,
+  Failure,
+  type Idempotency,
+  type Listing,
+  type OrderTerms,
+  orderTerms,
+  requireFound,
+  type TokenId,
+} from '@heirloom/core'
+import type { Actor } from './actor.ts'
+import type { OrderAct } from './open-orders.ts'
+import { isUndecided, type Performed } from './perform.ts'
+import type { ActOptions } from './wallet.ts'
+
+/** A purchase, a rental or a fork, in the currency that the chain has, and the most to pay for it. */
+export type Acquisition = {
+  readonly act: 'buy' | 'rent' | 'fork'
+  readonly tokenId: TokenId
+  readonly recipient: Account
+  readonly days?: number
+  readonly maxPrice?: Wei | undefined
+  readonly maxDollars?: Dollars | undefined
+  readonly maxRoyaltyBps?: number | undefined
+}
+
+/** The identity of an act, and its options. */
+export type Call = {
+  readonly idempotency: Idempotency | undefined
+  readonly options: ActOptions
+}
+
+/**
+ * Acquires a token that is offered in dollars; returns `undefined` if it is offered in wei, or not at
+ * all. With an idempotency key that was used before, returns the result of that act.
+ *
+ * @throws `listing/currency-changed` if the caller bounds the price in the other currency alone,
+ * `listing/over-max-price`, `listing/royalty-changed`, and the failures of an order
+ */
+export const acquireInDollars = (
+  actor: Actor,
+  asked: Acquisition,
+  call: Call,
+): Promise<Performed | undefined> =>
+  performOnce(actor, call, async () => {
+    const { tokenId } = asked
+    const listing = requireFound(tokenId, await actor.reads.listing(tokenId))
+    return orderOf(listing, asked)
+  })
+
+/** Pays a royalty in dollars to the creator of a token. @throws `royalty/zero`, `token/not-found` */
+export async function royaltyInDollars(
+  actor: Actor,
+  { tokenId, amount }: { readonly tokenId: TokenId; readonly amount: Dollars },
+  call: Call,
+): Promise<Performed | undefined> {
+  return performOnce(actor, call, async () => {
+    if (amount === 0n) throw new Failure('royalty/zero', {})
+    requireFound(tokenId, await actor.reads.provenance(tokenId))
+    const terms = { act: 'royalty', price: amount, days: 0, maxRoyaltyBps: 0 } as const
+    return { kind: 'order', ...terms, tokenId, recipient: actor.agent }
+  })
+}
+
+async function performOnce(
+  actor: Actor,
+  { idempotency, options }: Call,
+  decide: () => Promise<OrderAct | undefined>,
+): Promise<Performed | undefined> {
+  const recall = async () => idempotency && actor.recall(idempotency)
+  const earlier = await recall()
+  if (earlier !== undefined) return earlier
+  try {
+    const act = await decide()
+    return act && (await actor.perform(act, idempotency, options))
+  } catch (error) {
+    // The same call may have been made twice at the same time, and the first one succeeded.
+    const made = isUndecided(error) ? undefined : await recall()
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+function orderOf(listing: Listing, asked: Acquisition): OrderAct | undefined {
+  const { act, tokenId, recipient, days = 0, maxPrice, maxDollars } = asked
+  const acceptsDollars = maxDollars !== undefined || maxPrice === undefined
+  const acceptsWei = maxPrice !== undefined || maxDollars === undefined
+  if (currencyOf(listing) === 'native' && acceptsWei) return undefined
+  const terms = orderTerms(listing, { act, days })
+  if (!acceptsDollars) throw new Failure('listing/currency-changed', { tokenId })
+  if (maxDollars !== undefined && terms.price > maxDollars) {
+    const facts = { tokenId, price: terms.price, maxPrice: dollars(maxDollars) }
+    throw new Failure('listing/over-max-price', { ...facts, currency: 'dollar' })
+  }
+  return { kind: 'order', ...withRoyaltyLimit(terms, asked), tokenId, recipient }
+}
+
+function withRoyaltyLimit(
+  terms: OrderTerms,
+  { act, tokenId, maxRoyaltyBps: accepted }: Acquisition,
+): OrderTerms {
+  if (act !== 'fork' || accepted === undefined) return terms
+  const { maxRoyaltyBps: royaltyBps } = terms
+  if (royaltyBps <= accepted) return { ...terms, maxRoyaltyBps: accepted }
+  throw new Failure('listing/royalty-changed', { tokenId, royaltyBps, accepted })
+}

@@ -1,0 +1,38 @@
+import {
+  callNode,
+  encodeAct,
+  gasOfOrder,
+  prepareTransaction,
+} from '@heirloom/adapters/internal/acts'
+import type { TransactionSerializableEIP1559 } from 'viem'
+import type { WalletChain } from './open-chain.ts'
+import type { Sender, TransactionSender } from './sender.ts'
+
+/** Returns the sender of an account that sends its acts itself, and pays the fees. */
+export const ownSender = (
+  sender: TransactionSender,
+  { client, pair }: Pick<WalletChain, 'client' | 'pair'>,
+): Sender => ({
+  ...sender,
+  prepare: async (act) => {
+    const call = encodeAct(pair, act)
+    const transaction = await prepareTransaction({ client, wallet: sender }, call)
+    return {
+      cost: highestCost(transaction),
+      send: (onSent) => sender.send(transaction, onSent),
+    }
+  },
+  highestOrderFee: async () => {
+    const fees = await callNode('eth_feeHistory', () => client.estimateFeesPerGas())
+    return gasOfOrder * fees.maxFeePerGas
+  },
+  feeOf: ({ gasUsed, effectiveGasPrice }) => gasUsed * effectiveGasPrice,
+})
+
+/** Returns the most that a transaction can cost, in wei. */
+const highestCost = ({
+  value = 0n,
+  gas = 0n,
+  maxFeePerGas = 0n,
+}: Pick<TransactionSerializableEIP1559, 'value' | 'gas' | 'maxFeePerGas'>): bigint =>
+  value + gas * maxFeePerGas

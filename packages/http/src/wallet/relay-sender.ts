@@ -1,0 +1,105 @@
+import {
+  type ActCall,
+  callNode,
+  encodeAct,
+  nonceAtForwarder,
+  requestToSign,
+  simulateForwarded,
+  waitForReceipt,
+} from '@heirloom/adapters/internal/acts'
+import { account, Failure } from '@heirloom/core'
+import { hashTypedData } from 'viem'
+import { deadlineAfter, readHead } from './chain-time.ts'
+import type { WalletChain } from './open-chain.ts'
+import type { OpenOrder } from './open-orders.ts'
+import type { PostAct } from './post-act.ts'
+import { relaySigned } from './relay-signed.ts'
+import type { Prepared, Sender, Signer } from './sender.ts'
+import { encodePayment, encodeRequest, type SignedAct } from './signed-act.ts'
+
+export declare namespace relaySender {
+  type Parts = {
+    readonly chain: WalletChain
+    readonly post: PostAct
+    readonly now: () => number
+    /** The longest wait for a block, in milliseconds. */
+    readonly timeout: number | undefined
+  }
+}
+
+/**
+ * Returns the sender of an account that signs its acts and lets a server send them (ERC-2771, and orders
+ * in dollars), so that it needs no native money. Whatever the server answers, the chain decides: an act
+ * has happened once the account's own node shows it.
+ */
+export const relaySender = (signer: Signer, parts: relaySender.Parts): Sender => ({
+  ...signer,
+  prepare: async (act, order) => {
+    const call = encodeAct(parts.chain.pair, act)
+    if (call.value > 0n) throw paysNative
+    return order === undefined
+      ? prepareRequest(signer, call, parts)
+      : preparePayment(signer, { call, order }, parts)
+  },
+  waitForReceipt: ({ txHash, signed }) =>
+    signed === undefined
+      ? waitForReceipt(parts.chain, { txHash, timeout: parts.timeout })
+      : relaySigned(signed, parts),
+  // The server pays them.
+  highestOrderFee: async () => 0n,
+  feeOf: () => 0n,
+})
+
+const paysNative = new Failure('relay/not-allowed', {
+  problem: 'it pays native money, and a server relays only payments in dollars',
+})
+
+async function prepareRequest(
+  signer: Signer,
+  call: ActCall,
+  parts: relaySender.Parts,
+): Promise<Prepared> {
+  const { client, pair } = parts.chain
+  const gas = await simulateForwarded(client, pair, { from: signer.address, call })
+  return {
+    cost: 0n,
+    send: async (onSent) => {
+      const signed = await signRequest(signer, { call, gas }, parts)
+      onSent({ txHash: signed.hash, signed })
+    },
+  }
+}
+
+type Priced = { readonly call: ActCall; readonly gas: bigint }
+
+async function signRequest(
+  signer: Signer,
+  { call, gas }: Priced,
+  { chain, now }: relaySender.Parts,
+): Promise<SignedAct> {
+  const { client, pair, chainId } = chain
+  const from = account(signer.address)
+  const [head, nonce] = await Promise.all([readHead(chain), nonceAtForwarder(client, pair, from)])
+  const deadline = deadlineAfter(head, now())
+  const request = { from, to: account(call.to), value: 0n, gas, deadline, data: call.data }
+  const typed = requestToSign(chainId, pair, { ...request, nonce })
+  const signature = await signer.signTypedData(typed)
+  const body = encodeRequest({ ...request, signature })
+  return { hash: hashTypedData(typed), body, nonce: `${nonce}`, deadline, since: `${head.height}` }
+}
+
+type Payment = { readonly call: ActCall; readonly order: OpenOrder }
+
+async function preparePayment(
+  signer: Signer,
+  { call, order }: Payment,
+  { chain: { client } }: relaySender.Parts,
+): Promise<Prepared> {
+  const { operation, to, data } = call
+  const simulated = { account: signer.address, to, data }
+  await callNode(operation, () => client.estimateGas(simulated), data)
+  const { hash, payment, since } = order
+  const deadline = Number(payment.order.deadline)
+  const signed = { hash, body: encodePayment(payment), deadline, since: `${since}` }
+  return { cost: 0n, send: async (onSent) => onSent({ txHash: hash, signed }) }
+}

@@ -1,0 +1,85 @@
+import {
+  decodeOrder,
+  type Fate,
+  fateIn,
+  findForwarded,
+  findOrder,
+  waitForReceipt,
+} from '@heirloom/adapters/internal/acts'
+import { Failure } from '@heirloom/core'
+import type { TransactionReceipt } from 'viem'
+import { readHead } from './chain-time.ts'
+import type { WalletChain } from './open-chain.ts'
+import { isRelayRefusal, type PostAct, type RelayAnswer, relayUnconfirmed } from './post-act.ts'
+import { decodeRequest, type SignedAct } from './signed-act.ts'
+
+type Parts = {
+  readonly chain: WalletChain
+  readonly post: PostAct
+  readonly timeout: number | undefined
+}
+
+/**
+ * Lets a server relay what was signed, and returns the receipt of the transaction that carried it out,
+ * whoever sent that. What the server answers is only a hint where to look.
+ *
+ * @throws `transaction/unconfirmed` while it may be carried out later, `relay/failed` if it never can,
+ * and the refusals of the server
+ */
+export async function relaySigned(signed: SignedAct, parts: Parts): Promise<TransactionReceipt> {
+  const answer = await parts.post(signed.body)
+  const error = 'error' in answer ? answer.error : undefined
+  const fate = await fateOf(signed, answer, parts).catch((cause: unknown) => {
+    throw relayUnconfirmed(signed, cause)
+  })
+  if (fate === 'superseded') throw failed('another call of the account took its place')
+  if (fate === 'unclear') throw relayUnconfirmed(signed, error)
+  if (fate !== undefined) return fate
+  if (isRelayRefusal(error)) throw error
+  const { time } = await readHead(parts.chain)
+  if (time > signed.deadline) throw failed('its deadline has passed, and nobody sent it')
+  throw relayUnconfirmed(signed, error)
+}
+
+const failed = (reason: string) => new Failure('relay/failed', { reason })
+
+async function fateOf(
+  signed: SignedAct,
+  answer: RelayAnswer,
+  { chain, timeout }: Parts,
+): Promise<Fate> {
+  if ('txHash' in answer) {
+    const { txHash } = answer
+    const receipt = await waitForReceipt(chain, { txHash, timeout }).catch(() => undefined)
+    const fate = receipt && (await fateInReceipt(chain, signed, receipt))
+    if (fate !== undefined) return fate
+  }
+  return findSigned(chain, signed)
+}
+
+/**
+ * Returns what became of what was signed, as far as the chain shows it.
+ *
+ * @throws `ledger/unavailable`
+ */
+async function findSigned({ client, pair }: WalletChain, signed: SignedAct): Promise<Fate> {
+  const call = callOf(signed)
+  if (call !== undefined) return findForwarded(client, pair, call)
+  return findOrder(client, pair, { hash: signed.hash, since: BigInt(signed.since) })
+}
+
+async function fateInReceipt(
+  { client, pair }: WalletChain,
+  signed: SignedAct,
+  receipt: TransactionReceipt,
+): Promise<Fate> {
+  if (receipt.status === 'reverted') return undefined
+  const call = callOf(signed)
+  if (call !== undefined) return fateIn(client, pair, { call, receipt })
+  return decodeOrder(pair, receipt, signed.hash) && receipt
+}
+
+function callOf({ body: { request }, nonce, since }: SignedAct) {
+  if (request === undefined || nonce === undefined) return undefined
+  return { request: decodeRequest(request), nonce: BigInt(nonce), since: BigInt(since) }
+}
