@@ -52,9 +52,20 @@ async function isSigned(
   return data !== undefined && decodeFunctionResult({ abi, functionName: 'verify', data })
 }
 
-type Simulated = { readonly from?: Hex; readonly to: Hex; readonly data: Hex; readonly gas: bigint }
+/** A call to try out. */
+export type Simulated = {
+  readonly from?: Hex
+  readonly to: Hex
+  readonly data: Hex
+  readonly gas: bigint
+}
 
-async function simulate(client: PublicClient, { gas, ...call }: Simulated): Promise<Hex> {
+/**
+ * Makes a call that changes nothing, and returns what it returns.
+ *
+ * @throws the failure that a contract names, `relay/failed`, `ledger/unavailable`
+ */
+export async function simulate(client: PublicClient, { gas, ...call }: Simulated): Promise<Hex> {
   const params = [{ ...call, gas: `0x${gas.toString(16)}` as const }, 'latest'] as const
   try {
     return await client.request({ method: 'eth_call', params: [...params] })
