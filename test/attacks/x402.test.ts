@@ -347,13 +347,13 @@ describe('a header that cannot be read is refused, and uses nothing:', () => {
     ['version 1', encodeHeader({ x402Version: 1 }), 400],
     ['nothing accepted', encodeHeader({ x402Version: 2 }), 400],
     ['too long', encodeHeader({ x402Version: 2, text }), 400],
-    ['longer than any header', encodeHeader({ x402Version: 2, text: text + text }), 431],
+    ['longer than any header', encodeHeader({ x402Version: 2, text: text + text }), 400],
   ]
   test.each(cases)('%s', async (_, header, status) => {
     const { url, rents } = await newRental()
     const reply = await fetch(url, paying(header))
     expect(reply.status).toBe(status)
-    if (status === 400) expect(await codeOf(reply)).toBe('payment/malformed')
+    expect(await codeOf(reply)).toMatch(/\/malformed$/)
     expect(await rents()).toBe(false)
   })
 

@@ -111,7 +111,10 @@ export function openRelay(parts: openRelay.Parts): Relay {
     payOrder: async (payment, { rules, budgets }) => {
       const data = encodePayOrder(payment)
       const call = { operation: 'payOrder', to, data } as const
-      const prepare = async () => requirePrice(payment.order, rules.leastOrder)
+      const prepare = async () => {
+        requirePrice(payment.order, rules.leastOrder)
+        await tryOutOrder(parts, data)
+      }
       const act = orderActs[payment.order.act] ?? 'payOrder'
       return turns(data, payment.payer, () => send(parts, { call, act, budgets, prepare }))
     },

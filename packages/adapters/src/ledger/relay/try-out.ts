@@ -74,11 +74,16 @@ export async function simulate(client: PublicClient, { gas, ...call }: Simulated
   }
 }
 
+/** The code of an error that says that a call reverts. */
+const revertCode = 3
+
+const isAnswer = (cause: object): boolean =>
+  cause instanceof RpcRequestError || ('code' in cause && cause.code === revertCode)
+
 function simulationFailure(cause: unknown): Failure {
   const known = failureIn(cause)
   if (known !== undefined) return known
-  const isAnswered =
-    isRefusal(cause) || [...causes(cause)].some((it) => it instanceof RpcRequestError)
+  const isAnswered = isRefusal(cause) || [...causes(cause)].some((it) => isAnswer(it))
   if (!isAnswered) return new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
   return new Failure('relay/failed', { reason: errorNameOf(cause) ?? 'it reverts' }, { cause })
 }
