@@ -78,6 +78,9 @@ export type Failures = {
   'order/refund-failed': { orderHash: Hash; asset: Account; amount: bigint }
   'order/refund-too-early': { orderHash: Hash; refundTo: Account; account: Account }
   'order/short': { orderHash: Hash; price: Dollars; paid: Dollars }
+  'payment/malformed': { problem: string }
+  'payment/refused': { reason: string; problem: string }
+  'payment/required': { tokenId: TokenId; price: Dollars; asset: Account; payTo: Account }
   'proof/malformed': { header: string }
   'proof/missing': { header: string }
   'proof/not-bound': { account: Account }
@@ -259,6 +262,12 @@ const sentences: { readonly [code in FailureCode]: (facts: Failures[code]) => st
     `The order ${orderHash} can still be carried out, so only ${refundTo} can ask for its refund, not ${account}.`,
   'order/short': ({ orderHash, price, paid }) =>
     `${amountText(paid, 'dollar')} arrived for the order ${orderHash}, which costs ${amountText(price, 'dollar')}; pay the rest.`,
+  'payment/malformed': ({ problem }) =>
+    `The header PAYMENT-SIGNATURE cannot be read: ${problem}; ask again without it for what to pay.`,
+  'payment/refused': ({ problem }) =>
+    `The payment was refused and nothing was charged: ${problem}; the header PAYMENT-REQUIRED says what to pay.`,
+  'payment/required': ({ tokenId, price, payTo }) =>
+    `Token ${tokenId} asks for ${price} millionths of a dollar, to be paid to ${payTo} as the header PAYMENT-REQUIRED says (x402).`,
   'proof/malformed': ({ header }) =>
     `The header ${header} has the wrong format; the API reference at /docs shows the right one.`,
   'proof/missing': ({ header }) =>

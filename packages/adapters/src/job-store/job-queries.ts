@@ -1,4 +1,5 @@
 import type { Digest } from '@heirloom/core'
+import type { Hex } from 'viem'
 import { hasRow, readValues } from '../platform/sql/inspect-file.ts'
 import type { JobStore } from './job-store.ts'
 import type { JobState, LaneId } from './schema.ts'
@@ -42,6 +43,23 @@ export async function findStuckJobs({ db }: Jobs, before: number): Promise<reado
     .where('slot.signedAt', '<', before)
     .execute()
   return rows.map(({ id, txHash }) => txHash ?? id)
+}
+
+/**
+ * Returns the call data of the settlements that failed since a time, in milliseconds since 1970: what
+ * paid them may be at the addresses of their orders.
+ */
+export async function failedSettlements({ db }: Jobs, since: number): Promise<readonly Hex[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select('data')
+    .distinct()
+    .where('state', '=', 'failed')
+    .where('operation', '=', 'settle')
+    .where('acceptedAt', '>', since)
+    .limit(1000)
+    .execute()
+  return rows.map(({ data }) => data)
 }
 
 /** Resolves once the database of the jobs has answered. */

@@ -11,6 +11,7 @@ import { handOut } from './hand-out.ts'
 import { callNode } from './node-call.ts'
 import type { LaneSettings } from './nonce-lane/lane-context.ts'
 import { openNonceLane } from './nonce-lane/nonce-lane.ts'
+import { type OrderReads, openOrderReads } from './orders/order-reads.ts'
 import { type Reads, reads } from './reads.ts'
 import { openRelay, type Relay } from './relay/relay.ts'
 import { contractSignatureCheck } from './signatures/contract-signature-check.ts'
@@ -30,6 +31,8 @@ export type ViemLedger = Ledger & {
   spentInName(name: string): Promise<Wei>
   /** Sends what others signed; absent where the forwarder is not known. */
   readonly relay: Relay | undefined
+  /** Reads orders in dollars; absent where the pair has no dollar, or it is not known. */
+  readonly orders: OrderReads | undefined
   /** Makes test dollars of the embedded chain for an account, in their smallest unit. */
   handOut(gift: {
     readonly dollar: Hex
@@ -112,6 +115,7 @@ export async function viemLedger({
       agent: account(wallet.address),
       now: clockOf(settings),
     }),
+    orders: ordersOf(contracts, { client, chainId }),
     close: async () => {
       await lane.close()
       if (givenStore === undefined) await store.close()
@@ -127,6 +131,14 @@ function relayOf(
 ): Relay | undefined {
   if (forwarder === undefined || depositCode === undefined) return undefined
   return openRelay({ ...parts, contracts: { ...pair, forwarder, depositCode, dollar } })
+}
+
+function ordersOf(
+  { forwarder, depositCode, dollar, ...pair }: viemLedger.Options['contracts'],
+  parts: Omit<openOrderReads.Parts, 'contracts'>,
+): OrderReads | undefined {
+  if (forwarder === undefined || depositCode === undefined || dollar === undefined) return undefined
+  return openOrderReads({ ...parts, contracts: { ...pair, forwarder, depositCode, dollar } })
 }
 
 function cachedIfLocal(chain: Chain | URL, uncached: Reads): Reads {

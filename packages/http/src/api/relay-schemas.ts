@@ -47,7 +47,7 @@ const ForwardRequestBody = Type.Object(
   { ...strict, description: 'A call for the forwarder (ERC-2771).' },
 )
 
-const OrderBody = Type.Object(
+export const OrderBody = Type.Object(
   {
     act: Type.Union(
       (['buy', 'rent', 'fork', 'royalty'] as const).map((it) => Type.Literal(it)),
@@ -105,6 +105,15 @@ export const RelayBody = Type.Object(
           ),
         },
         { ...strict, description: 'An order that was paid at its own address.' },
+      ),
+    ),
+    refund: one(
+      Type.Object(
+        { order: OrderBody },
+        {
+          ...strict,
+          description: 'An order whose money is at its own address in vain or in excess.',
+        },
       ),
     ),
   },

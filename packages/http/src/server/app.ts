@@ -64,7 +64,9 @@ import { snapshotRoute } from './routes/snapshot.ts'
 import { tokensRoute } from './routes/tokens.ts'
 import { type ReadWallet, walletRoute } from './routes/wallet.ts'
 import { webhooksRoute } from './routes/webhooks.ts'
+import { x402Routes } from './routes/x402.ts'
 import type { Sealing } from './seals/sealing.ts'
+import type { Purchases } from './x402/purchases.ts'
 
 /** The parts behind the routes that read many tokens. */
 export type Browsing = {
@@ -106,6 +108,8 @@ export declare namespace app {
     readonly rpc?: Rpc | undefined
     /** Sends what wallets signed; without it there is no `/api/relay`. */
     readonly relay?: RelayActs | undefined
+    /** Acts in dollars for clients that pay by x402; without it there is no `/api/x402`. */
+    readonly purchases?: Purchases | undefined
     /** The faucet of test dollars; without it there is no `/api/faucet`. */
     readonly faucet?: Faucet | undefined
     /** The page for people; without it `/` redirects to the API reference. */
@@ -211,13 +215,14 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   const service = serviceOf(parts)
   const gate = proofGate(parts.config, deployment)
   const { bounds = {} } = parts.config
+  const desk = { ...service, gate, budget: downloadBudgetFor(bounds) }
   server.register(async (api) => {
     idempotencyKeys(api)
     api.register(snapshotRoute(service))
     if (sealing !== undefined) {
       api.register(sealRoute({ ...service, ...parts, sealing, gate }))
     }
-    api.register(downloadRoute(service, { gate, budget: downloadBudgetFor(bounds) }))
+    api.register(downloadRoute(desk))
     api.register(provenanceRoute(service))
     api.register(listingRoute(service))
     api.register(listRoute(service))
@@ -233,6 +238,8 @@ function routes(server: FastifyInstance, parts: app.Parts & { readonly keys: Key
   if (parts.browsing !== undefined) browsingRoutes(server, parts.browsing, bounds)
   if (parts.readHeir !== undefined) server.register(heirRoute(parts.readHeir))
   if (relay !== undefined) server.register(relayRoute(relay))
+  const { purchases } = parts
+  if (purchases !== undefined) server.register(x402Routes({ ...desk, purchases }))
   if (faucet !== undefined) server.register(faucetRoute(faucet))
   if (wallet !== undefined) server.register(walletRoute(wallet))
   if (metrics !== undefined) server.register(metricsRoute(metrics))

@@ -1,4 +1,4 @@
-import type { OrderPayment, OrderSettlement } from '@heirloom/adapters/internal/orders'
+import type { OrderPayment, OrderRefund, OrderSettlement } from '@heirloom/adapters/internal/orders'
 import {
   type ForwardRequest,
   type Relay,
@@ -15,6 +15,7 @@ export type SignedAct =
   | { readonly kind: 'forward'; readonly request: ForwardRequest }
   | { readonly kind: 'payOrder'; readonly payment: OrderPayment }
   | { readonly kind: 'settle'; readonly settlement: OrderSettlement }
+  | { readonly kind: 'refund'; readonly refund: OrderRefund }
 
 /** A client that asks for an act: its name, and its API key if it has one. */
 export type RelayClient = { readonly name: string; readonly key: ApiKey | undefined }
@@ -51,8 +52,10 @@ function send(relay: Relay, signed: SignedAct, options: RelayOptions): Promise<R
       return relay.forward(signed.request, options)
     case 'payOrder':
       return relay.payOrder(signed.payment, options)
-    default:
+    case 'settle':
       return relay.settle(signed.settlement, options)
+    default:
+      return relay.refund(signed.refund, options)
   }
 }
 
@@ -74,6 +77,7 @@ function optionsFor(
 function payerOf(signed: SignedAct): Account {
   if (signed.kind === 'forward') return signed.request.from
   if (signed.kind === 'payOrder') return signed.payment.payer
+  if (signed.kind === 'refund') return signed.refund.order.recipient
   const { authorization, order } = signed.settlement
   return authorization?.payer ?? order.recipient
 }

@@ -105,14 +105,16 @@ async function requirePair(
 
 /** Returns how a pair differs from what the server says and the caller expects. */
 function problemOf(
-  { registry, dollar = 'none' }: DeployedPair,
+  { registry, dollar }: DeployedPair,
   { deployment, expected }: { readonly deployment: Deployment; readonly expected: Hex | undefined },
 ): string | undefined {
   if (!isSame(registry, deployment.registry)) {
     return `its registry is ${registry}, not ${deployment.registry}`
   }
   const named = deployment.dollar?.address
-  if (named !== undefined && !isSame(dollar, named)) return `its dollar is ${dollar}, not ${named}`
+  if (named !== undefined && !isSame(dollar ?? '', named)) {
+    return `its dollar is ${dollar ?? 'none'}, not ${named}`
+  }
   if (expected === undefined || isSame(registry, expected)) return undefined
   return `its registry is ${registry}, and ${expected} is expected`
 }

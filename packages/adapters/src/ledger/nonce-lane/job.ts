@@ -18,12 +18,14 @@ import {
   toEventSelector,
 } from 'viem'
 import { memoryMarketplaceAbi, memoryRegistryAbi } from '../contracts.generated.ts'
+import { isOrdered } from '../relay/gas-limit.ts'
 
 /**
  * The work of a job: a write of the ledger; `relay`, a call that an account signed; `payOrder` or
- * `settle`, an act in dollars; `handOut`, which makes test dollars of the embedded chain.
+ * `settle`, an act in dollars, and `refund`, its end without the act; `handOut`, which makes test
+ * dollars of the embedded chain.
  */
-export type LaneOperation = LedgerWrite | 'relay' | 'payOrder' | 'settle' | 'handOut'
+export type LaneOperation = LedgerWrite | 'relay' | 'payOrder' | 'settle' | 'refund' | 'handOut'
 
 /** A write to make. */
 export type Job = {
@@ -166,7 +168,7 @@ export function decodeEvents(
     const events = parseEventLogs({ abi: [forked], logs })
     return events.map(({ args }) => ({ tokenId: String(args.tokenId) }))
   }
-  if (operation === 'relay' || operation === 'payOrder' || operation === 'settle') {
+  if (operation === 'relay' || isOrdered(operation)) {
     return [decodeRelayed(logs)]
   }
   const events = parseEventLogs({ abi: [rented], logs })

@@ -66,14 +66,18 @@ export function encodeOrder(order: Order): EncodedOrder {
  * Returns the hash of an order (EIP-712), as `hashOf` of the contracts does. An authorization whose
  * nonce it is pays that order and nothing else.
  */
-export function orderHash(order: Order, { chainId, marketplace }: OrderDomain): Hash {
+export const orderHash = (order: Order, domain: OrderDomain): Hash =>
+  encodedOrderHash(encodeOrder(order), domain)
+
+/** Returns the hash of an encoded order, as `orderHash` does. */
+export function encodedOrderHash(order: EncodedOrder, { chainId, marketplace }: OrderDomain): Hash {
   const domain = { name: 'Heirloom Marketplace', version: '1', chainId } as const
   return hash(
     hashTypedData({
       domain: { ...domain, verifyingContract: marketplace },
       types: orderTypes,
       primaryType: 'Order',
-      message: encodeOrder(order),
+      message: order,
     }),
   )
 }

@@ -1,5 +1,5 @@
-import { type Account, nobody } from '@heirloom/core'
-import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { type Account, Failure, nobody } from '@heirloom/core'
+import { decodeFunctionData, encodeFunctionData, type Hex, zeroHash } from 'viem'
 import { memoryMarketplaceAbi as abi } from '../contracts.generated.ts'
 import type { EncodedOrder } from './encode-order.ts'
 
@@ -27,6 +27,13 @@ export type OrderSettlement = {
     | undefined
 }
 
+/** An order that was paid at its own address in vain or in excess. */
+export type OrderRefund = {
+  readonly order: EncodedOrder
+  /** The ERC-20 token to give back. */
+  readonly asset: Account
+}
+
 /** Returns the call data that pays an order and carries it out. */
 export function encodePayOrder(payment: OrderPayment): Hex {
   const { order, payer, validAfter, validBefore, signature } = payment
@@ -38,6 +45,33 @@ export function encodePayOrder(payment: OrderPayment): Hex {
 export function encodeSettle({ order, authorization = none }: OrderSettlement): Hex {
   const args = [order, authorization] as const
   return encodeFunctionData({ abi, functionName: 'settle', args })
+}
+
+/**
+ * Returns the order and the authorization in the call data of a settlement; an authorization of nobody
+ * is absent.
+ */
+export function decodeSettle(data: Hex): OrderSettlement {
+  const { functionName, args } = decodeFunctionData({ abi, data })
+  if (functionName !== 'settle') throw new Failure('service/unexpected', {})
+  const [order, { payer, ...transfer }] = args
+  const encoded = { ...order, ...accountsOf(order) }
+  if (payer === nobody) return { order: encoded }
+  return { order: encoded, authorization: { ...transfer, payer: payer as Account } }
+}
+
+const accountsOf = ({ asset, recipient, refundTo }: Accounts<Hex>) =>
+  ({ asset, recipient, refundTo }) as Accounts<Account>
+
+type Accounts<Address extends Hex> = {
+  readonly asset: Address
+  readonly recipient: Address
+  readonly refundTo: Address
+}
+
+/** Returns the call data that gives back what is at the address of an order. */
+export function encodeRefund({ order, asset }: OrderRefund): Hex {
+  return encodeFunctionData({ abi, functionName: 'refund', args: [order, asset] })
 }
 
 const none = {

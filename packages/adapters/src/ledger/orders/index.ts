@@ -1,9 +1,25 @@
 export { depositAddress } from './deposit-address.ts'
-export { type EncodedOrder, encodeOrder, type OrderDomain, orderHash } from './encode-order.ts'
 export {
+  type EncodedOrder,
+  encodedOrderHash,
+  encodeOrder,
+  type OrderDomain,
+  orderHash,
+} from './encode-order.ts'
+export {
+  decodeSettle,
   encodePayOrder,
+  encodeRefund,
   encodeSettle,
   type OrderPayment,
+  type OrderRefund,
   type OrderSettlement,
 } from './encode-payment.ts'
+export {
+  type Authorization,
+  type OrderReads,
+  type OrderView,
+  openOrderReads,
+  type Standing,
+} from './order-reads.ts'
 export { type DollarDomain, paymentAuthorization } from './payment-authorization.ts'

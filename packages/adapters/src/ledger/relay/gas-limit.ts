@@ -21,12 +21,16 @@ export function gasLimitOf(job: {
   readonly operation: string
   readonly data: Hex
 }): bigint | undefined {
-  if (job.operation === 'payOrder' || job.operation === 'settle') return gasOfOrder
+  if (isOrdered(job.operation)) return gasOfOrder
   if (job.operation !== 'relay') return undefined
   const { args } = decodeFunctionData({ abi: forwarderAbi, data: job.data })
   const { gas } = (args as readonly [{ readonly gas: bigint }])[0]
   return gasLimitFor(gas, job.data)
 }
+
+/** Returns whether an operation is an act in dollars, or the refund of one. */
+export const isOrdered = (operation: string): boolean =>
+  operation === 'payOrder' || operation === 'settle' || operation === 'refund'
 
 /** Returns the gas limit of a transaction that forwards a call: a 64th of the gas stays behind. */
 export const gasLimitFor = (gas: bigint, data: Hex): bigint =>

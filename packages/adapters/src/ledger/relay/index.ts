@@ -3,5 +3,11 @@ export {
   type ForwardRequest,
   forwardRequestTypes,
 } from './forward-request.ts'
-export { type Relay, type RelayedAct, type RelayOptions, relayBudget } from './relay.ts'
+export {
+  type Relay,
+  type RelayedAct,
+  type RelayOptions,
+  relayBudget,
+  type SettledOrder,
+} from './relay.ts'
 export type { RelayRules } from './require-relayable.ts'

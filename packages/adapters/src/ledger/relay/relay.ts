@@ -2,6 +2,7 @@ import {
   type Account,
   type Budget,
   Failure,
+  type Hash,
   type Instant,
   instant,
   isFailure,
@@ -15,12 +16,16 @@ import type { LaneOperation, Outcome } from '../nonce-lane/job.ts'
 import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
 import type { EncodedOrder } from '../orders/encode-order.ts'
 import {
+  decodeSettle,
   encodePayOrder,
+  encodeRefund,
   encodeSettle,
   type OrderPayment,
+  type OrderRefund,
   type OrderSettlement,
 } from '../orders/encode-payment.ts'
 import { encodeExecute, type ForwardRequest } from './forward-request.ts'
+import { findSettlement, hashOfOrder, requireRefundable, tryOutOrder } from './relay-orders.ts'
 import { requirePrice } from './require-price.ts'
 import { type RelayRules, requireAct, requireRelayable } from './require-relayable.ts'
 import { tryOut } from './try-out.ts'
@@ -43,6 +48,9 @@ export type RelayedAct = {
   readonly expiresAt: Instant | undefined
 }
 
+/** An order that was carried out, and who paid it by a signed transfer. */
+export type SettledOrder = RelayedAct & { readonly payer: Account | undefined }
+
 /**
  * Sends what others signed, for the wallet's gas. Each call is sent once, however often it is asked
  * for: the same call returns the first result, also after a restart.
@@ -59,8 +67,17 @@ export type Relay = {
   forward(request: ForwardRequest, options: RelayOptions): Promise<RelayedAct>
   /** Pays an order by a signed transfer, and carries it out. @throws `relay/underpriced` */
   payOrder(payment: OrderPayment, options: RelayOptions): Promise<RelayedAct>
-  /** Carries out an order that was paid at its address. @throws `relay/underpriced` */
+  /**
+   * Carries out an order that was paid at its address: once, whatever payment comes with it. An order
+   * whose transaction failed in its block may be sent again.
+   *
+   * @throws `relay/underpriced`
+   */
   settle(settlement: OrderSettlement, options: RelayOptions): Promise<RelayedAct>
+  /** Returns the act of an order that this wallet carried out; `undefined` for any other. */
+  settled(order: EncodedOrder): Promise<SettledOrder | undefined>
+  /** Gives back what is at the address of an order. @throws `relay/underpriced` */
+  refund(refund: OrderRefund, options: RelayOptions): Promise<RelayedAct>
 }
 
 export declare namespace openRelay {
@@ -81,12 +98,7 @@ export declare namespace openRelay {
 export function openRelay(parts: openRelay.Parts): Relay {
   const { contracts, now } = parts
   const turns = inTurn<RelayedAct>()
-  const order = (operation: 'payOrder' | 'settle', it: OrderedCall) => {
-    const call = { operation, to: contracts.marketplace, data: it.data }
-    const prepare = async () => requirePrice(it.order, it.options.rules.leastOrder)
-    const act = orderActs[it.order.act] ?? operation
-    return turns(it.data, it.payer, () => send(parts, { ...it.options, call, act, prepare }))
-  }
+  const { marketplace: to } = contracts
   return {
     forward: async (request, options) => {
       const act = requireAct(request, contracts)
@@ -98,20 +110,72 @@ export function openRelay(parts: openRelay.Parts): Relay {
       }
       return turns(data, request.from, () => send(parts, { ...options, call, act, prepare }))
     },
-    payOrder: async (payment, options) =>
-      order('payOrder', { ...payment, data: encodePayOrder(payment), options }),
+    payOrder: async (payment, { rules, budgets }) => {
+      const data = encodePayOrder(payment)
+      const call = { operation: 'payOrder', to, data } as const
+      const prepare = async () => {
+        requirePrice(payment.order, rules.leastOrder)
+        await tryOutOrder(parts, data)
+      }
+      const act = orderActs[payment.order.act] ?? 'payOrder'
+      return turns(data, payment.payer, () => send(parts, { call, act, budgets, prepare }))
+    },
     settle: async (settlement, options) => {
-      const payer = settlement.authorization?.payer ?? settlement.order.recipient
-      return order('settle', { ...settlement, payer, data: encodeSettle(settlement), options })
+      const { order } = settlement
+      const line = await hashOfOrder(parts, order)
+      const task = () => settle(parts, { ...options, settlement, orderHash: line })
+      return turns(encodeSettle(settlement), line, task)
+    },
+    settled: async (order) => {
+      const job = await findSettlement(parts.lane, await hashOfOrder(parts, order))
+      if (!('outcome' in job)) return undefined
+      const { authorization } = decodeSettle(job.outcome.data)
+      return { ...resultOf(actOf(order), job.outcome), payer: authorization?.payer }
+    },
+    refund: async (refund, { rules, budgets }) => {
+      const data = encodeRefund(refund)
+      return turns(data, refund.order.recipient, async () => {
+        await requireRefundable(parts, refund, rules.leastOrder)
+        await tryOutOrder(parts, data)
+        // Without a key: what arrives later at the same address is given back by the same call.
+        return resultOf('refund', await execute(parts, { operation: 'refund', to, data, budgets }))
+      })
     },
   }
 }
 
-type OrderedCall = {
-  readonly order: EncodedOrder
-  readonly payer: Hex
-  readonly data: Hex
-  readonly options: RelayOptions
+const actOf = ({ act }: EncodedOrder): string => orderActs[act] ?? 'settle'
+
+type Settling = RelayOptions & {
+  readonly settlement: OrderSettlement
+  readonly orderHash: Hash
+}
+
+/** Carries out an order, or returns the result that it had before. */
+async function settle(
+  parts: openRelay.Parts,
+  { settlement, orderHash, rules, budgets }: Settling,
+): Promise<RelayedAct> {
+  const { order } = settlement
+  const job = await findSettlement(parts.lane, orderHash)
+  if ('outcome' in job) return resultOf(actOf(order), job.outcome)
+  requirePrice(order, rules.leastOrder)
+  const data = encodeSettle(settlement)
+  await tryOutOrder(parts, data)
+  const call = { operation: 'settle', to: parts.contracts.marketplace, data, budgets } as const
+  return resultOf(actOf(order), await execute(parts, { ...call, ...job }))
+}
+
+/** Sends a call through the lane. */
+async function execute(
+  { lane }: openRelay.Parts,
+  job: Omit<Parameters<NonceLane['execute']>[0], 'value'>,
+): Promise<Outcome> {
+  try {
+    return await lane.execute({ ...job, value: 0n })
+  } catch (error) {
+    throw limitFailure(error) ?? error
+  }
 }
 
 type Sending = {
@@ -123,18 +187,14 @@ type Sending = {
 }
 
 /** Sends a call, or returns the result that it had before. */
-async function send({ lane }: openRelay.Parts, sending: Sending): Promise<RelayedAct> {
+async function send(parts: openRelay.Parts, sending: Sending): Promise<RelayedAct> {
   const { call, act, budgets, prepare } = sending
   const fingerprint = keccak256(call.data)
   const idempotency = { key: `relay ${fingerprint}`, fingerprint }
-  const known = await lane.recall(call.operation, idempotency)
+  const known = await parts.lane.recall(call.operation, idempotency)
   if (known !== undefined) return resultOf(act, known)
   await prepare()
-  try {
-    return resultOf(act, await lane.execute({ ...call, value: 0n, idempotency, budgets }))
-  } catch (error) {
-    throw limitFailure(error) ?? error
-  }
+  return resultOf(act, await execute(parts, { ...call, idempotency, budgets }))
 }
 
 /** The acts that mint tokens. No foreign code runs in them, so the events of the mints are ours. */

@@ -6,7 +6,7 @@ import type { EncodedOrder } from '../orders/encode-order.ts'
  *
  * @throws `relay/underpriced`
  */
-export function requirePrice({ price }: EncodedOrder, least: bigint): void {
+export function requirePrice({ price }: Pick<EncodedOrder, 'price'>, least: bigint): void {
   if (price < least)
     throw new Failure('relay/underpriced', { price: `${price}`, least: `${least}` })
 }

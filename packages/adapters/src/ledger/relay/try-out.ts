@@ -36,7 +36,7 @@ export async function tryOut(
   request: ForwardRequest,
 ): Promise<void> {
   const { from, to, gas, data } = request
-  const node = { client, block: isLocal ? 'pending' : 'latest' } as const
+  const node = nodeFor({ client, isLocal })
   if (!(await isSigned(node, forwarder, request))) {
     throw new Failure('relay/not-signed', { account: from })
   }
@@ -46,7 +46,13 @@ export async function tryOut(
 }
 
 /** A node, and the block whose state and time a call has. */
-type Node = { readonly client: PublicClient; readonly block: 'latest' | 'pending' }
+export type Node = { readonly client: PublicClient; readonly block: 'latest' | 'pending' }
+
+/** Returns the node that tells how the next block would end a call. */
+export const nodeFor = ({ client, isLocal }: Pick<Parts, 'client' | 'isLocal'>): Node => ({
+  client,
+  block: isLocal ? 'pending' : 'latest',
+})
 
 async function isSigned(node: Node, forwarder: Hex, request: ForwardRequest): Promise<boolean> {
   const abi = forwarderAbi
@@ -60,9 +66,20 @@ async function isSigned(node: Node, forwarder: Hex, request: ForwardRequest): Pr
   return data !== undefined && decodeFunctionResult({ abi, functionName: 'verify', data })
 }
 
-type Simulated = { readonly from?: Hex; readonly to: Hex; readonly data: Hex; readonly gas: bigint }
+/** A call to try out. */
+export type Simulated = {
+  readonly from?: Hex
+  readonly to: Hex
+  readonly data: Hex
+  readonly gas: bigint
+}
 
-async function simulate({ client, block }: Node, { gas, ...call }: Simulated): Promise<Hex> {
+/**
+ * Makes a call that changes nothing, and returns what it returns.
+ *
+ * @throws the failure that a contract names, `relay/failed`, `ledger/unavailable`
+ */
+export async function simulate({ client, block }: Node, { gas, ...call }: Simulated): Promise<Hex> {
   const params = [{ ...call, gas: `0x${gas.toString(16)}` as const }, block] as const
   try {
     return await client.request({ method: 'eth_call', params: [...params] })
@@ -71,11 +88,16 @@ async function simulate({ client, block }: Node, { gas, ...call }: Simulated): P
   }
 }
 
+/** The code of an error that says that a call reverts. */
+const revertCode = 3
+
+const isAnswer = (cause: object): boolean =>
+  cause instanceof RpcRequestError || ('code' in cause && cause.code === revertCode)
+
 function simulationFailure(cause: unknown, data: Hex): Failure {
   const known = failureIn(cause, data)
   if (known !== undefined) return known
-  const isAnswered =
-    isRefusal(cause) || [...causes(cause)].some((it) => it instanceof RpcRequestError)
+  const isAnswered = isRefusal(cause) || [...causes(cause)].some((it) => isAnswer(it))
   if (!isAnswered) return new Failure('ledger/unavailable', { operation: 'eth_call' }, { cause })
   return new Failure('relay/failed', { reason: errorNameOf(cause) ?? 'it reverts' }, { cause })
 }

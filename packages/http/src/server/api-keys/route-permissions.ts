@@ -1,3 +1,4 @@
+import { orderActs } from '@heirloom/core'
 import type { OpenAct } from '../../config/read-open-acts.ts'
 import type { Scope } from './api-key.ts'
 
@@ -45,6 +46,11 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'POST /api/memory/snapshot': 'write',
   'POST /api/memory/seal': 'write',
   'POST /api/relay': 'write',
+  // Their payment is relayed, so the act of the relay opens them too.
+  'GET /api/x402/buy/:tokenId': 'write',
+  'GET /api/x402/rent/:tokenId': 'write',
+  'GET /api/x402/fork/:tokenId': 'write',
+  'GET /api/x402/royalty/:tokenId': 'write',
   'POST /api/marketplace/list': 'write',
   'POST /api/marketplace/buy/:tokenId': 'write',
   'POST /api/marketplace/rent/:tokenId': 'write',
@@ -55,11 +61,11 @@ export const routePermissions: Readonly<Record<string, RoutePermission>> = {
   'DELETE /api/webhooks/:id': 'admin',
 }
 
-/** The acts that OPEN_ACTS can open to anyone, each with its route: a wallet's proof is enough. */
+/** The acts that OPEN_ACTS can open to anyone, each with its routes: a wallet's proof is enough. */
 export const openableRoutes = {
-  seal: 'POST /api/memory/seal',
-  relay: 'POST /api/relay',
-} as const satisfies Readonly<Record<OpenAct, string>>
+  seal: ['POST /api/memory/seal'],
+  relay: ['POST /api/relay', ...orderActs.map((act) => `GET /api/x402/${act}/:tokenId`)],
+} as const satisfies Readonly<Record<OpenAct, readonly string[]>>
 
 /** Returns the permission of a route; an unlisted route requires `admin`. */
 export function permissionFor(
@@ -67,6 +73,7 @@ export function permissionFor(
   url: string,
   openActs: readonly OpenAct[] = [],
 ): RoutePermission {
-  if (openActs.some((act) => openableRoutes[act] === `${method} ${url}`)) return 'anyone'
+  const route = `${method} ${url}`
+  if (openActs.some((act) => openableRoutes[act].some((it) => it === route))) return 'anyone'
   return routePermissions[`${method === 'HEAD' ? 'GET' : method} ${url}`] ?? 'admin'
 }

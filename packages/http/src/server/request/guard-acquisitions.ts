@@ -61,7 +61,13 @@ export declare namespace guardAcquisitions {
 
 type Token = CataloguedToken | undefined
 
-async function refuseCopy(tokenId: TokenId, reading: Promise<Token>): Promise<void> {
+/**
+ * Refuses a token that shows a copy, because nobody can open one. While the catalogue does not answer,
+ * it passes.
+ *
+ * @throws `listing/copied`
+ */
+export async function refuseCopy(tokenId: TokenId, reading: Promise<Token>): Promise<void> {
   const token = await reading.catch((error: unknown) => {
     if (!isFailure(error, 'catalogue/unavailable')) throw error
     return undefined

@@ -2,7 +2,7 @@ import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
 import { Failure, orderActs } from '@heirloom/core'
 import type { Static } from '@sinclair/typebox'
 import { readAddress } from '../../api/address.ts'
-import type { RelayBody } from '../../api/relay-schemas.ts'
+import type { OrderBody, RelayBody } from '../../api/relay-schemas.ts'
 import type { SignedAct } from '../relay-acts.ts'
 
 type Body = Static<typeof RelayBody>
@@ -12,11 +12,12 @@ type Body = Static<typeof RelayBody>
  *
  * @throws `request/malformed`, `value/invalid`
  */
-export function readSignedAct({ request, payOrder, settle }: Body): SignedAct {
+export function readSignedAct({ request, payOrder, settle, refund }: Body): SignedAct {
   if (request !== undefined) return { kind: 'forward', request: readRequest(request) }
   if (payOrder !== undefined) return { kind: 'payOrder', payment: readPayment(payOrder) }
   if (settle !== undefined) return { kind: 'settle', settlement: readSettlement(settle) }
-  const problem = 'must have one of: request, payOrder, settle'
+  if (refund !== undefined) return { kind: 'refund', refund: readRefund(refund) }
+  const problem = 'must have one of: request, payOrder, settle, refund'
   throw new Failure('request/malformed', { where: 'body', problem })
 }
 
@@ -47,6 +48,11 @@ function readSettlement({ order, authorization }: NonNullable<Body['settle']>) {
   return { order: readOrder(order), authorization: transfer }
 }
 
+function readRefund({ order }: NonNullable<Body['refund']>) {
+  const read = readOrder(order)
+  return { order: read, asset: read.asset }
+}
+
 type Authorization = Omit<NonNullable<Body['payOrder']>, 'order'>
 
 function readAuthorization({ payer, validAfter, validBefore, signature }: Authorization) {
@@ -58,7 +64,12 @@ function readAuthorization({ payer, validAfter, validBefore, signature }: Author
   }
 }
 
-function readOrder(order: NonNullable<Body['payOrder']>['order']): EncodedOrder {
+/**
+ * Reads an order.
+ *
+ * @throws `value/invalid`
+ */
+export function readOrder(order: Static<typeof OrderBody>): EncodedOrder {
   const { act, salt, asset, recipient, refundTo } = order
   return {
     ...{ act: orderActs.indexOf(act), salt, asset: readAddress(asset) },
@@ -71,7 +82,8 @@ function readOrder(order: NonNullable<Body['payOrder']>['order']): EncodedOrder 
   }
 }
 
-function readNumber(kind: string, text: string): bigint {
+/** Reads a number below 2^256. @throws `value/invalid` */
+export function readNumber(kind: string, text: string): bigint {
   const number = BigInt(text)
   if (number < 2n ** 256n) return number
   throw new Failure('value/invalid', { kind, problem: 'is less than 2^256' })

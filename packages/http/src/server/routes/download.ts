@@ -1,16 +1,10 @@
-import { isAscii } from 'node:buffer'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { releaseBuffer } from '@heirloom/adapters/internal/platform'
-import { inlineLimit } from '@heirloom/adapters/internal/read-json-object'
-import { type MemoryService, tokenId } from '@heirloom/core'
+import { tokenId } from '@heirloom/core'
 import { Type } from '@sinclair/typebox'
 import { Document } from '../../api/memory-schemas.ts'
 import { anyRead, problemResponses } from '../../api/problem-responses.ts'
 import { TokenParams } from '../../api/schema-parts.ts'
-import type { DownloadBudget } from '../bounds/download-budget.ts'
-import { clientOf } from '../request/client-of.ts'
-import type { ProofGate } from '../request/proof-gate.ts'
-import { readProof } from '../request/proof-headers.ts'
+import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
 
 const schema = {
   operationId: 'download',
@@ -60,53 +54,11 @@ const schema = {
   },
 }
 
-/**
- * Returns the payload for a document. Node sends the head of a reply and a string in one write,
- * which costs half as much as two; a string of ASCII characters is as long as its bytes.
- */
-function payloadOf(document: Uint8Array): Uint8Array | string {
-  if (document.length > maxStringBytes || !isAscii(document)) return document
-  const { buffer, byteOffset, byteLength } = document
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
-}
-
-/** The longest document that is sent as a string, in bytes. */
-const maxStringBytes = 16_384
-
 /** `GET /api/memory/:tokenId` */
 export const downloadRoute =
-  (
-    { download }: Pick<MemoryService, 'download'>,
-    {
-      gate,
-      budget,
-    }: { readonly gate: Pick<ProofGate, 'challengesOf'>; readonly budget: DownloadBudget },
-  ): FastifyPluginAsyncTypebox =>
+  (desk: MemoryDesk): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.get('/api/memory/:tokenId', { schema }, async (request, reply) => {
-      const id = tokenId(request.params.tokenId)
-      const reservation = budget.reservationFor(clientOf(request))
-      const input = {
-        tokenId: id,
-        proof: readProof(request.headers),
-        challenges: gate.challengesOf(request),
-        beforeOpening: reservation.reserve,
-      }
-      const opened = await download(input).catch((error: unknown) => {
-        reservation.release()
-        throw error
-      })
-      const { release } = reservation
-      const isCounted = reservation.settle(opened.document.length)
-      if (isCounted) reply.raw.once('finish', release).once('close', release)
-      // By then the system has all of it. After a broken reply the garbage collector frees it.
-      if (opened.document.length > inlineLimit)
-        reply.raw.once('finish', () => releaseBuffer(opened.document))
-      return reply
-        .header('cache-control', 'no-store')
-        .header('x-content-hash', opened.contentHash)
-        .header('x-content-salt', opened.salt)
-        .type('application/json; charset=utf-8')
-        .send(payloadOf(opened.document))
-    })
+    app.get('/api/memory/:tokenId', { schema }, async (request, reply) =>
+      sendMemory(desk, { request, reply }, tokenId(request.params.tokenId)),
+    )
   }

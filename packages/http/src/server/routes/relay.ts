@@ -12,7 +12,7 @@ const schema = {
   tags: ['marketplace'],
   summary: 'Send what a wallet signed; the agent wallet pays the gas',
   description:
-    'Takes exactly one of: `request`, a call that an account signed for the forwarder (ERC-2771); `payOrder`, an act in dollars with the authorization that pays it; `settle`, an act in dollars that was paid at its own address. The account acts by itself: the agent wallet signs nothing but the transaction. Each call is sent once, and the same call gets the same answer again. docs/relay.md has the acts and the limits.',
+    'Takes exactly one of: `request`, a call that an account signed for the forwarder (ERC-2771); `payOrder`, an act in dollars with the authorization that pays it; `settle`, an act in dollars that was paid at its own address; `refund`, one whose money is there in vain. The account acts by itself: the agent wallet signs nothing but the transaction. Each call is sent once, and the same call gets the same answer again. docs/relay.md has the acts and the limits.',
   security: [{}, { apiKey: [] }],
   body: RelayBody,
   response: {
@@ -30,6 +30,12 @@ const schema = {
       'listing/price-changed',
       'listing/price-too-high',
       'listing/royalty-changed',
+      'order/closed',
+      'order/expired',
+      'order/foreign-asset',
+      'order/refund-failed',
+      'order/refund-too-early',
+      'order/short',
       'recipient/invalid',
       'relay/bad-deadline',
       'relay/day-limit',

@@ -1,24 +1,67 @@
+import { systemClock } from '@heirloom/adapters/clock'
+import type { JobStore } from '@heirloom/adapters/job-store'
 import type { ViemLedger } from '@heirloom/adapters/ledger'
+import type { Account, Catalogue, Ledger } from '@heirloom/core'
 import type { Config } from '../../config/config.ts'
 import type { Metrics } from '../../observability/metrics.ts'
 import { type Faucet, openFaucet } from '../faucet.ts'
 import type { OpenChain } from '../open-chain.ts'
 import type { readYourWrites } from '../read-your-writes.ts'
 import { type RelayActs, relayActs } from '../relay-acts.ts'
+import { openPurchases, type Purchases } from '../x402/purchases.ts'
+import { sweepOrders } from '../x402/sweep-orders.ts'
 
 type Parts = Pick<ReturnType<typeof readYourWrites>, 'counted'> & {
   readonly config: Pick<Config, 'chain' | 'faucet' | 'relay'>
-  readonly chain: Pick<OpenChain, 'contracts'>
-  readonly meters: Pick<Metrics, 'relayed'>
+  readonly chain: Pick<OpenChain, 'chainId' | 'contracts' | 'dollar'>
+  readonly meters: Pick<Metrics, 'relayed' | 'purchased'>
+  readonly store: JobStore
+  readonly ledger: Pick<Ledger, 'listing'>
+  readonly catalogue: Pick<Catalogue, 'token'>
+  /** Told of what fails in the background. */
+  readonly onTrouble: (error: unknown) => void
 }
 
-/** Opens what helps wallets without money: the faucet of test dollars, and the relay. */
+type WalletActs = {
+  readonly faucet: Faucet | undefined
+  readonly relay: RelayActs | undefined
+  readonly purchases: Purchases | undefined
+}
+
+/**
+ * Opens what helps wallets without money: the faucet of test dollars, the relay, and acts that are
+ * paid by x402. Ends what is left of orders that failed; registers the end of that.
+ */
 export function openWalletActs(
-  ledger: Pick<ViemLedger, 'handOut' | 'relay'>,
-  { chain, config, meters, counted }: Parts,
-): { readonly faucet: Faucet | undefined; readonly relay: RelayActs | undefined } {
+  ledger: Pick<ViemLedger, 'handOut' | 'relay' | 'orders'>,
+  parts: Parts,
+  resources: AsyncDisposableStack,
+): WalletActs {
+  const { chain, config, meters, counted } = parts
   const faucet = openFaucet(ledger, chain, config)
-  if (ledger.relay === undefined) return { faucet, relay: undefined }
+  if (ledger.relay === undefined) return { faucet, relay: undefined, purchases: undefined }
   const acts = relayActs(ledger.relay, { settings: config.relay, count: meters.relayed })
-  return { faucet, relay: (act, client) => counted(acts(act, client)) }
+  const relay: RelayActs = (act, client) => counted(acts(act, client))
+  const rescuing = orderParts(ledger, relay, config)
+  if (rescuing === undefined || chain.dollar === undefined) {
+    return { faucet, relay, purchases: undefined }
+  }
+  const { onTrouble, store } = parts
+  const sweep = sweepOrders({ ...rescuing, store, now: () => Date.now(), onTrouble })
+  resources.defer(sweep.close)
+  const purchases = openPurchases({
+    ...{ ...rescuing, ...parts, count: meters.purchased, clock: systemClock() },
+    asset: chain.dollar.address as Account,
+    dollar: { ...chain.dollar, chainId: chain.chainId },
+    settled: ledger.relay.settled,
+  })
+  return { faucet, relay, purchases }
+}
+
+function orderParts(
+  { orders }: Pick<ViemLedger, 'orders'>,
+  relay: RelayActs,
+  { relay: { leastOrder } }: Pick<Config, 'relay'>,
+) {
+  return orders === undefined ? undefined : { orders, relay, leastOrder }
 }

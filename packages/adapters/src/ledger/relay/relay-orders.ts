@@ -1,0 +1,89 @@
+import { type Account, Failure, type Hash, isFailure, nobody } from '@heirloom/core'
+import { type Hex, parseAbi } from 'viem'
+import { callNode } from '../node-call.ts'
+import type { Outcome } from '../nonce-lane/job.ts'
+import type { NonceLane } from '../nonce-lane/nonce-lane.ts'
+import { depositAddress } from '../orders/deposit-address.ts'
+import { type EncodedOrder, encodedOrderHash } from '../orders/encode-order.ts'
+import type { OrderRefund } from '../orders/encode-payment.ts'
+import { gasOfOrder } from './gas-limit.ts'
+import type { openRelay } from './relay.ts'
+import { requirePrice } from './require-price.ts'
+import { nodeFor, simulate } from './try-out.ts'
+
+/** How often an order is sent: each time but the last it failed in its block. */
+const mostAttempts = 8
+
+/** Failures that say nothing about the job itself. */
+const uncertain = ['ledger/unavailable', 'transaction/unconfirmed', 'transaction/unknown'] as const
+
+/** The job of an order: its outcome, or the key of the next one. */
+type OrderJob =
+  | { readonly outcome: Outcome }
+  | { readonly idempotency: { readonly key: string; readonly fingerprint: string } }
+
+/**
+ * Finds the settlement of an order, whoever paid it. A job that failed in its block leaves room for
+ * another one: the order is open still.
+ */
+export async function findSettlement(
+  lane: Pick<NonceLane, 'recall'>,
+  orderHash: Hash,
+): Promise<OrderJob> {
+  let failure: unknown
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const idempotency = { key: `relay order ${orderHash} ${attempt}`, fingerprint: orderHash }
+    const found = await lane.recall('settle', idempotency).catch(failureOfJob)
+    if (found === undefined) return { idempotency }
+    if (!isFailure(found)) return { outcome: found }
+    failure = found
+  }
+  throw failure
+}
+
+/** Returns the failure that a job ended with. @throws any other, which leaves its end open */
+function failureOfJob(error: unknown): Failure {
+  if (isFailure(error) && !uncertain.some((code) => error.code === code)) return error
+  throw error
+}
+
+/** Returns the hash of an order of a pair. */
+export async function hashOfOrder(
+  { client, contracts: { marketplace } }: Pick<openRelay.Parts, 'client' | 'contracts'>,
+  order: EncodedOrder,
+): Promise<Hash> {
+  const chainId = await callNode('eth_chainId', () => client.getChainId())
+  return encodedOrderHash(order, { chainId, marketplace })
+}
+
+/** Requires that a call of the marketplace would succeed. @throws what the contracts name */
+export async function tryOutOrder(
+  { contracts: { marketplace: to }, agent: from, ...chain }: openRelay.Parts,
+  data: Hex,
+): Promise<void> {
+  await simulate(nodeFor(chain), { from, to, data, gas: gasOfOrder })
+}
+
+const abi = parseAbi(['function balanceOf(address) view returns (uint256)'])
+
+/**
+ * Requires that a refund is of the pair's dollar, and of an amount that is worth its gas.
+ *
+ * @throws `order/foreign-asset`, `relay/underpriced`
+ */
+export async function requireRefundable(
+  parts: openRelay.Parts,
+  { order, asset }: OrderRefund,
+  least: bigint,
+): Promise<void> {
+  const { client, contracts } = parts
+  const dollar = (contracts.dollar ?? nobody) as Account
+  if (asset.toLowerCase() !== dollar.toLowerCase() || contracts.dollar === undefined) {
+    throw new Failure('order/foreign-asset', { asset, dollar })
+  }
+  const deposit = depositAddress(await hashOfOrder(parts, order), contracts)
+  const held = await callNode('balanceOf', () =>
+    client.readContract({ address: dollar, abi, functionName: 'balanceOf', args: [deposit] }),
+  )
+  requirePrice({ price: held }, least < 1n ? 1n : least)
+}

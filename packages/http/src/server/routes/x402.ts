@@ -1,0 +1,172 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  type Account,
+  dollars,
+  Failure,
+  isFailure,
+  type OrderAct,
+  orderActs,
+  sameAccount,
+  tokenId,
+  toSeconds,
+} from '@heirloom/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf } from '../../api/problem.ts'
+import { anyWrite, problemResponses } from '../../api/problem-responses.ts'
+import { TokenParams } from '../../api/schema-parts.ts'
+import { Purchased, purchaseQueries } from '../../api/x402-schemas.ts'
+import { sendProblem } from '../plugins/failure-reply.ts'
+import { refuseForeignOrigin } from '../plugins/require-own-origin.ts'
+import { clientOf } from '../request/client-of.ts'
+import type { ProofGate } from '../request/proof-gate.ts'
+import { proofHeaders, readProof } from '../request/proof-headers.ts'
+import { type MemoryDesk, sendMemory } from '../request/send-memory.ts'
+import { encodeFailed, encodeRequired, encodeSettled, paymentHeaders } from '../x402/encode-x402.ts'
+import { readPayment } from '../x402/payment.ts'
+import { type Purchase, type PurchaseQuery, readPurchase } from '../x402/purchase.ts'
+import type { PurchaseAnswer, Purchases } from '../x402/purchases.ts'
+
+const summaries: Readonly<Record<OrderAct, string>> = {
+  buy: 'Buy a token for dollars (x402)',
+  rent: 'Rent a memory for dollars and open it (x402)',
+  fork: 'Fork a token for dollars (x402)',
+  royalty: 'Pay a royalty in dollars (x402)',
+}
+
+const description =
+  'Answers 402 with `PAYMENT-REQUIRED` until it is paid: x402 version 2, scheme `exact`, to the address of this order alone. The same request with `PAYMENT-SIGNATURE` carries it out, once, however often it is paid. Charges nothing where the recipient has what it asks for. With the three headers of a proof of the recipient, an answer of `buy` and `rent` is the memory itself. docs/x402.md has the rules.'
+
+const schemaOf = (act: OrderAct) => ({
+  operationId: `${act}ByX402`,
+  tags: ['marketplace'],
+  summary: summaries[act],
+  description,
+  security: [{}, { apiKey: [] }, { walletAddress: [], walletSignature: [], walletTimestamp: [] }],
+  params: TokenParams,
+  querystring: purchaseQueries[act],
+  response: { 200: Purchased, ...problemResponses(failures) },
+})
+
+const failures = [
+  ...anyWrite,
+  ...(['access/copied', 'access/denied', 'blob/corrupt', 'blob/not-found'] as const),
+  ...(['blob/unavailable', 'bundle/altered', 'bundle/unreadable'] as const),
+  ...(['catalogue/unavailable', 'lineage/too-deep', 'listing/copied'] as const),
+  ...(['listing/currency-changed', 'listing/not-for-fork', 'listing/not-for-rent'] as const),
+  ...(['listing/not-for-sale', 'listing/price-changed', 'listing/royalty-changed'] as const),
+  ...(['order/closed', 'order/expired', 'payment/malformed', 'payment/refused'] as const),
+  ...(['payment/required', 'proof/malformed', 'proof/missing', 'proof/not-bound'] as const),
+  ...(['proof/not-signed', 'proof/stale', 'recipient/invalid', 'relay/day-limit'] as const),
+  ...(['relay/too-costly', 'relay/underpriced', 'rental/bad-duration', 'rental/too-long'] as const),
+  ...(['royalty/bad-share', 'royalty/zero', 'service/busy', 'token/not-found'] as const),
+] as const
+
+type Parts = MemoryDesk & { readonly gate: ProofGate; readonly purchases: Purchases }
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** `GET /api/x402/{buy|rent|fork|royalty}/:tokenId` */
+export const x402Routes =
+  (parts: Parts): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    for (const act of orderActs) {
+      const options = { schema: schemaOf(act), exposeHeadRoute: false }
+      app.get(`/api/x402/${act}/:tokenId`, options, async (request, reply) => {
+        const { params, query } = request as { readonly params: { tokenId: string }; query: object }
+        const purchase = readPurchase(act, tokenId(params.tokenId), query as PurchaseQuery)
+        return answer(parts, { request, reply }, purchase)
+      })
+    }
+  }
+
+async function answer(parts: Parts, exchange: Exchange, purchase: Purchase): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  // The method is safe for browsers, and the act is not.
+  refuseForeignOrigin(request)
+  const payment = readPaymentOf(request)
+  const opens = await isProven(parts, request, purchase)
+  const client = { name: clientOf(request), key: request.caller }
+  const answered = await parts.purchases.answer(purchase, { client, payment })
+  reply.header('cache-control', 'no-store')
+  if (answered.kind === 'open') return require(parts, exchange, { purchase, answered })
+  const { settled, order } = answered
+  if (settled !== undefined && order !== undefined) {
+    const paid = { dollar: parts.purchases.dollar, amount: order.price }
+    reply.header(paymentHeaders.response, encodeSettled(settled, paid))
+  }
+  if (opens) return sendMemory(parts, exchange, purchase.tokenId)
+  return reply.send(printPurchase(purchase, answered))
+}
+
+function readPaymentOf({ headers }: FastifyRequest) {
+  const header = headers[paymentHeaders.signature]
+  return header === undefined ? undefined : readPayment(`${header}`)
+}
+
+const proven = new Error('The proof is right.')
+
+/**
+ * Returns whether a request proves its recipient, for an act that opens the memory. A wrong proof is
+ * refused before anything is paid.
+ *
+ * @throws the failures of a proof, `access/denied` for that of another account
+ */
+async function isProven(
+  { download, gate }: Parts,
+  request: FastifyRequest,
+  { act, tokenId, recipient }: Purchase,
+): Promise<boolean> {
+  const isOffered = Object.values(proofHeaders).some((name) => name in request.headers)
+  if (!isOffered || (act !== 'buy' && act !== 'rent')) return false
+  const proof = readProof(request.headers)
+  if (!sameAccount(proof.account, recipient)) throw denied(tokenId, proof.account)
+  const challenges = gate.challengesOf(request)
+  const beforeOpening = () => Promise.reject(proven)
+  await download({ tokenId, proof, challenges, beforeOpening }).catch((error: unknown) => {
+    // The right to the token is what is paid for.
+    if (error !== proven && !isFailure(error, 'access/denied')) throw error
+  })
+  return true
+}
+
+const denied = (id: Purchase['tokenId'], account: Account) =>
+  new Failure('access/denied', { tokenId: id, account })
+
+type Requiring = {
+  readonly purchase: Purchase
+  readonly answered: Extract<PurchaseAnswer, { kind: 'open' }>
+}
+
+function require(
+  { purchases: { dollar }, gate }: Parts,
+  { request, reply }: Exchange,
+  { purchase: { act, tokenId }, answered }: Requiring,
+): FastifyReply {
+  const { order, view, refusal, isTried } = answered
+  const origin = gate.originOf(request) ?? `${request.protocol}://${request.host}`
+  const url = new URL(request.url, origin).href
+  const required = { url, description: `${summaries[act]}: token ${tokenId}`, dollar }
+  reply.header(paymentHeaders.required, encodeRequired({ ...required, order, view, refusal }))
+  if (refusal !== undefined && isTried) {
+    reply.header(paymentHeaders.response, encodeFailed(refusal, dollar))
+  }
+  if (refusal !== undefined) {
+    return sendProblem(reply, problemOf(new Failure('payment/refused', refusal)))
+  }
+  const facts = { price: dollars(order.price), asset: order.asset, payTo: view.deposit }
+  return sendProblem(reply, problemOf(new Failure('payment/required', { tokenId, ...facts })))
+}
+
+function printPurchase(
+  { act, tokenId, recipient }: Purchase,
+  { settled }: Extract<PurchaseAnswer, { kind: 'done' }>,
+) {
+  const { txHash, tokenIds: [child] = [], expiresAt } = settled ?? {}
+  const opensBy = act === 'buy' || act === 'rent' ? tokenId : child
+  return {
+    ...{ act, tokenId: `${tokenId}`, recipient },
+    ...(txHash !== undefined && { txHash }),
+    ...(child !== undefined && { childTokenId: `${child}` }),
+    ...(expiresAt !== undefined && { expiresAt: `${toSeconds(expiresAt)}` }),
+    ...(opensBy !== undefined && { memory: `/api/memory/${opensBy}` }),
+  }
+}

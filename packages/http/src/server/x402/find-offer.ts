@@ -1,0 +1,150 @@
+import type {
+  EncodedOrder,
+  OrderReads,
+  OrderView,
+  Standing,
+} from '@heirloom/adapters/internal/orders'
+import {
+  type Account,
+  type Clock,
+  Failure,
+  fromSeconds,
+  hash,
+  type Ledger,
+  type Listing,
+  maxRentalDays,
+  orderTerms,
+  requireFound,
+  toSeconds,
+} from '@heirloom/core'
+import { momentOf, orderOf, type Purchase, saltAt } from './purchase.ts'
+
+/** What a purchase needs: nothing any more, or an order to be paid. */
+export type Offer =
+  | { readonly kind: 'done'; readonly order?: EncodedOrder }
+  | { readonly kind: 'open'; readonly order: EncodedOrder; readonly view: OrderView }
+
+/** The parts that an offer is read from. */
+export type OfferParts = {
+  readonly orders: OrderReads
+  readonly ledger: Pick<Ledger, 'listing'>
+  readonly clock: Pick<Clock, 'now'>
+  /** The dollar of the pair. */
+  readonly asset: Account
+}
+
+/** The most orders of one moment that are refunded before a purchase is refused. */
+const mostRounds = 16
+
+/**
+ * Finds the order of a purchase, or that the recipient has what it asks for. Keeps nothing: the order
+ * follows from the request and the chain, so every server finds the same.
+ *
+ * @throws `token/not-found`, `order/closed`, `order/expired`, and why the listing does not offer it
+ */
+export async function findOffer(parts: OfferParts, purchase: Purchase): Promise<Offer> {
+  const { tokenId, recipient } = purchase
+  const standing = await parts.orders.standing(tokenId, recipient)
+  if (isDone(purchase, standing, parts.clock)) return { kind: 'done' }
+  // A named price needs no listing, which may have ended since the order was carried out.
+  const price = purchase.price ?? (await listedPrice(parts, purchase))
+  const moment = momentFor(purchase, standing)
+  const found = await findOrder(parts, purchase, { price, moment })
+  if (found.kind === 'done') return found
+  if (purchase.price !== undefined) await requireTerms(parts, purchase)
+  if (!found.view.isOpen) throw misfit(purchase, found, standing)
+  return found
+}
+
+/**
+ * Returns whether the recipient has what a purchase asks for.
+ *
+ * @throws `value/invalid` for a rental to prolong that never was
+ */
+export function isDone(
+  { act, renew }: Purchase,
+  { isOwner, expiresAt, asOf }: Standing,
+  clock: Pick<Clock, 'now'>,
+): boolean {
+  if (act === 'fork' || act === 'royalty') return false
+  if (isOwner || act === 'buy') return isOwner
+  if (renew === undefined) return expiresAt > laterOf(asOf, clock)
+  if (expiresAt >= renew) return expiresAt > renew
+  const problem = `is ${expiresAt}, the end of the recipient's rental`
+  throw new Failure('value/invalid', { kind: 'renew', problem })
+}
+
+const laterOf = (asOf: bigint, clock: Pick<Clock, 'now'>): bigint => {
+  const now = BigInt(toSeconds(clock.now()))
+  return asOf > now ? asOf : now
+}
+
+function momentFor({ act, id }: Purchase, { transferCount, expiresAt }: Standing): bigint {
+  if (id !== undefined) return momentOf(id)
+  return act === 'buy' ? transferCount : expiresAt
+}
+
+async function findOrder(
+  { orders, asset }: OfferParts,
+  purchase: Purchase,
+  { price, moment }: { readonly price: bigint; readonly moment: bigint },
+): Promise<Offer> {
+  for (let round = 0; round < mostRounds; round++) {
+    const order = orderOf(purchase, { asset, price, salt: saltAt(moment, round) })
+    const view = await orders.look(order)
+    if (view.state === 'settled') return { kind: 'done', order }
+    if (view.state === 'open') return { kind: 'open', order, view }
+  }
+  const { orderHash } = orders.locate(
+    orderOf(purchase, { asset, price, salt: saltAt(moment, mostRounds) }),
+  )
+  throw new Failure('order/closed', { orderHash: hash(orderHash), state: 'refunded' })
+}
+
+async function listingOf({ ledger }: OfferParts, { tokenId }: Purchase): Promise<Listing> {
+  return requireFound(tokenId, await ledger.listing(tokenId))
+}
+
+async function listedPrice(parts: OfferParts, purchase: Purchase): Promise<bigint> {
+  const { act, days } = purchase
+  if (act === 'royalty') return 0n
+  return orderTerms(await listingOf(parts, purchase), { act, days }).price
+}
+
+/** Requires that the listing offers a fork on the terms that its client named. */
+async function requireTerms(parts: OfferParts, purchase: Purchase): Promise<void> {
+  const { act, tokenId, price: offered = 0n, maxRoyaltyBps: accepted } = purchase
+  if (act !== 'fork') return
+  const { price, maxRoyaltyBps: royaltyBps } = orderTerms(await listingOf(parts, purchase), { act })
+  if (price !== offered) throw priceChanged({ tokenId, price, offered })
+  if (royaltyBps > accepted) {
+    throw new Failure('listing/royalty-changed', { tokenId, royaltyBps, accepted })
+  }
+}
+
+function priceChanged(facts: Pick<Purchase, 'tokenId'> & Record<'price' | 'offered', bigint>) {
+  const currency = 'dollar'
+  return new Failure('listing/price-changed', { ...facts, currency } as never)
+}
+
+/** Returns why the act of an open order would fail, although the listing has its price. */
+function misfit(
+  { act, tokenId, recipient, days, deadline, price }: Purchase,
+  { view }: Extract<Offer, { kind: 'open' }>,
+  { expiresAt, asOf }: Standing,
+): Failure {
+  const { orderHash } = view
+  if (asOf > deadline) {
+    return new Failure('order/expired', { orderHash, deadline: fromSeconds(Number(deadline)) })
+  }
+  const end = (expiresAt > asOf ? expiresAt : asOf) + BigInt(days) * secondsOfDay
+  const limit = asOf + BigInt(maxRentalDays) * secondsOfDay
+  if (act === 'rent' && end > limit) {
+    const facts = { expiresAt: fromSeconds(Number(end)), limit: fromSeconds(Number(limit)) }
+    return new Failure('rental/too-long', { tokenId, ...facts })
+  }
+  if (act === 'royalty' && price === 0n) return new Failure('royalty/zero', {})
+  return new Failure('recipient/invalid', { recipient })
+}
+
+const secondsOfDay = 86_400n

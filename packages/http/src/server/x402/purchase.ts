@@ -1,0 +1,134 @@
+import type { EncodedOrder } from '@heirloom/adapters/internal/orders'
+import {
+  type Account,
+  Failure,
+  type Hex,
+  type Order,
+  type OrderAct,
+  orderActs,
+  rentalDays,
+  type TokenId,
+  wholeBps,
+} from '@heirloom/core'
+import { encodeAbiParameters, keccak256, parseAbiParameters, stringToHex } from 'viem'
+import { readAddress } from '../../api/address.ts'
+import { readNumber } from '../request/read-signed-act.ts'
+
+/** An act in dollars that a client asks for, before it is paid. */
+export type Purchase = {
+  readonly act: OrderAct
+  readonly tokenId: TokenId
+  readonly recipient: Account
+  readonly refundTo: Account
+  /** The whole days of a rental; 0 for any other act. */
+  readonly days: number
+  /** The end of the rental to prolong, in seconds since 1970. */
+  readonly renew: bigint | undefined
+  /** The price that the client names; absent where the listing says it. */
+  readonly price: bigint | undefined
+  /** The most that a fork may owe, in basis points; 0 for any other act. */
+  readonly maxRoyaltyBps: number
+  /** The name of a purchase that nothing on the chain distinguishes from the next one. */
+  readonly id: string | undefined
+  /** In seconds since 1970. */
+  readonly deadline: bigint
+}
+
+/** The parameters of a purchase, as its URL has them. */
+export type PurchaseQuery = {
+  readonly [name in
+    | 'recipient'
+    | 'refundTo'
+    | 'deadline'
+    | 'durationDays'
+    | 'renew'
+    | 'price'
+    | 'amount'
+    | 'maxRoyaltyBps'
+    | 'id']?: string | undefined
+}
+
+/** The first second of the year 2100: the deadline of an order that has none. */
+const noDeadline = 4_102_444_800n
+
+/**
+ * Reads what a client asks for.
+ *
+ * @throws `request/malformed`, `value/invalid`, `rental/bad-duration`, `royalty/bad-share`
+ */
+export function readPurchase(act: OrderAct, tokenId: TokenId, query: PurchaseQuery): Purchase {
+  const { deadline, durationDays, renew, maxRoyaltyBps, id } = query
+  const price = query.price ?? query.amount
+  return {
+    ...{ act, tokenId, id, ...readAccounts(query) },
+    days: act === 'rent' ? rentalDays(Number(durationDays)) : 0,
+    maxRoyaltyBps: act === 'fork' ? readShare(Number(maxRoyaltyBps)) : 0,
+    renew: renew === undefined ? undefined : readNumber('renew', renew),
+    price: price === undefined ? undefined : readNumber('price', price),
+    deadline: deadline === undefined ? noDeadline : readNumber('deadline', deadline),
+  }
+}
+
+function readAccounts(query: PurchaseQuery): Pick<Purchase, 'recipient' | 'refundTo'> {
+  const [recipient, refundTo] = [
+    query.recipient ?? query.refundTo,
+    query.refundTo ?? query.recipient,
+  ]
+  if (recipient !== undefined && refundTo !== undefined) {
+    return { recipient: readAddress(recipient), refundTo: readAddress(refundTo) }
+  }
+  const problem = 'needs a recipient, or the account refundTo that gets a refund'
+  throw new Failure('request/malformed', { where: 'querystring', problem })
+}
+
+function readShare(royaltyBps: number): number {
+  if (royaltyBps <= wholeBps) return royaltyBps
+  throw new Failure('royalty/bad-share', { royaltyBps, limit: wholeBps })
+}
+
+/** The part of an order that does not follow from what the client asks for. */
+export type OrderChoice = Pick<EncodedOrder, 'price' | 'salt'> & { readonly asset: Account }
+
+/** Returns the order of a purchase. */
+export function orderOf(purchase: Purchase, { asset, price, salt }: OrderChoice): EncodedOrder {
+  const { act, tokenId, recipient, refundTo, days, maxRoyaltyBps, deadline } = purchase
+  return {
+    ...{ act: orderActs.indexOf(act), tokenId, asset, price, recipient, refundTo, deadline, salt },
+    ...{ numberOfDays: BigInt(days), maxRoyaltyBps: BigInt(maxRoyaltyBps) },
+  }
+}
+
+/** Returns whether an order is one of a purchase, whatever its price and its salt. */
+export function isOrderOf(purchase: Purchase, order: EncodedOrder): boolean {
+  const expected = orderOf(purchase, order)
+  const names = Object.keys(expected) as (keyof EncodedOrder)[]
+  return names.every((name) => expected[name] === order[name])
+}
+
+/**
+ * Returns the salt of an order. It says the moment of the purchase, as the chain has it: equal
+ * requests make the same order until that order is carried out, so a retry cannot pay twice.
+ *
+ * @param round - the number of orders of that moment that were refunded
+ */
+export function saltAt(moment: bigint, round: number): Hex {
+  const types = parseAbiParameters('string, uint256, uint256')
+  return keccak256(encodeAbiParameters(types, ['heirloom x402', moment, BigInt(round)]))
+}
+
+/** Returns the moment of a purchase that its client names. */
+export const momentOf = (id: string): bigint => BigInt(keccak256(stringToHex(id)))
+
+/** Returns an order as JSON has it: what `POST /api/relay` takes. */
+export function printOrder(order: EncodedOrder) {
+  const { asset, recipient, refundTo, salt } = order
+  return {
+    act: (orderActs[order.act] ?? 'buy') satisfies Order['act'],
+    ...{ asset, recipient, refundTo, salt },
+    tokenId: `${order.tokenId}`,
+    price: `${order.price}`,
+    numberOfDays: `${order.numberOfDays}`,
+    maxRoyaltyBps: `${order.maxRoyaltyBps}`,
+    deadline: `${order.deadline}`,
+  }
+}

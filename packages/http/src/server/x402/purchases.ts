@@ -1,0 +1,187 @@
+import type { DollarDomain, EncodedOrder } from '@heirloom/adapters/internal/orders'
+import type { Relay, SettledOrder } from '@heirloom/adapters/internal/relay'
+import { type Catalogue, Failure, isFailure } from '@heirloom/core'
+import { statusOf } from '../../api/status-of.ts'
+import type { RelayActs, RelayClient } from '../relay-acts.ts'
+import { refuseCopy } from '../request/guard-acquisitions.ts'
+import { findFlaw, findForeign, type Refusal } from './check-payment.ts'
+import { findOffer, isDone, type Offer, type OfferParts } from './find-offer.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import type { Payment } from './payment.ts'
+import { isOrderOf, type Purchase } from './purchase.ts'
+import { rescue } from './rescue.ts'
+
+/** The answer to a request: what the recipient has, or what is to be paid. */
+export type PurchaseAnswer =
+  | {
+      readonly kind: 'done'
+      readonly order?: EncodedOrder | undefined
+      /** The act, where this server carried it out. */
+      readonly settled?: SettledOrder | undefined
+    }
+  | (Extract<Offer, { kind: 'open' }> & {
+      /** Why the payment that came with the request was not used. */
+      readonly refusal?: Refusal | undefined
+      /** Whether the payment was tried, and failed. */
+      readonly isTried?: boolean
+    })
+
+/** Acts in dollars for clients that pay by x402. */
+export type Purchases = {
+  readonly dollar: DollarDomain
+  /**
+   * Answers a request. Charges nothing where the recipient has what it asks for, and nothing without
+   * the act.
+   *
+   * @throws the failures of `findOffer` and of a `Relay`, `listing/copied`
+   */
+  answer(purchase: Purchase, request: PurchaseRequest): Promise<PurchaseAnswer>
+}
+
+/** The client of a request, and the payment in it. */
+export type PurchaseRequest = {
+  readonly client: RelayClient
+  readonly payment: Payment | undefined
+}
+
+export declare namespace openPurchases {
+  type Parts = OfferParts & {
+    readonly relay: RelayActs
+    readonly settled: Relay['settled']
+    /** Tells copies, which nobody can open. */
+    readonly catalogue: Pick<Catalogue, 'token'>
+    readonly dollar: DollarDomain
+    /** The lowest price that is relayed, in millionths of a dollar. */
+    readonly leastOrder: bigint
+    /** Counts each answer, by its act and its kind. */
+    readonly count?: (answer: { readonly act: string; readonly result: string }) => void
+  }
+}
+
+/** Opens the acts that are paid by x402. */
+export function openPurchases(parts: openPurchases.Parts): Purchases {
+  const inTurn = oneAtATime()
+  const { dollar, catalogue, count = () => undefined } = parts
+  return {
+    dollar,
+    answer: async (purchase, request) => {
+      const { act, tokenId, recipient } = purchase
+      if (act !== 'royalty') await refuseCopy(tokenId, catalogue.token(tokenId))
+      // Two payments at once for one purchase: the second one finds what the first one did.
+      const answer = await inTurn(`${act} ${tokenId} ${recipient}`, () =>
+        request.payment === undefined
+          ? ask(parts, purchase, request.client)
+          : pay(parts, purchase, { ...request, payment: request.payment }),
+      )
+      count({ act, result: resultOf(answer) })
+      return answer
+    },
+  }
+}
+
+function resultOf(answer: PurchaseAnswer): string {
+  if (answer.kind === 'done') return answer.settled === undefined ? 'free' : 'paid'
+  return answer.refusal === undefined ? 'required' : 'refused'
+}
+
+/** Answers a request without a payment; one that was paid before is carried out now. */
+async function ask(
+  parts: openPurchases.Parts,
+  purchase: Purchase,
+  client: RelayClient,
+): Promise<PurchaseAnswer> {
+  const offer = await findOffer(parts, purchase)
+  if (offer.kind === 'done') return done(parts, offer.order)
+  const { order, view } = offer
+  requireWorth(order, parts.leastOrder)
+  if (view.balance < order.price) return offer
+  await parts.relay({ kind: 'settle', settlement: { order } }, client)
+  return done(parts, order)
+}
+
+function requireWorth({ price }: EncodedOrder, least: bigint): void {
+  if (price >= least) return
+  throw new Failure('relay/underpriced', { price: `${price}`, least: `${least}` })
+}
+
+async function done(
+  { settled }: openPurchases.Parts,
+  order: EncodedOrder | undefined,
+): Promise<PurchaseAnswer> {
+  return { kind: 'done', order, settled: order === undefined ? undefined : await settled(order) }
+}
+
+type Paying = { readonly client: RelayClient; readonly payment: Payment }
+
+/** Answers a request with a payment, which is used for the act or not at all. */
+async function pay(
+  parts: openPurchases.Parts,
+  purchase: Purchase,
+  { client, payment }: Paying,
+): Promise<PurchaseAnswer> {
+  const { order } = payment
+  const { deposit } = parts.orders.locate(order)
+  if (!isOrderOf(purchase, order)) return refuse(parts, purchase, { refusal: otherOrder })
+  const foreign = findForeign(payment, { ...parts, deposit })
+  if (foreign !== undefined) return refuse(parts, purchase, { refusal: foreign })
+
+  const view = await parts.orders.look(order)
+  if (view.state === 'settled') return done(parts, order)
+  const standing = await parts.orders.standing(purchase.tokenId, purchase.recipient)
+  const hasIt = isDone(purchase, standing, parts.clock)
+  if (hasIt || !view.isOpen) {
+    // Somebody may have used the payment early, for an act that is not wanted or offered any more.
+    await rescue(parts, order, { client, isWanted: !hasIt })
+    return hasIt ? { kind: 'done' } : refuse(parts, purchase, { refusal: otherTerms })
+  }
+  const flaw = await findFlaw(parts, payment, view)
+  if (flaw !== undefined) return refuse(parts, purchase, { refusal: flaw })
+  return settle(parts, purchase, { client, payment })
+}
+
+const otherOrder: Refusal = {
+  reason: 'invalid_payment_requirements',
+  problem: 'it is for another order than that of this URL',
+}
+const otherTerms: Refusal = {
+  reason: 'invalid_payment_requirements',
+  problem: 'the terms have changed since, or the order is closed',
+}
+
+async function settle(
+  parts: openPurchases.Parts,
+  purchase: Purchase,
+  { client, payment: { order, authorization } }: Paying,
+): Promise<PurchaseAnswer> {
+  const { balance } = await parts.orders.look(order)
+  const settlement = balance >= order.price ? { order } : { order, authorization }
+  try {
+    await parts.relay({ kind: 'settle', settlement }, client)
+    return await done(parts, order)
+  } catch (error) {
+    if (!isFailure(error) || isOurs(error)) throw error
+    if ((await parts.orders.look(order)).state === 'settled') return done(parts, order)
+    await rescue(parts, order, { client, isWanted: true })
+    const refusal = {
+      reason: 'invalid_transaction_state',
+      problem: error.message.replace(/\.$/, ''),
+    }
+    return refuse(parts, purchase, { refusal, isTried: true })
+  }
+}
+
+/** Returns whether a failure is one of the server: its limits, its chain, its load. */
+function isOurs({ code }: Failure): boolean {
+  const { status } = statusOf[code]
+  return status >= 500 || status === 429 || /^(relay\/(too|day|under)|api-key|wallet)/.test(code)
+}
+
+/** Returns what is to be paid instead. */
+async function refuse(
+  parts: openPurchases.Parts,
+  purchase: Purchase,
+  why: { readonly refusal: Refusal; readonly isTried?: boolean },
+): Promise<PurchaseAnswer> {
+  const offer = await findOffer(parts, purchase)
+  return offer.kind === 'done' ? done(parts, offer.order) : { ...offer, ...why }
+}

@@ -1,0 +1,47 @@
+import { failedSettlements } from '@heirloom/adapters/internal/job-queries'
+import { decodeSettle } from '@heirloom/adapters/internal/orders'
+import type { JobStore } from '@heirloom/adapters/job-store'
+import { rescue } from './rescue.ts'
+
+/** The time between two sweeps, and how far back each looks, in milliseconds. */
+const times = { between: 600_000, back: 7 * 86_400_000 }
+
+/** The name that the limits of a sweep count for. */
+const client = { name: 'sweep', key: undefined }
+
+/**
+ * Ends orders whose settlement failed, at the start and every ten minutes: a payment that somebody used
+ * early is carried out where its terms match again, and given back otherwise.
+ */
+export function sweepOrders(parts: sweepOrders.Parts): { readonly close: () => Promise<void> } {
+  const { store, now, onTrouble } = parts
+  const sweep = async () => {
+    const calls = await failedSettlements(store, now() - times.back)
+    for (const data of calls) {
+      if (isClosed) return
+      await rescue(parts, decodeSettle(data).order, { client, isWanted: true })
+    }
+  }
+  let isClosed = false
+  let running = sweep().catch(onTrouble)
+  const timer = setInterval(() => {
+    running = running.then(sweep).catch(onTrouble)
+  }, times.between)
+  timer.unref()
+  return {
+    close: async () => {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+export declare namespace sweepOrders {
+  type Parts = rescue.Parts & {
+    readonly store: JobStore
+    /** Returns the time, in milliseconds since 1970. */
+    readonly now: () => number
+    readonly onTrouble: (error: unknown) => void
+  }
+}
