@@ -1,22 +1,28 @@
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { parseEther } from '../text/ether.ts'
+import { currencyOf } from '../currencies.ts'
+import { formatExactAmount, parseAmount } from '../text/amount.ts'
+import type { Currency, CurrencyKind } from '../text/currency.ts'
 
 type Props = {
   readonly name: string
+  readonly currency: CurrencyKind
   readonly text: string
   readonly setText: (text: string) => void
   readonly hint?: string
 }
 
-/** Shows a field for an amount in ether. */
-export function EtherField({ name, text, setText, hint }: Props): JSX.Element {
+/** Shows a field for an amount in a currency. */
+export function AmountField({ name, currency: kind, text, setText, hint }: Props): JSX.Element {
   const hintId = useId()
-  const wei = parseEther(text)
-  const isWrong = text.trim() !== '' && wei === undefined
+  const currency = currencyOf(kind)
+  const amount = parseAmount(text, currency)
+  const isWrong = text.trim() !== '' && amount === undefined
   return (
     <label class="field">
-      <span>{name} (ETH)</span>
+      <span>
+        {name} ({currency.symbol})
+      </span>
       <input
         type="text"
         inputMode="decimal"
@@ -28,14 +34,21 @@ export function EtherField({ name, text, setText, hint }: Props): JSX.Element {
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
       <small id={hintId} class={isWrong ? 'wrong' : ''}>
-        {isWrong
-          ? 'Enter an amount such as 0.05, with a decimal point.'
-          : describeAmount(wei, hint)}
+        {isWrong ? describeFormat(currency) : describeAmount(amount, currency, hint)}
       </small>
     </label>
   )
 }
 
-function describeAmount(wei: bigint | undefined, hint: string | undefined): string {
-  return wei === undefined || wei === 0n ? (hint ?? '') : `${wei} wei`
+const describeFormat = ({ kind, decimals }: Currency): string =>
+  kind === 'native'
+    ? 'Enter an amount such as 0.05, with a decimal point.'
+    : `Enter an amount such as 2.50, with at most ${decimals} decimals.`
+
+function describeAmount(
+  amount: bigint | undefined,
+  currency: Currency,
+  hint: string | undefined,
+): string {
+  return amount === undefined || amount === 0n ? (hint ?? '') : formatExactAmount(amount, currency)
 }

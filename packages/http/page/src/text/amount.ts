@@ -1,25 +1,39 @@
-const decimals = 18
-const one = 10n ** 18n
+import type { Currency } from './currency.ts'
+
 const gwei = 10n ** 9n
+const smallestNative = 10n ** 12n
 
-/** Formats an amount in ether, exactly: `0.005`. */
-export function formatEther(wei: bigint): string {
-  return scale(wei, decimals)
+/** Formats an amount exactly, without its unit: `0.005`. */
+export function formatAmount(amount: bigint, { decimals }: Pick<Currency, 'decimals'>): string {
+  return scale(amount, decimals)
 }
 
-/** Formats an amount with its unit: ether with at most six decimals, small amounts in gwei or wei. */
-export function formatShortEther(wei: bigint): string {
-  if (wei === 0n) return '0 ETH'
-  if (wei < gwei) return `${wei} wei`
-  if (wei < one / 1_000_000n) return `${round(wei, 9, 3)} gwei`
-  return `${round(wei, decimals, 6)} ETH`
+/**
+ * Formats an amount with its unit, and at most six decimals. A very small native amount is in gwei
+ * or wei.
+ */
+export function formatShortAmount(amount: bigint, currency: Currency): string {
+  const { kind, symbol, decimals } = currency
+  if (kind === 'native' && amount > 0n && amount < smallestNative) return formatTiny(amount)
+  return `${round(amount, decimals, 6)} ${symbol}`
 }
 
-/** Parses an amount in ether to wei; `undefined` if the text is not an amount. */
-export function parseEther(text: string): bigint | undefined {
-  const [, whole = '', part = ''] = /^\s*(\d{1,40})?(?:\.(\d{0,18}))?\s*$/.exec(text) ?? []
-  if (whole === '' && part === '') return undefined
-  return BigInt(whole) * one + BigInt(part.padEnd(decimals, '0'))
+const formatTiny = (wei: bigint): string => (wei < gwei ? `${wei} wei` : `${round(wei, 9, 3)} gwei`)
+
+/** Formats an amount exactly, for those who want every digit: in wei, or with the name of a dollar. */
+export function formatExactAmount(amount: bigint, currency: Currency): string {
+  if (currency.kind === 'native') return `${amount} wei`
+  return `${formatAmount(amount, currency)} ${currency.name}`
+}
+
+/** Parses an amount to the smallest unit; `undefined` if the text is not an amount. */
+export function parseAmount(
+  text: string,
+  { decimals }: Pick<Currency, 'decimals'>,
+): bigint | undefined {
+  const [, whole = '', part = ''] = /^\s*(\d{1,40})?(?:\.(\d*))?\s*$/.exec(text) ?? []
+  if (part.length > decimals || (whole === '' && part === '')) return undefined
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(part.padEnd(decimals, '0'))
 }
 
 function scale(amount: bigint, places: number): string {
