@@ -1,5 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { type Hex, hexToBigInt, hexToNumber, isHex, numberToHex, type TypedDataDefinition } from 'viem'
+import {
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  isHex,
+  numberToHex,
+  type TypedDataDefinition,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { post } from '../harness/process/server.ts'
 
