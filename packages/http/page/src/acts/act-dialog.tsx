@@ -83,6 +83,7 @@ function Refused({
   readonly stage: Extract<ActProgress['stage'], { at: 'refused' }>
   readonly retry: () => void
 }): JSX.Element {
+  const isShort = stage.problem.code === tooFewDollarsCode
   return (
     <>
       <ProblemNotice problem={stage.problem} />
@@ -92,9 +93,9 @@ function Refused({
           The sealed memory waits under Create until its time is over. You can also mint it later.
         </p>
       )}
-      {stage.problem.code === tooFewDollarsCode && <TestDollars onGiven={retry} />}
+      {isShort && <TestDollars onGiven={retry} />}
       <p class="buttons">
-        <button type="button" class="main" onClick={retry}>
+        <button type="button" class={isShort ? '' : 'main'} onClick={retry}>
           Try again
         </button>
         <button type="button" onClick={close}>

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import { currencyOf } from '../currencies.ts'
+import { deployment } from '../deployment.ts'
+import { Account } from '../parts/account.tsx'
 import { validity } from '../relay/signed-act.ts'
 import { formatShortAmount } from '../text/amount.ts'
 import { type Act, getPayment, isOrder } from './act.ts'
@@ -13,6 +15,7 @@ const minutes = validity / 60
 export function SignatureNotice({ act, cost }: Props): JSX.Element | undefined {
   if (cost === undefined) return undefined
   if (isOrder(act)) {
+    const dollar = deployment.value?.dollar
     const price = formatShortAmount(getPayment(act), currencyOf('dollar'))
     return (
       <p class="hint">
@@ -20,7 +23,12 @@ export function SignatureNotice({ act, cost }: Props): JSX.Element | undefined {
         minutes.{' '}
         {cost.feePayer === 'server'
           ? 'This server sends it and pays the network fee.'
-          : 'Then you confirm the transaction that carries it out.'}
+          : 'Then you confirm the transaction that carries it out.'}{' '}
+        {dollar != null && (
+          <>
+            {dollar.symbol} is {dollar.name}, <Account of={dollar.address} />.
+          </>
+        )}
       </p>
     )
   }

@@ -41,7 +41,12 @@ export function TestDollars({ onGiven }: Props): JSX.Element | undefined {
       <p class="hint">This is a test chain: its dollars are play money, worth nothing.</p>
       {problem !== undefined && <ProblemNotice problem={problem} />}
       <p class="buttons">
-        <button type="button" disabled={state === 'busy'} onClick={get}>
+        <button
+          type="button"
+          class={onGiven === undefined ? '' : 'main'}
+          disabled={state === 'busy'}
+          onClick={get}
+        >
           Get test dollars (play money)
         </button>
         {state !== 'idle' && state !== 'busy' && <span role="status">{state}</span>}
